@@ -13,7 +13,7 @@ VERSION  := 0.1.0
 # Outside store/platform nothing is used that only GNU or Linux has: FLAVOUR=posix does not declare it.
 STANDARD := $(if $(filter posix,$(FLAVOUR)),-D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Werror=implicit-function-declaration,-D_GNU_SOURCE)
 
-PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd libpcre2-8
+PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd libpcre2-8 libzstd
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
 CPPFLAGS += $(STANDARD) -DSTEMMA_VERSION='"$(VERSION)"' -include model/base/banned.h -I. -I$(B)
 # The release is hardened; tests/test_hardened.py reads that from what these flags make. LTO= links in a second, not 40.

@@ -26,9 +26,10 @@
  *
  * head_place: where a head file was written (db/head.h), so that a missing one is noticed.
  *
- * source_file, source_line, source_touch: the transcripts that were read, the place of each of their lines, and the tool
- * calls in them that open or write memory files (import/transcripts/transcripts.h). They say what is in files of other
- * programs, so no hash covers them. A file that is gone has size -1.
+ * source_file, source_line, source_touch: the transcripts that were read, the place of each of
+ * their lines, and the tool calls in them that open or write memory files
+ * (import/transcripts/transcripts.h). They say what is in files of other programs, so no hash
+ * covers them. A file that is gone has size -1.
  *
  * usage: what each tool or method has answered in a session. failure: arguments and error of the
  * newest failed calls (session.h). Both are counters and notes for people: no hash covers them.

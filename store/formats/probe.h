@@ -1,5 +1,6 @@
 /*
- * What a source contains, as a set of facts. Formats are recognised by patterns over these. Only for store/formats.
+ * What a source contains, as a set of facts. Formats are recognised by patterns over these. Only
+ * for store/formats.
  *
  * Facts of a file:
  *   table:NAME    an SQLite database has this table

@@ -123,6 +123,8 @@ static void fill_history(struct random *r, struct arena *arena, struct history_e
         h->new_ = random_share(r);
     h->reason = maybe(r, arena);
     h->evidence_source = maybe(r, arena);
+    h->before = maybe(r, arena);
+    h->after = maybe(r, arena);
     h->operation = maybe(r, arena);
     h->actor = maybe(r, arena);
     h->origin = maybe(r, arena);

@@ -1,7 +1,7 @@
 /*
- * The commits of the repository that has a folder of notes, as `git log` tells them. The repository is hostile: its
- * configuration may name programs, so every setting by which a log would run one is overridden, no object is fetched, and
- * output and time are bounded. No shell is involved.
+ * The commits of the repository that has a folder of notes, as `git log` tells them. The repository
+ * is hostile: its configuration may name programs, so every setting by which a log would run one is
+ * overridden, no object is fetched, and output and time are bounded. No shell is involved.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
- * Imports a folder of markdown, or one file: basic-memory, MemFS of Letta, or any notes. A file is a note. What it says of other
- * files are relations, and where it says that it is based on them, support. In a folder that basic-memory wrote, an
- * observation is a belief derived from its note.
+ * Imports a folder of markdown, or one file: basic-memory, MemFS of Letta, or any notes. A file is
+ * a note. What it says of other files are relations, and where it says that it is based on them,
+ * support. In a folder that basic-memory wrote, an observation is a belief derived from its note.
  */
 #include "store/import/markdown/import_markdown.h"
 
@@ -65,7 +65,8 @@ static const char *title_of(const struct taking *t)
     return title ? title : stem_of(t->note, t->arena);
 }
 
-/* The frontmatter without what has a place of its own stands in a member of its own, so it cannot pretend to be ours. */
+/* The frontmatter without what has a place of its own stands in a member of its own, so it cannot
+ * pretend to be ours. */
 static void add_detail(const struct importing *k, const struct taking *t, struct json_object *o)
 {
     static const char *const placed[] = {"title", "permalink", "tags", "created", "modified", NULL};

@@ -1,9 +1,7 @@
-/* The memory files of Claude Code (projects/SLUG/memory/NAME.md, with MEMORY.md as their index), and what people wrote for
- * it: CLAUDE.md and rules. */
-#include <errno.h>
+/* The memory files of Claude Code (projects/SLUG/memory/NAME.md, with MEMORY.md as their index), and what people
+ * wrote for it: CLAUDE.md and rules. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
@@ -13,29 +11,6 @@
 #define INDEX_NAME  "MEMORY.md"
 #define INDEX_LINES 200 /* of the index that Claude Code loads */
 #define INDEX_BYTES (25u << 10)
-
-bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out)
-{
-    int fd = transcript_open(entry->path);
-    ssize_t got = fd < 0 ? -1 : 1;
-    strbuf_clear(out);
-    while (got > 0 && out->len <= MEMORY_FILE_MAX) {
-        strbuf_grow(out, 1u << 16);
-        got = read(fd, out->buf + out->len, 1u << 16);
-        out->len += got > 0 ? (size_t)got : 0;
-    }
-    int why = errno;
-    if (fd >= 0)
-        close(fd);
-    if (got < 0)
-        transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(why));
-    else if (out->len > MEMORY_FILE_MAX)
-        transcript_report(t, entry->path, 0, true, "is larger than 16 MiB; left out");
-    else
-        strbuf_addstr(out, ""); /* ends with a NUL again */
-    out->buf[out->len] = '\0';
-    return got == 0;
-}
 
 /* ---- the index ---- */
 

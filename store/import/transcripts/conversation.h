@@ -36,9 +36,9 @@ struct conversation {
 };
 
 /*
- * Reads the lines around the first of `refs`, raw entries or attributions, that is a line of a transcript: from `turns`
- * words of a person before it to as many after it, at most CONVERSATION_LINES each way. Returns 1; 0 if none is a line of
- * a transcript; -1 with `e`. Strings are in the arena.
+ * Reads the lines around the first of `refs`, raw entries or attributions, that is a line of a transcript: from
+ * `turns` words of a person before it to as many after it, at most CONVERSATION_LINES each way. Returns 1; 0 if none
+ * is a line of a transcript; -1 with `e`. Strings are in the arena.
  */
 #define CONVERSATION_LINES 300
 int conversation_read(struct reader *r, const struct ref *refs, size_t count, int turns,

@@ -42,14 +42,13 @@ void writings_find(struct writings *w, struct transcripts *t);
 void writings_of(const struct writings *w, const char *key, struct writing **out, size_t *count);
 void writings_release(struct writings *w);
 
-/* Members of the JSON of a memory, for what wrote the file: justifications and history. `stored` may be NULL: the memory
- * as the store has it, whose history is kept. */
+/* Members of the JSON of a memory, for what wrote the file: justifications and history. `stored` may be NULL: the
+ * memory as the store has it, whose history is kept. */
 void writings_put(struct json_object *o, struct transcripts *t, const struct memory_file *file,
                   const struct memory *stored, struct arena *arena);
 /* In how many sessions the file was opened. */
 int64_t writings_sessions(const struct memory_file *file);
 
-#define CLAUDE_DEPTH 8 /* folders below the source: projects/SLUG/SESSION/subagents */
 /* The id of the memory of a file: of its key, or of its path if a person wrote it. */
 const char *claude_memory_id(struct arena *arena, const char *key);
 extern const struct write_back_rules claude_write_back; /* write_claude.c */

@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+struct scan scan_of(struct json_slice value)
+{
+    const char *at = value.ptr ? value.ptr : "";
+    return (struct scan){at, at + (value.ptr ? value.len : 0), false};
+}
+
 static void skip_space(struct scan *s)
 {
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r' || *s->at == '\n'))

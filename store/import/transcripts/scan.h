@@ -17,6 +17,8 @@ struct scan {
     bool bad; /* it is no JSON; `at` does not move any more */
 };
 
+/* At the beginning of a value that was found before; at nothing if it is absent. */
+struct scan scan_of(struct json_slice value);
 /* The value at s->at, whatever it is, with its quotes or brackets; moves behind it. */
 struct json_slice scan_value(struct scan *s);
 /* Enters the object or array at s->at. Returns false if it is of another type, and moves behind it then. */
@@ -58,6 +60,7 @@ struct scanned {
     bool is_sidechain; /* of a subagent */
     bool has_text;     /* a text of the agent's, or a tool call */
     bool has_thought;
+    bool usage_is_total; /* of the session up to here, not of the message */
     struct scan_call call[SCAN_CALLS];
     size_t call_count;
 };

@@ -164,7 +164,7 @@ static bool is_person(const struct scanned *line, const struct about *about)
 
 void scan_claude_line(const char *line, size_t len, struct scanned *out)
 {
-    struct scan s = {line, line + len, false};
+    struct scan s = scan_of((struct json_slice){line, len});
     struct about about = {.is_meta = false};
     struct json_slice key;
     *out = (struct scanned){.type = SCAN_OTHER};

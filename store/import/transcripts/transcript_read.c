@@ -1,11 +1,9 @@
-/* Reads what is new in transcripts: a grown file from where reading ended, a shortened or replaced one from its start. */
+/* Reads what is new in transcripts: a grown file from where reading ended, a shortened or replaced one from its
+ * start. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
@@ -167,17 +165,20 @@ static void note_usage(struct transcripts *t, struct transcript_file *f, const s
     } members[] = {{"input_tokens", offsetof(struct usage, input)},
                    {"output_tokens", offsetof(struct usage, output)},
                    {"cache_creation_input_tokens", offsetof(struct usage, cache_creation)},
-                   {"cache_read_input_tokens", offsetof(struct usage, cache_read)}};
-    struct scan u = {s->usage.ptr, s->usage.ptr + s->usage.len, false};
+                   {"cache_read_input_tokens", offsetof(struct usage, cache_read)},
+                   {"cached_input_tokens", offsetof(struct usage, cache_read)}};
+    struct scan u = scan_of(s->usage);
     struct json_slice key;
     size_t known = t->messages.count;
-    if (!s->usage.ptr || !s->message.ptr)
+    if (!s->usage.ptr || (!s->message.ptr && !s->usage_is_total))
         return;
-    if (key_index_add(&t->messages, s->message.ptr, s->message.len) < known ||
-        scan_is(s->message, f->last_message))
+    if (s->usage_is_total)
+        f->usage = (struct usage){0};
+    else if (key_index_add(&t->messages, s->message.ptr, s->message.len) < known ||
+             scan_is(s->message, f->last_message))
         return;
     f->last_message = text_of(t, s->message);
-    f->usage.messages++;
+    f->usage.messages += !s->usage_is_total;
     if (!scan_open(&u, '{'))
         return;
     while (scan_member(&u, &key)) {
@@ -248,7 +249,7 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
 /* ---- a file ---- */
 
 struct file_reader {
-    int fd;
+    struct transcript_source in;
     char *buf;
     size_t alloc, start, end;
     int64_t offset;  /* of buf[start] in the file */
@@ -267,7 +268,7 @@ static ssize_t fill(struct file_reader *r)
         r->alloc = r->alloc + r->alloc / 2 + 2 * CHUNK;
         r->buf = xrealloc(r->buf, r->alloc);
     }
-    ssize_t got = read(r->fd, r->buf + r->end, CHUNK);
+    ssize_t got = transcript_source_read(&r->in, r->buf + r->end, CHUNK);
     if (got > 0)
         r->end += (size_t)got;
     return got;
@@ -354,27 +355,16 @@ static int read_lines(struct transcripts *t, struct transcript_file *f, struct f
     }
 }
 
-int transcript_open(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat st;
-    if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
-        close(fd);
-        errno = EINVAL;
-        return -1;
-    }
-    return fd;
-}
-
 /* Another file may be at the path, as large or larger: is the last line that was read still there? */
 static bool is_same_file(const struct transcript_file *f)
 {
     AUTO_STRBUF text = STRBUF_INIT;
     const char *why;
     const struct transcript_line *last = f->count ? &f->line[f->count - 1] : NULL;
-    return f->size >= f->read_to && (!last || !last->hash ||
-                                     transcript_line_read(f->path, last->offset, last->length,
-                                                          last->hash, &text, &why) == 0);
+    return (f->size >= f->read_to || transcript_is_compressed(f->path)) &&
+           (!last || !last->hash ||
+            transcript_line_read(f->path, last->offset, last->length, last->hash, &text, &why) ==
+                0);
 }
 
 static void restart(struct transcripts *t, struct transcript_file *f)
@@ -390,24 +380,21 @@ static void restart(struct transcripts *t, struct transcript_file *f)
 
 static int read_file(struct transcripts *t, struct transcript_file *f, struct error *e)
 {
-    struct file_reader r = {.fd = -1};
+    struct file_reader r = {.buf = NULL};
     if (f->row && transcript_load(t, f, e))
         return -1;
     if (f->row && !is_same_file(f))
         restart(t, f);
-    r.fd = transcript_open(f->path);
-    if (r.fd < 0 || lseek(r.fd, (off_t)f->read_to, SEEK_SET) < 0) {
+    if (transcript_source_open(&r.in, f->path, f->read_to)) {
         transcript_report(t, f->path, 0, true, "cannot be read: %s", strerror(errno));
         f->is_changed = false;
-        if (r.fd >= 0)
-            close(r.fd);
         return 0;
     }
     r.offset = f->read_to;
     f->is_read = true;
     f->fresh = f->count;
     int result = read_lines(t, f, &r, e);
-    close(r.fd);
+    transcript_source_close(&r.in);
     free(r.buf);
     return result;
 }
@@ -427,31 +414,66 @@ int transcripts_read(struct transcripts *t, struct error *e)
 
 /* ---- a line again ---- */
 
-int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
-                         struct strbuf *out, const char **why)
+/* Returns -1 with *why. */
+static int read_line(struct transcript_source *in, int64_t offset, int64_t length, uint64_t hash,
+                     struct strbuf *out, const char **why)
 {
-    *why = "its file is gone or cannot be read";
-    int fd = transcript_open(path);
     size_t done = 0, len = (size_t)length;
     ssize_t got = 1;
-    if (fd < 0)
-        return -1;
-    if (length < 0 || length > (int64_t)TRANSCRIPT_LINE_MAX) {
-        *why = "it is longer than 64 MiB";
-        close(fd);
-        return -1;
-    }
     strbuf_clear(out);
-    strbuf_grow(out, len);
-    while (done < len &&
-           (got = pread(fd, out->buf + done, len - done, (off_t)offset + (off_t)done)) > 0)
-        done += (size_t)got;
-    close(fd);
-    if (done < len || scan_hash(SCAN_HASH_BEGIN, out->buf, len) != hash) {
-        *why = got < 0 ? "its file cannot be read" : "its file has changed since it was read";
+    *why = "it is longer than 64 MiB";
+    if (offset < 0 || length < 0 || length > (int64_t)TRANSCRIPT_LINE_MAX)
         return -1;
-    }
+    strbuf_grow(out, len);
+    *why = "its file cannot be read";
+    if (transcript_source_seek(in, offset))
+        return -1;
+    while (done < len && (got = transcript_source_read(in, out->buf + done, len - done)) > 0)
+        done += (size_t)got;
+    if (got < 0)
+        return -1;
+    *why = "its file has changed since it was read";
+    if (done < len || scan_hash(SCAN_HASH_BEGIN, out->buf, len) != hash)
+        return -1;
     out->len = len;
     out->buf[len] = '\0';
     return 0;
+}
+
+int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
+                         struct strbuf *out, const char **why)
+{
+    struct transcript_source in;
+    *why = "its file is gone or cannot be read";
+    if (transcript_source_open(&in, path, 0))
+        return -1;
+    int result = read_line(&in, offset, length, hash, out, why);
+    transcript_source_close(&in);
+    return result;
+}
+
+/* Lines are asked for in their order, so the file stays open. */
+static int open_again(struct transcripts *t, const struct transcript_file *f)
+{
+    if (t->source_of == f)
+        return 0;
+    if (t->source_of)
+        transcript_source_close(&t->source);
+    t->source_of = transcript_source_open(&t->source, f->path, 0) ? NULL : f;
+    return t->source_of ? 0 : -1;
+}
+
+size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, size_t line,
+                        struct arena *arena, struct part **out)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    const struct transcript_line *l = &f->line[line];
+    const char *why = "its file is gone or cannot be read";
+    if (open_again(t, f) || read_line(&t->source, l->offset, l->length, l->hash, &text, &why)) {
+        transcript_report(t, f->path, 0, false, "the line at byte %lld: %s", (long long)l->offset,
+                          why);
+        return 0;
+    }
+    struct json_slice slice = {arena_strndup(arena, text.buf, text.len), text.len};
+    return json_is_formed(slice.ptr, slice.len) ? t->dialect->parts(slice, arena, out) : 0;
 }

@@ -294,6 +294,8 @@ int transcripts_save(struct transcripts *t, struct error *e)
 
 void transcripts_release(struct transcripts *t)
 {
+    if (t->source_of)
+        transcript_source_close(&t->source);
     for (size_t i = 0; i < t->count; i++) {
         free(t->file[i].line);
         free(t->file[i].touch);
@@ -301,5 +303,6 @@ void transcripts_release(struct transcripts *t)
     free(t->file);
     free(t->gone);
     key_index_release(&t->messages);
+    key_index_release(&t->taken);
     arena_release(&t->arena);
 }

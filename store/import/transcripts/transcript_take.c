@@ -6,23 +6,6 @@
 #include "model/base/utf8.h"
 #include "store/import/transcripts/transcripts.h"
 
-/* ---- parts of a line ---- */
-
-size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, size_t line,
-                        struct arena *arena, struct part **out)
-{
-    AUTO_STRBUF text = STRBUF_INIT;
-    const struct transcript_line *l = &f->line[line];
-    const char *why;
-    if (transcript_line_read(f->path, l->offset, l->length, l->hash, &text, &why)) {
-        transcript_report(t, f->path, 0, false, "the line at byte %lld: %s", (long long)l->offset,
-                          why);
-        return 0;
-    }
-    struct json_slice slice = {arena_strndup(arena, text.buf, text.len), text.len};
-    return json_is_formed(slice.ptr, slice.len) ? t->dialect->parts(slice, arena, out) : 0;
-}
-
 /* The beginning of a text, unless the import keeps all of it. */
 static const char *beginning(const struct transcripts *t, struct arena *arena, const char *text)
 {
@@ -184,10 +167,14 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
 
 static int take_line(struct taking *k, size_t line, struct error *e)
 {
+    const uint8_t *id = k->f->line[line].id;
+    size_t known = k->t->taken.count;
     struct part *parts;
+    if (!line_id_is_set(id) || key_index_add(&k->t->taken, (const char *)id, LINE_ID) < known)
+        return 0;
     arena_clear(&k->arena);
     size_t count = transcript_parts(k->t, k->f, line, &k->arena, &parts);
-    if (!count || !line_id_is_set(k->f->line[line].id))
+    if (!count)
         return 0;
     return k->f->line[line].flags & LINE_RESULT ? put_attribution(k, line, parts, count, e)
                                                 : put_raw(k, line, parts, count, e);

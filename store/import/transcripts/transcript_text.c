@@ -51,11 +51,11 @@ static const char *call_words(struct arena *arena, const struct part *call)
 {
     static const char *const members[] = {"file_path", "command", "url",    "pattern",
                                           "path",      "query",   "prompt", "input"};
-    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
-        const char *text = input_text(arena, call, members[i]);
-        if (text)
-            return arena_format(arena, "%s: %s", call_name(arena, call), text);
-    }
+    const char *text = json_text_repaired(arena, call->value);
+    for (size_t i = 0; i < sizeof(members) / sizeof(*members) && !text; i++)
+        text = input_text(arena, call, members[i]);
+    if (text)
+        return arena_format(arena, "%s: %s", call_name(arena, call), text);
     return call_name(arena, call);
 }
 
@@ -87,7 +87,7 @@ const char *parts_text(struct arena *arena, const struct part *parts, size_t cou
 static const struct {
     const char *format;
     line_parts_fn *parts;
-} dialects[] = {{"claude", claude_parts}};
+} dialects[] = {{"claude", claude_parts}, {"codex", codex_parts}};
 
 line_parts_fn *transcript_parts_of(const char *format)
 {

@@ -1,5 +1,5 @@
-/* The whole text of a memory that an import made of a line of a transcript: the store keeps its beginning, and where the
- * line is. */
+/* The whole text of a memory that an import made of a line of a transcript: the store keeps its beginning, and where
+ * the line is. */
 #ifndef STEMMA_TRANSCRIPT_TEXT_H
 #define STEMMA_TRANSCRIPT_TEXT_H
 
@@ -16,8 +16,8 @@ struct transcript_text {
 };
 
 /*
- * Looks a raw entry or an attribution up by its id, whether it is a memory or not, and reads its line. Returns 1, 0 if no
- * transcript has such a line, -1 with `e`. The strings are in the arena. Not masked: see guard_mask_texts.
+ * Looks a raw entry or an attribution up by its id, whether it is a memory or not, and reads its line. Returns 1, 0 if
+ * no transcript has such a line, -1 with `e`. The strings are in the arena. Not masked: see guard_mask_texts.
  */
 int transcript_text_read(struct reader *r, struct ref ref, struct arena *arena,
                          struct transcript_text *out, struct error *e);

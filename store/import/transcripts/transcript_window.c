@@ -1,5 +1,5 @@
-/* What led to a written memory file: the lines from the tool call up the tree of the transcript to the words of a person,
- * and the results of tools in between. */
+/* What led to a written memory file: the lines from the tool call up the tree of the transcript to the words of a
+ * person, and the results of tools in between. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"

@@ -1,10 +1,8 @@
 /*
- * The transcripts of an agent: files of JSON lines that a program appends to while the agent works. Their texts stay where
- * they are: the store keeps where each line is (source_line), and memories only of what led to a written memory file.
- * Only for store/import/transcripts.
- *
- * A run: transcripts_find, transcripts_read, then windows_find; the memories are written in between; at last
- * transcripts_save, so that an import that was interrupted begins again.
+ * The transcripts of an agent: files of JSON lines that a program appends to while the agent works. Their texts stay
+ * where they are: the store keeps where each line is (source_line), and memories only of what led to a written memory
+ * file. Only for store/import/transcripts.  A run: transcripts_find, transcripts_read, then windows_find; the memories
+ * are written in between; at last transcripts_save, so that an import that was interrupted begins again.
  */
 #ifndef STEMMA_TRANSCRIPTS_H
 #define STEMMA_TRANSCRIPTS_H
@@ -15,7 +13,9 @@
 #include "store/import/folder.h"
 #include "store/import/import_run.h"
 #include "store/import/transcripts/scan.h"
+#include "store/import/transcripts/transcript_source.h"
 
+#define TRANSCRIPT_DEPTH    8 /* folders below the source: projects/SLUG/SESSION/subagents */
 #define TRANSCRIPT_LINE_MAX (64u << 20) /* bytes; a longer line is known by its place only */
 #define TRANSCRIPT_TEXT     500         /* characters of a text that the store keeps */
 #define LINE_ID             16          /* bytes */
@@ -87,6 +87,8 @@ struct transcript_file {
     struct usage usage;
 };
 
+struct transcripts;
+
 /* How the transcripts of a program look. */
 struct dialect {
     const char *name;  /* of the format: "claude" */
@@ -96,7 +98,18 @@ struct dialect {
     bool has_ids; /* lines have ids and parents; otherwise each follows the one before */
     bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent);
+    /* Passes its memory files to the run. May mark more lines as taken. */
+    int (*take_memories)(struct transcripts *t, const struct folder *folder, struct import_run *run,
+                         struct error *e);
+    struct import_source source;
 };
+/* Made of transcripts, which are not read again. */
+#define TRANSCRIPT_KINDS (KIND_BIT(KIND_RAW) | KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_ATTRIBUTION))
+
+/* The run of a format. */
+int transcripts_import(const struct dialect *dialect, struct store *s, const char *path,
+                       const struct import_options *options, struct import_summary *summary,
+                       struct error *e);
 
 struct transcripts {
     const struct dialect *dialect;
@@ -107,7 +120,11 @@ struct transcripts {
     struct transcript_file *file; /* newest first */
     size_t count, alloc;
     struct key_index messages; /* whose usage was counted */
-    int64_t done, total;       /* bytes */
+    struct key_index
+        taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
+    int64_t done, total;             /* bytes */
+    struct transcript_source source; /* of the file whose lines were read last */
+    const struct transcript_file *source_of;
     int64_t *
         gone; /* rows of source_file whose file is no longer there, and was when it was last looked for */
     size_t gone_count, gone_alloc;
@@ -155,10 +172,8 @@ const char *call_uri(struct arena *arena, const struct part *call);
 /* How lines of the format are taken apart; NULL if it has no transcripts. */
 line_parts_fn *transcript_parts_of(const char *format);
 
-/* Opens a regular file for reading, not a link to one. Returns -1 with errno. */
-int transcript_open(const char *path);
-
-/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says so. */
+/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says
+ * so. */
 int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
                          struct strbuf *out, const char **why);
 

@@ -98,7 +98,9 @@ static int write_entry(struct write_back *w, const struct folder_entry *entry, s
 static int plan(struct write_back *w, struct error *e)
 {
     struct folder folder = {.report = NULL};
-    int result = folder_read(&folder, w->path, CLAUDE_DEPTH, e);
+    struct stat st;
+    bool is_file = stat(w->path, &st) == 0 && S_ISREG(st.st_mode); /* one transcript */
+    int result = is_file ? 0 : folder_read(&folder, w->path, TRANSCRIPT_DEPTH, e);
     for (size_t i = 0; i < folder.count && result == 0; i++)
         result = write_entry(w, &folder.entry[i], e);
     folder_release(&folder);

@@ -1,8 +1,33 @@
 /* What wrote a memory file: the words of a person that caused it, the results in between, and each change. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
 #include "store/import/transcripts/memory_files.h"
+#include "store/import/transcripts/transcript_source.h"
+
+bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out)
+{
+    struct transcript_source in;
+    ssize_t got = -1;
+    strbuf_clear(out);
+    if (transcript_source_open(&in, entry->path, 0) == 0) {
+        do {
+            strbuf_grow(out, 1u << 16);
+            got = transcript_source_read(&in, out->buf + out->len, 1u << 16);
+            out->len += got > 0 ? (size_t)got : 0;
+        } while (got > 0 && out->len <= MEMORY_FILE_MAX);
+        out->buf[out->len] = '\0';
+        int why = errno;
+        transcript_source_close(&in);
+        errno = why;
+    }
+    if (got < 0)
+        transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
+    else if (got > 0)
+        transcript_report(t, entry->path, 0, true, "is larger than 16 MiB; left out");
+    return got == 0;
+}
 
 /* ---- by file ---- */
 

@@ -23,7 +23,9 @@ static void chunks_are_cut_from_masked_text(void **state)
     guarded_open(&g);
     fixture_put(&g.f,
                 "{\"ref\":\"raw:mail\",\"text\":\"write to jane.doe@example.com or not\","
-                "\"detail\":{\"captured_by\":\"jane.doe@example.com\"}}",
+                "\"detail\":{\"captured_by\":\"jane.doe@example.com\"},"
+                "\"history\":[{\"at\":1,\"operation\":\"Edit\",\"origin\":\"claude\","
+                "\"before\":\"ask jane.doe@example.com\",\"after\":\"or jane.doe@example.com\"}]}",
                 NULL);
     permissions_init(&p);
     p.mask = true;
@@ -42,6 +44,9 @@ static void chunks_are_cut_from_masked_text(void **state)
     }
     assert_lacks(guarded_tool(&g, "memory_history", "{'ref':'raw:mail'}"), "ane");
     assert_lacks(guarded_tool(&g, "memory_history", "{'ref':'raw:mail','format':'json'}"), "ane");
+    assert_has(guarded_tool(&g, "memory_get", "{'ref':'raw:mail','detail':'full'}"),
+               "ask [redacted-email]");
+    assert_lacks(guarded_tool(&g, "memory_get", "{'ref':'raw:mail','detail':'full'}"), "ane");
     guarded_close(&g);
 }
 

@@ -151,7 +151,9 @@ static void random_lists(struct arena *a, struct memory *m)
                                                .evidence_source = perhaps(a),
                                                .operation = perhaps(a),
                                                .actor = perhaps(a),
-                                               .origin = perhaps(a)};
+                                               .origin = perhaps(a),
+                                               .before = perhaps(a),
+                                               .after = perhaps(a)};
     m->relation_count = below(3);
     m->relations = arena_array(a, m->relation_count, sizeof(*m->relations));
     for (size_t i = 0; i < m->relation_count; i++)

@@ -260,7 +260,7 @@ static void an_altered_stub_is_reported(void **state)
         "UPDATE memory SET status = 7, agent = NULL, source_type = NULL, created_at = NULL,"
         " updated_at = NULL, confidence = NULL, version = 0, text = NULL WHERE id = 3",
         "INSERT INTO link VALUES (2, 0, 0, 1, 0, 5, NULL)",
-        "INSERT INTO history VALUES (2, 0, 5, 0.1, 0.2, NULL, NULL, NULL, NULL, NULL)",
+        "INSERT INTO history VALUES (2, 0, 5, 0.1, 0.2, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
         "INSERT INTO mark VALUES (2, 0, 'poisoned', 5, NULL, NULL, NULL, NULL)",
         "INSERT INTO memory_fts(rowid, text) VALUES (2, 'same')",
     };

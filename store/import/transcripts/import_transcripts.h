@@ -1,6 +1,6 @@
 /* Importing what agents keep in transcripts and memory files. */
-#ifndef STEMMA_IMPORT_CLAUDE_H
-#define STEMMA_IMPORT_CLAUDE_H
+#ifndef STEMMA_IMPORT_TRANSCRIPTS_H
+#define STEMMA_IMPORT_TRANSCRIPTS_H
 
 #include "store/import/import.h"
 

@@ -1,0 +1,253 @@
+/*
+ * Imports what Codex keeps: its rollouts, and the memories that it makes of them in the background. Each step of that
+ * names what it is made of: MEMORY.md of raw_memories.md, that of rollout_summaries/NAME.md, and a summary of the
+ * rollout whose id it has in its name or its head. So a memory leads to the words of the persons in those sessions.
+ */
+#include <string.h>
+#include "model/base/utf8.h"
+#include "store/import/transcripts/import_transcripts.h"
+#include "store/import/transcripts/memory_files.h"
+
+#define UUID_LEN   36
+#define HEAD_BYTES 4096 /* of a summary, in which the id of its session stands */
+#define SUMMARIES  "rollout_summaries/"
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text), own = strlen(end);
+    return len > own && strcmp(text + len - own, end) == 0;
+}
+
+/* sessions/2026/08/29/rollout-TIME-UUID.jsonl, or .jsonl.zst */
+static bool is_transcript(const struct folder_entry *entry, struct arena *arena,
+                          const char **session, bool *is_agent)
+{
+    const char *name = strrchr(entry->path, '/') + 1;
+    size_t end = ends_with(name, ".jsonl.zst") ? 10 : 6, len = strlen(name);
+    *is_agent = false;
+    if (strncmp(name, "rollout-", 8) != 0 || len < 8 + UUID_LEN + end ||
+        !(ends_with(name, ".jsonl") || end == 10))
+        return false;
+    *session = arena_strndup(arena, name + len - end - UUID_LEN, UUID_LEN);
+    return ref_is_uuid_prefix(*session, UUID_LEN);
+}
+
+/* ---- memories ---- */
+
+struct codex_memories {
+    struct transcripts *t;
+    struct import_run *run;
+    const struct folder *folder;
+};
+
+/* The part of its path in ~/.codex/memories: "rollout_summaries/x.md"; NULL for other files. */
+static const char *name_of(const struct folder_entry *entry)
+{
+    const char *at = strstr(entry->path, "/memories/");
+    return !entry->is_folder && at && ends_with(at, ".md") ? at + 10 : NULL;
+}
+
+static const char *id_of(struct arena *arena, const char *name)
+{
+    return import_make_id(arena, "codex", "memory", name, (const char *)NULL);
+}
+
+/* The next UUID in the text that is a session of a rollout which is there, or of one that was; NULL at the end. */
+static const char *next_session(struct transcripts *t, struct arena *arena, const char **at,
+                                const char *end)
+{
+    for (; *at + UUID_LEN <= end; ++*at) {
+        const char *id = (*at)[8] == '-' ? arena_strndup(arena, *at, UUID_LEN) : NULL;
+        if (!id || !ref_is_uuid_prefix(id, UUID_LEN) || !transcript_of_session(t, id))
+            continue;
+        *at += UUID_LEN;
+        return id;
+    }
+    return NULL;
+}
+
+static const char *session_of(struct transcripts *t, struct arena *arena, const char *name,
+                              const struct strbuf *text)
+{
+    const char *at = name, *head = text->buf;
+    const char *id = next_session(t, arena, &at, name + strlen(name));
+    return id ? id
+              : next_session(t, arena, &head,
+                             text->buf + (text->len < HEAD_BYTES ? text->len : HEAD_BYTES));
+}
+
+struct antecedents {
+    struct json_object list;
+    struct key_index put;
+};
+
+static void put_ref(struct antecedents *a, const char *ref)
+{
+    size_t known = a->put.count;
+    if (key_index_add(&a->put, ref, strlen(ref)) < known)
+        return;
+    struct json_object one = json_item_open(&a->list, '{');
+    json_pair(&one, "ref", ref);
+    json_end(&one);
+}
+
+/* A session and what persons said in it. */
+static int put_session(struct antecedents *a, struct codex_memories *c, const char *session,
+                       struct arena *arena, struct error *e)
+{
+    struct transcript_file *f = transcript_of_session(c->t, session);
+    put_ref(a, arena_format(arena, "episode:%s", session));
+    if (!f || transcript_load(c->t, f, e))
+        return f ? -1 : 0;
+    for (size_t i = 0; i < f->count; i++)
+        if ((f->line[i].flags & LINE_PERSON) && line_id_is_set(f->line[i].id)) {
+            f->line[i].is_taken = true;
+            put_ref(a, memory_ref_of_line(arena, &f->line[i]));
+        }
+    return 0;
+}
+
+static bool has_file(const struct codex_memories *c, const char *name)
+{
+    for (size_t i = 0; i < c->folder->count; i++) {
+        const char *own = name_of(&c->folder->entry[i]);
+        if (own && strcmp(own, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The summaries of the sessions that the text names, or those whose file it names. */
+static void put_summaries(struct antecedents *a, struct codex_memories *c,
+                          const struct strbuf *text, struct arena *arena)
+{
+    for (size_t i = 0; i < c->folder->count; i++) {
+        AUTO_STRBUF summary = STRBUF_INIT;
+        const struct folder_entry *entry = &c->folder->entry[i];
+        const char *name = name_of(entry);
+        if (!name || strncmp(name, SUMMARIES, strlen(SUMMARIES)) != 0 ||
+            !memory_file_read(c->t, entry, &summary))
+            continue;
+        const char *session = session_of(c->t, arena, name, &summary);
+        if (strstr(text->buf, name + strlen(SUMMARIES)) || (session && strstr(text->buf, session)))
+            put_ref(a, arena_format(arena, "note:%s", id_of(arena, name)));
+    }
+}
+
+/* The file that another one is made of; NULL if it is made of summaries or of a rollout. */
+static const char *made_of(const char *name)
+{
+    return strcmp(name, "MEMORY.md") == 0           ? "raw_memories.md"
+           : strcmp(name, "memory_summary.md") == 0 ? "MEMORY.md"
+                                                    : NULL;
+}
+
+static int put_justification(struct json_object *o, struct codex_memories *c, const char *name,
+                             const struct strbuf *text, int64_t at, struct arena *arena,
+                             struct error *e)
+{
+    struct antecedents a = {.put = KEY_INDEX_INIT};
+    const char *of = made_of(name);
+    bool is_summary = strncmp(name, SUMMARIES, strlen(SUMMARIES)) == 0;
+    const char *session = is_summary ? session_of(c->t, arena, name, text) : NULL;
+    int result = 0;
+    AUTO_STRBUF json = STRBUF_INIT;
+    struct json_object group = json_begin(&json, '{');
+    json_pair(&group, "role", "derived_from");
+    json_pair(&group, "reading", "all");
+    json_pair_int(&group, "at", at);
+    a.list = json_open(&group, "antecedents", '[');
+    if (of && has_file(c, of))
+        put_ref(&a, arena_format(arena, "note:%s", id_of(arena, of)));
+    if (session)
+        result = put_session(&a, c, session, arena, e);
+    if (!of && !is_summary)
+        put_summaries(&a, c, text, arena);
+    json_end(&a.list);
+    json_end(&group);
+    if (a.put.count) {
+        struct json_object list = json_open(o, "justifications", '[');
+        json_item(&list);
+        strbuf_add(list.out, json.buf, json.len);
+        json_end(&list);
+    }
+    key_index_release(&a.put);
+    return result;
+}
+
+static int take_file(struct codex_memories *c, const struct folder_entry *entry, const char *name,
+                     struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
+    struct markdown m;
+    const char *agent = c->t->options->agent;
+    bool is_rule = name == NULL;
+    if (!memory_file_read(c->t, entry, &text) || !text.len)
+        return 0;
+    markdown_read(&m, &arena, text.buf, text.len);
+    struct json_object o = json_begin(&json, '{');
+    json_pair(&o, "ref",
+              arena_format(&arena, "%s:%s", is_rule ? "belief" : "note",
+                           id_of(&arena, is_rule ? entry->path : name)));
+    json_pair(&o, "agent_id", agent ? agent : c->t->dialect->agent);
+    const char *body = utf8_repaired(&arena, m.body, m.body_len);
+    json_pair(&o, "text", *body ? body : entry->name);
+    json_pair(&o, "source", arena_format(&arena, "file:%s", entry->path));
+    json_pair(&o, "source_type", is_rule ? "seed" : "consolidation");
+    if (is_rule) {
+        json_pair(&o, "source_entity", "human:user");
+        json_pair_bool(&o, "protected", true);
+    }
+    json_pair_int(&o, "created_at", entry->written);
+    struct json_object detail = json_open(&o, "detail", '{');
+    json_pair_int(&detail, "tokens", (int64_t)(text.len / 4));
+    json_end(&detail);
+    if (!is_rule && put_justification(&o, c, name, &text, entry->written, &arena, e))
+        return -1;
+    json_end(&o);
+    return import_run_take(c->run, &json, 0, e);
+}
+
+static int codex_memories_take(struct transcripts *t, const struct folder *folder,
+                               struct import_run *run, struct error *e)
+{
+    struct codex_memories c = {.t = t, .run = run, .folder = folder};
+    for (size_t i = 0; i < folder->count; i++) {
+        const struct folder_entry *entry = &folder->entry[i];
+        const char *name = name_of(entry);
+        bool is_rule = !entry->is_folder && strcmp(entry->name, "AGENTS.md") == 0;
+        if ((name || is_rule) && take_file(&c, entry, is_rule ? NULL : name, e))
+            return -1;
+    }
+    return 0;
+}
+
+static const struct dialect codex = {
+    .name = "codex",
+    .agent = "codex",
+    .scan = scan_codex_line,
+    .parts = codex_parts,
+    .is_transcript = is_transcript,
+    .take_memories = codex_memories_take,
+    .source = {.name = "codex", .actor = "import codex", .unlisted_not = TRANSCRIPT_KINDS},
+};
+
+static int run_codex(struct store *s, const char *path, const struct import_options *options,
+                     struct import_summary *summary, struct error *e)
+{
+    return transcripts_import(&codex, s, path, options, summary, e);
+}
+
+const struct import_format codex_format = {
+    .name = "codex",
+    .title = "what Codex keeps: memories and rollouts",
+    .about = "PATH is ~/.codex, a folder in it, or a rollout",
+    .agent = "the agent of the memories (default: codex)",
+    .file = "json:type=session_meta json:payload",
+    .folder = "json:type=session_meta json:payload|file:memories file:rollout_summaries"
+              "|file:sessions file:config.toml",
+    .places = "$CODEX_HOME|~/.codex",
+    .run = run_codex,
+};

@@ -1,0 +1,59 @@
+/* The import of transcripts and memory files, whatever program wrote them. */
+#include <string.h>
+#include <sys/stat.h>
+#include "store/import/transcripts/transcripts.h"
+
+static int take_all(struct transcripts *t, const struct folder *folder, struct import_run *run,
+                    struct error *e)
+{
+    if (t->dialect->take_memories(t, folder, run, e))
+        return -1;
+    for (size_t i = 0; i < t->count; i++)
+        if (transcript_take(t, &t->file[i], run, e) ||
+            import_run_progress(run, t->done, t->total, e))
+            return -1;
+    return 0;
+}
+
+static void report(void *arg, const char *line)
+{
+    const struct import_options *options = arg;
+    if (options->report)
+        options->report(options->arg, line);
+}
+
+/* A single transcript is a folder with one file. */
+static int list(struct folder *f, const char *path, const struct import_options *options,
+                struct error *e)
+{
+    struct stat st;
+    f->report = report;
+    f->arg = (void *)options;
+    if (stat(path, &st) || S_ISDIR(st.st_mode))
+        return folder_read(f, path, TRANSCRIPT_DEPTH, e);
+    return folder_read_file(f, path, e);
+}
+
+int transcripts_import(const struct dialect *dialect, struct store *s, const char *path,
+                       const struct import_options *options, struct import_summary *summary,
+                       struct error *e)
+{
+    struct folder folder = {.entry = NULL};
+    struct transcripts t = {.dialect = dialect, .store = s, .options = options, .summary = summary};
+    struct import_run *run = NULL;
+    int result = list(&folder, path, options, e) || transcripts_find(&t, &folder, e) ||
+                         transcripts_read(&t, e) || windows_find(&t, e)
+                     ? -1
+                     : 0;
+    if (result == 0)
+        result = (run = import_run_open(s, &dialect->source, path, options, summary, e)) ? 0 : -1;
+    if (result == 0) {
+        int failed = take_all(&t, &folder, run, e);
+        result = import_run_close(run, failed != 0, e) || failed ? -1 : 0;
+    }
+    if (result == 0 && !options->dry_run)
+        result = transcripts_save(&t, e);
+    transcripts_release(&t);
+    folder_release(&folder);
+    return result;
+}

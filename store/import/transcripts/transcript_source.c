@@ -1,0 +1,113 @@
+/* Reads the bytes of a transcript, decompressing them if needed. */
+#include "store/import/transcripts/transcript_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+#include "model/base/alloc.h"
+
+#define INPUT (128u << 10)
+
+struct transcript_zstd {
+    ZSTD_DStream *stream;
+    ZSTD_inBuffer in;
+    char bytes[INPUT];
+};
+
+bool transcript_is_compressed(const char *path)
+{
+    size_t len = strlen(path);
+    return len > 4 && strcmp(path + len - 4, ".zst") == 0;
+}
+
+int transcript_source_open(struct transcript_source *s, const char *path, int64_t offset)
+{
+    struct stat st;
+    *s = (struct transcript_source){.fd =
+                                        open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+    if (s->fd < 0)
+        return -1;
+    if (fstat(s->fd, &st) || !S_ISREG(st.st_mode)) {
+        transcript_source_close(s);
+        errno = EINVAL;
+        return -1;
+    }
+    if (transcript_is_compressed(path)) {
+        s->zstd = xcalloc(1, sizeof(*s->zstd));
+        s->zstd->stream = ZSTD_createDStream();
+        s->zstd->in.src = s->zstd->bytes;
+    }
+    int failed = (s->zstd && !s->zstd->stream) || transcript_source_seek(s, offset);
+    int why = errno;
+    if (failed)
+        transcript_source_close(s);
+    errno = why;
+    return failed ? -1 : 0;
+}
+
+static ssize_t read_compressed(struct transcript_source *s, char *out, size_t len)
+{
+    struct transcript_zstd *z = s->zstd;
+    ZSTD_outBuffer to = {out, len, 0};
+    while (to.pos == 0) {
+        if (z->in.pos == z->in.size) {
+            ssize_t got = read(s->fd, z->bytes, sizeof(z->bytes));
+            if (got <= 0)
+                return got;
+            z->in.size = (size_t)got;
+            z->in.pos = 0;
+        }
+        if (ZSTD_isError(ZSTD_decompressStream(z->stream, &to, &z->in))) {
+            errno = EBADMSG;
+            return -1;
+        }
+    }
+    return (ssize_t)to.pos;
+}
+
+ssize_t transcript_source_read(struct transcript_source *s, char *out, size_t len)
+{
+    ssize_t got = s->zstd ? read_compressed(s, out, len) : read(s->fd, out, len);
+    s->at += got > 0 ? got : 0;
+    return got;
+}
+
+int transcript_source_seek(struct transcript_source *s, int64_t offset)
+{
+    AUTO_FREE char *ignored = NULL;
+    ssize_t got = 1;
+    bool from_start = !s->zstd || offset < s->at;
+    if (offset == s->at)
+        return 0;
+    if (from_start && lseek(s->fd, s->zstd ? 0 : (off_t)offset, SEEK_SET) < 0)
+        return -1;
+    if (!s->zstd) {
+        s->at = offset;
+        return 0;
+    }
+    if (from_start) {
+        ZSTD_initDStream(s->zstd->stream);
+        s->zstd->in.size = s->zstd->in.pos = 0;
+        s->at = 0;
+    }
+    ignored = xmalloc(INPUT);
+    while (s->at < offset && got > 0) {
+        int64_t left = offset - s->at;
+        got = transcript_source_read(s, ignored, left < INPUT ? (size_t)left : INPUT);
+    }
+    return got < 0 ? -1 : 0;
+}
+
+void transcript_source_close(struct transcript_source *s)
+{
+    if (s->zstd)
+        ZSTD_freeDStream(s->zstd->stream);
+    free(s->zstd);
+    if (s->fd >= 0)
+        close(s->fd);
+    *s = (struct transcript_source){.fd = -1};
+}
