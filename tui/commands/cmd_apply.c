@@ -138,7 +138,7 @@ static int run_apply(struct invocation *i, struct error *e)
 const struct command cmd_apply = {
     .name = "apply",
     .words = "[SOURCE]",
-    .about = "write what was decided here back into the source that the store was imported from",
+    .about = "write decisions back into the source that the store was imported from",
     .examples = "stemma apply ~/.kernle/memories.db --dry-run\n"
                 "stemma apply --store copy.db --yes\n"
                 "stemma apply --store copy.db --undo",
