@@ -181,7 +181,7 @@ int apply_plan(struct apply *a, struct reader *r, const char *path, struct error
         return -1;
     int result = plan(a, r, path, e);
     reader_end(r);
-    return result || a->format->write_back->plan(&a->w, e) ? -1 : 0;
+    return result || (a->w.count && a->format->write_back->plan(&a->w, e)) ? -1 : 0;
 }
 
 void apply_release(struct apply *a)

@@ -183,18 +183,6 @@ static int restore_known(struct db *db, struct json_slice one, struct error *e)
                   (const void *)hash.bytes, (size_t)DIGEST_SIZE, event, row);
 }
 
-/* What the import knew before is known again, and the names of the event mean nothing any more. */
-static int record_undo(struct txn *t, void *arg, struct error *e)
-{
-    const struct taking *u = arg;
-    struct json_slice list = json_member(u->patch.ptr, u->patch.len, "imported");
-    for (struct json_each it = json_each(list); json_next(&it);)
-        if (restore_known(txn_db(t), it.value, e))
-            return -1;
-    t->generation++;
-    return journal_append(t, u->actor, &(struct change){.operation = "undo", .undoes = u->seq}, e);
-}
-
 /* The last event that wrote to the source and was not undone. */
 static int find_last(struct taking *u, struct db *db, struct error *e)
 {
@@ -293,12 +281,33 @@ static int restore_rows(struct taking *u, struct json_slice rows, struct error *
     return u->apply->format->write_back->undo(path, backup, rows, e);
 }
 
-static int take_back(struct taking *u, struct store *s, struct error *e)
+/* What the import knew before is known again, and the names of the event mean nothing any more. */
+static int record_undo(struct txn *t, void *arg, struct error *e)
+{
+    const struct taking *u = arg;
+    struct json_slice list = json_member(u->patch.ptr, u->patch.len, "imported");
+    for (struct json_each it = json_each(list); json_next(&it);)
+        if (restore_known(txn_db(t), it.value, e))
+            return -1;
+    t->generation++;
+    return journal_append(t, u->actor, &(struct change){.operation = "undo", .undoes = u->seq}, e);
+}
+
+static int restore(struct taking *u, struct error *e)
 {
     struct json_slice rows = json_member(u->patch.ptr, u->patch.len, "rows");
-    if (rows.ptr ? restore_rows(u, rows, e) : restore_files(u, e))
-        return -1;
-    return store_run(s, record_undo, u, e) ? -1 : import_again(u->apply, s, u->actor, e);
+    return rows.ptr ? restore_rows(u, rows, e) : restore_files(u, e);
+}
+
+/* While this process writes the store, no import can take what was there before for a change of the agent. */
+static int restore_and_record(struct txn *t, void *arg, struct error *e)
+{
+    return restore(arg, e) ? -1 : record_undo(t, arg, e);
+}
+
+static int take_back(struct taking *u, struct store *s, struct error *e)
+{
+    return store_run(s, restore_and_record, u, e) ? -1 : import_again(u->apply, s, u->actor, e);
 }
 
 int apply_undo(struct store *s, struct reader *r, const char *path, const struct actor *actor,
