@@ -7,27 +7,11 @@
 #include <math.h>
 #include <string.h>
 #include "model/base/clock.h"
-#include "model/base/digest.h"
 #include "store/import/import_run.h"
-#include "store/import/kernle/kernle_map.h"
-#include "store/import/write_back.h"
+#include "store/import/kernle/write_rows.h"
 
 #define RECOVERED 0.2 /* the strength of a memory that was recovered */
 #define VERIFIED  0.1 /* what verifying adds to the strength */
-
-struct write_cell {
-    const char *column;
-    struct cell old, fresh;
-};
-
-/* A row to update, or to insert. */
-struct write_row {
-    const char *table;
-    struct cell id;
-    bool insert;
-    struct write_cell *cell;
-    size_t count, alloc;
-};
 
 struct kernle_write {
     struct write_back *w;
@@ -46,12 +30,6 @@ struct kernle_write {
 
 /* ---- cells ---- */
 
-static struct cell text_cell(const char *text)
-{
-    return text ? (struct cell){.type = CELL_TEXT, .bytes = text, .len = strlen(text)}
-                : (struct cell){.type = CELL_NULL};
-}
-
 static struct cell int_cell(int64_t value)
 {
     return (struct cell){.type = CELL_INTEGER, .integer = value};
@@ -62,35 +40,13 @@ static struct cell real_cell(double value)
     return (struct cell){.type = CELL_REAL, .real = value};
 }
 
-static double number_of(const struct cell *cell, double otherwise)
-{
-    return cell->type == CELL_REAL      ? cell->real
-           : cell->type == CELL_INTEGER ? (double)cell->integer
-                                        : otherwise;
-}
-
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
     bool bytes = cell_is_bytes(a) && cell_is_bytes(b);
     if (bytes || a->type == CELL_NULL || b->type == CELL_NULL)
         return bytes ? a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0
                      : a->type == b->type;
-    return !cell_is_bytes(a) && !cell_is_bytes(b) && number_of(a, 0) == number_of(b, 0);
-}
-
-/* As it is shown; NULL for NULL. */
-static const char *shown(struct arena *arena, const struct cell *cell)
-{
-    AUTO_STRBUF text = STRBUF_INIT;
-    if (cell_is_bytes(cell))
-        return arena_strndup(arena, cell->bytes, cell->len);
-    if (cell->type == CELL_NULL)
-        return NULL;
-    if (cell->type == CELL_INTEGER)
-        json_add_int(&text, cell->integer);
-    else
-        json_add_double(&text, cell->real);
-    return arena_strdup(arena, text.buf);
+    return !cell_is_bytes(a) && !cell_is_bytes(b) && cell_number_or(a, 0) == cell_number_or(b, 0);
 }
 
 /* As Python writes it, for its older versions read no "Z". */
@@ -100,31 +56,6 @@ static const char *time_text(struct arena *arena, int64_t ms)
     clock_format_iso(text, sizeof(text), ms);
     text[strcspn(text, "Z")] = '\0';
     return arena_format(arena, "%s+00:00", text);
-}
-
-static int bind_cell(sqlite3_stmt *stmt, int at, const struct cell *c)
-{
-    switch (c->type) {
-    case CELL_INTEGER:
-        return sqlite3_bind_int64(stmt, at, c->integer);
-    case CELL_REAL:
-        return sqlite3_bind_double(stmt, at, c->real);
-    case CELL_TEXT:
-        return sqlite3_bind_text(stmt, at, c->bytes, (int)c->len, SQLITE_TRANSIENT);
-    case CELL_BLOB:
-        return sqlite3_bind_blob(stmt, at, c->bytes, (int)c->len, SQLITE_TRANSIENT);
-    case CELL_NULL:
-        break;
-    }
-    return sqlite3_bind_null(stmt, at);
-}
-
-static struct cell kept_cell(struct arena *arena, sqlite3_stmt *stmt, int column)
-{
-    struct cell cell = kernle_read_cell(stmt, column);
-    if (cell_is_bytes(&cell))
-        cell.bytes = arena_memdup(arena, cell.bytes, cell.len + 1);
-    return cell;
 }
 
 /* ---- the row of a decision ---- */
@@ -148,7 +79,7 @@ static bool set(struct kernle_write *k, const char *column, struct cell fresh, b
         (struct write_cell){column, *old, fresh};
     if (tell)
         write_back_change(k->w, k->d, arena_format(arena, "%s.%s", k->table->name, column),
-                          shown(arena, old), shown(arena, &fresh));
+                          cell_shown(arena, old), cell_shown(arena, &fresh));
     return true;
 }
 
@@ -185,12 +116,12 @@ static int audit(struct kernle_write *k, const char *operation, const char *deta
         m->ref.id, operation,
         details,   arena_format(arena, "stemma:%s", k->d->who ? k->d->who : "unknown"),
         k->now};
-    struct write_row row = {.table = "memory_audit", .id = text_cell(id), .insert = true};
+    struct write_row row = {.table = "memory_audit", .id = cell_of_text(id), .insert = true};
     for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
         int has = kernle_has_column(k->db, row.table, columns[i], e);
         if (has <= 0)
             return has; /* another version keeps another audit */
-        put(k, &row, columns[i], text_cell(values[i]));
+        put(k, &row, columns[i], cell_of_text(values[i]));
     }
     add_row(k, &row);
     return 0;
@@ -222,8 +153,8 @@ static int end(struct kernle_write *k, struct error *e)
     set(k, "is_protected", int_cell(k->d->now.is_protected), true);
     set(k, "strength", real_cell(0), true);
     set(k, "is_forgotten", int_cell(1), !cell_named(k, "strength"));
-    set(k, "forgotten_at", text_cell(k->now), false);
-    set(k, "forgotten_reason", text_cell(k->d->why), false);
+    set(k, "forgotten_at", cell_of_text(k->now), false);
+    set(k, "forgotten_reason", cell_of_text(k->d->why), false);
     return audit(k, "forget", reason_json(k), e);
 }
 
@@ -232,8 +163,8 @@ static int recover(struct kernle_write *k, struct error *e)
     set(k, "deleted", int_cell(0), true);
     set(k, "strength", real_cell(RECOVERED), true);
     set(k, "is_forgotten", int_cell(0), !cell_named(k, "strength"));
-    set(k, "forgotten_at", text_cell(NULL), false);
-    set(k, "forgotten_reason", text_cell(NULL), false);
+    set(k, "forgotten_at", cell_of_text(NULL), false);
+    set(k, "forgotten_reason", cell_of_text(NULL), false);
     return audit(k, "recover", NULL, e);
 }
 
@@ -253,10 +184,10 @@ static int verify(struct kernle_write *k, struct error *e)
     }
     if (kernle_cell_time(last, &before) > 0 && before >= approval->at)
         return 0;
-    set(k, "last_verified", text_cell(time_text(k->w->arena, approval->at)), true);
-    set(k, "verification_count", int_cell((int64_t)number_of(count, 0) + 1), true);
+    set(k, "last_verified", cell_of_text(time_text(k->w->arena, approval->at)), true);
+    set(k, "verification_count", int_cell((int64_t)cell_number_or(count, 0) + 1), true);
     if (strength)
-        set(k, "strength", real_cell(fmin(1, number_of(strength, 1) + VERIFIED)), true);
+        set(k, "strength", real_cell(fmin(1, cell_number_or(strength, 1) + VERIFIED)), true);
     return audit(k, "verify", reason_json(k), e);
 }
 
@@ -283,7 +214,7 @@ static void edit_text(struct kernle_write *k, const struct memory *was)
     if (!(whole & KIND_BIT(m->ref.kind)) || !column_of(k, FIELD_TEXT))
         write_back_cannot(k->w, k->d, "its new text: Kernle makes it of several columns");
     else
-        set(k, column_of(k, FIELD_TEXT), text_cell(m->text), true);
+        set(k, column_of(k, FIELD_TEXT), cell_of_text(m->text), true);
 }
 
 static bool same_tags(const struct memory *a, const struct memory *b)
@@ -303,7 +234,7 @@ static void edit(struct kernle_write *k, const struct memory *was)
         !set(k, "confidence", real_cell(m->confidence), true))
         write_back_cannot(k->w, k->d, "its confidence; this table has no column for it");
     if (!same_tags(m, was) &&
-        !set(k, "tags", text_cell(list_json(k->w->arena, m->tags, m->tag_count)), true))
+        !set(k, "tags", cell_of_text(list_json(k->w->arena, m->tags, m->tag_count)), true))
         write_back_cannot(k->w, k->d, "its tags; this table has no column for them");
     if (m->is_protected != was->is_protected &&
         !set(k, "is_protected", int_cell(m->is_protected), true))
@@ -311,7 +242,7 @@ static void edit(struct kernle_write *k, const struct memory *was)
                           m->is_protected ? "locked" : "unlocked");
     const struct cell *version = cell_named(k, "version");
     if (k->row.count > before && version)
-        set(k, "version", int_cell((int64_t)number_of(version, 1) + 1), false);
+        set(k, "version", int_cell((int64_t)cell_number_or(version, 1) + 1), false);
 }
 
 /* The new belief: what Kernle copies comes from the row of the old one. */
@@ -323,18 +254,18 @@ static void insert_successor(struct kernle_write *k, const struct memory *m)
         "access_grants", "consent_grants", "epoch_id"};
     struct arena *arena = k->w->arena;
     const char *old = arena_format(arena, "belief:%s", k->d->now.ref.id);
-    struct write_row row = {.table = k->table->name, .id = text_cell(m->ref.id), .insert = true};
+    struct write_row row = {.table = k->table->name, .id = cell_of_text(m->ref.id), .insert = true};
     const struct {
         const char *column;
         struct cell value;
     } own[] = {{column_of(k, FIELD_ID), row.id},
-               {column_of(k, FIELD_TEXT), text_cell(m->text)},
+               {column_of(k, FIELD_TEXT), cell_of_text(m->text)},
                {"confidence", real_cell(m->confidence)},
-               {"created_at", text_cell(k->now)},
-               {"local_updated_at", text_cell(k->now)},
-               {"source_type", text_cell(m->source_type)},
-               {"derived_from", text_cell(list_json(arena, &old, 1))},
-               {"supersedes", text_cell(k->d->now.ref.id)},
+               {"created_at", cell_of_text(k->now)},
+               {"local_updated_at", cell_of_text(k->now)},
+               {"source_type", cell_of_text(m->source_type)},
+               {"derived_from", cell_of_text(list_json(arena, &old, 1))},
+               {"supersedes", cell_of_text(k->d->now.ref.id)},
                {"is_active", int_cell(1)}};
     for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
         if (own[i].column && cell_named(k, own[i].column))
@@ -367,7 +298,7 @@ static int replace(struct kernle_write *k, struct error *e)
         return 0;
     }
     set(k, "is_active", int_cell(0), true);
-    set(k, column_of(k, FIELD_SUPERSEDED_BY), text_cell(by->ref.id), true);
+    set(k, column_of(k, FIELD_SUPERSEDED_BY), cell_of_text(by->ref.id), true);
     int has = has_row(k, by->ref.id, e);
     if (has == 0)
         insert_successor(k, by);
@@ -387,7 +318,7 @@ static int compare(struct kernle_write *k, const struct memory *was, struct erro
         return was->status == STATUS_SUPERSEDED || !d->successor ? 0 : replace(k, e);
     if (was->status == STATUS_SUPERSEDED) {
         set(k, "is_active", int_cell(1), true);
-        set(k, "superseded_by", text_cell(NULL), true);
+        set(k, "superseded_by", cell_of_text(NULL), true);
     }
     edit(k, was);
     return verify(k, e);
@@ -411,7 +342,7 @@ static int read_row(struct kernle_write *k, const char *id, struct error *e)
     bool any = db_next(&row);
     k->cells = arena_array(k->w->arena, k->table->count, sizeof(*k->cells));
     for (size_t i = 0; any && i < k->table->count; i++)
-        k->cells[i] = kept_cell(k->w->arena, row.stmt, (int)i);
+        k->cells[i] = cell_kept(k->w->arena, row.stmt, (int)i);
     return db_end(&row) ? -1 : any;
 }
 
@@ -428,7 +359,7 @@ static int plan_one(struct kernle_write *k, struct error *e)
         return -1;
     if (k->row.count) {
         write_back_agree(k->w, &k->d->now);
-        set(k, "local_updated_at", text_cell(k->now), false);
+        set(k, "local_updated_at", cell_of_text(k->now), false);
         add_row(k, &k->row);
     }
     return 0;
@@ -463,250 +394,5 @@ static int plan(struct write_back *w, struct error *e)
     return result;
 }
 
-/* ---- writing ---- */
-
-static int conflict(const char *path, struct error *e)
-{
-    return error_set(e, ERROR_CONFLICT, "Run it again to see what would be written now.",
-                     "%s changed since it was read", path);
-}
-
-/* `column` with a comma or another word before it, and what follows. */
-static void add_column(struct strbuf *sql, const char *before, const char *column,
-                       const char *after)
-{
-    strbuf_addstr(sql, before);
-    kernle_quote(sql, column);
-    strbuf_addstr(sql, after);
-}
-
-static void write_sql(struct strbuf *sql, const struct write_row *row)
-{
-    strbuf_addstr(sql, row->insert ? "INSERT INTO " : "UPDATE ");
-    kernle_quote(sql, row->table);
-    for (size_t i = 0; i < row->count; i++)
-        add_column(sql,
-                   row->insert ? (i ? ", " : "(")
-                   : i         ? ", "
-                               : " SET ",
-                   row->cell[i].column, row->insert ? "" : " = ?");
-    if (row->insert) {
-        for (size_t i = 0; i < row->count; i++)
-            strbuf_addstr(sql, i ? ", ?" : ") VALUES (?");
-        strbuf_addch(sql, ')');
-        return;
-    }
-    strbuf_addstr(sql, " WHERE id = ?");
-    for (size_t i = 0; i < row->count; i++)
-        add_column(sql, " AND ", row->cell[i].column, " IS ?");
-}
-
-static int write_row(struct db *db, const struct write_row *row, struct error *e)
-{
-    AUTO_STRBUF sql = STRBUF_INIT;
-    int at = 0;
-    write_sql(&sql, row);
-    sqlite3_stmt *stmt = db_prepare(db, sql.buf, e);
-    if (!stmt)
-        return -1;
-    for (size_t i = 0; i < row->count; i++)
-        bind_cell(stmt, ++at, &row->cell[i].fresh);
-    if (!row->insert)
-        bind_cell(stmt, ++at, &row->id);
-    for (size_t i = 0; i < row->count && !row->insert; i++)
-        bind_cell(stmt, ++at, &row->cell[i].old);
-    int stepped = db_step(db, stmt, e);
-    sqlite3_reset(stmt);
-    return stepped < 0 ? -1 : sqlite3_changes(db_handle(db)) == 1 ? 0 : conflict(db_path(db), e);
-}
-
-static int cannot_copy(int code, const char *backup, struct error *e)
-{
-    return error_set(e, ERROR_STORE, "Free some space.", "cannot write the copy %s: %s", backup,
-                     sqlite3_errstr(code));
-}
-
-/* The state before, as a store of Kernle. The caller's transaction keeps others from writing meanwhile. */
-static int copy_to(const char *path, const char *backup, struct error *e)
-{
-    sqlite3 *to = NULL;
-    struct db *from = db_open(path, DB_FOREIGN, e);
-    if (!from)
-        return -1;
-    int code = sqlite3_open_v2(backup, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, NULL);
-    sqlite3_backup *run =
-        code == SQLITE_OK ? sqlite3_backup_init(to, "main", db_handle(from), "main") : NULL;
-    if (run) {
-        sqlite3_backup_step(run, -1);
-        code = sqlite3_backup_finish(run);
-    } else if (code == SQLITE_OK) {
-        code = sqlite3_errcode(to);
-    }
-    sqlite3_close(to);
-    db_close(from);
-    return code == SQLITE_OK ? 0 : cannot_copy(code, backup, e);
-}
-
-static int begin(struct db *db, struct error *e)
-{
-    if (db_exec(db, "BEGIN IMMEDIATE", e) == 0)
-        return 0;
-    if ((sqlite3_errcode(db_handle(db)) & 0xff) == SQLITE_BUSY)
-        error_set(e, ERROR_BUSY, "Try again when it is done.", "another program is writing to %s",
-                  db_path(db));
-    if ((sqlite3_errcode(db_handle(db)) & 0xff) == SQLITE_READONLY)
-        error_set(e, ERROR_REFUSED, "Check its permissions.", "%s cannot be written", db_path(db));
-    return -1;
-}
-
-static int finish(struct db *db, int result, struct error *e)
-{
-    struct error ignored;
-    if (result == 0)
-        result = db_exec(db, "COMMIT", e);
-    if (result)
-        db_exec(db, "ROLLBACK", &ignored);
-    db_close(db);
-    return result;
-}
-
-static int write_all(struct write_back *w, const char *backup, struct error *e)
-{
-    struct db *db = db_open(w->path, DB_APPLY, e);
-    if (!db || begin(db, e)) {
-        db_close(db);
-        return -1;
-    }
-    int result = copy_to(w->path, backup, e);
-    for (size_t i = 0; i < w->row_count && result == 0; i++)
-        result = write_row(db, &w->row[i], e);
-    return finish(db, result, e);
-}
-
-/* ---- undo ---- */
-
-static void digest_cell(struct digest_run *run, const struct cell *c)
-{
-    char number[40];
-    if (cell_is_bytes(c)) {
-        digest_run_add(run, c->bytes, c->len);
-    } else if (c->type != CELL_NULL) {
-        int len = snprintf(number, sizeof(number), "%.17g", number_of(c, 0));
-        digest_run_add(run, number, (size_t)len);
-    }
-    digest_run_add(run, c->type == CELL_NULL ? "-" : "", 1);
-}
-
-static void note(const struct write_back *w, struct json_object *list)
-{
-    for (size_t i = 0; i < w->row_count; i++) {
-        const struct write_row *row = &w->row[i];
-        struct json_object o = json_item_open(list, '{');
-        struct digest_run run;
-        struct digest hash;
-        char hex[2 * DIGEST_SIZE + 1];
-        json_pair(&o, "table", row->table);
-        json_pair(&o, "id", shown(w->arena, &row->id));
-        struct json_object columns = json_open(&o, "columns", '[');
-        digest_run_begin(&run);
-        for (size_t n = 0; n < row->count; n++) {
-            json_item(&columns);
-            json_add_string(columns.out, row->cell[n].column);
-            digest_cell(&run, &row->cell[n].fresh);
-        }
-        json_end(&columns);
-        digest_run_end(&run, &hash);
-        digest_hex(hex, &hash);
-        json_pair(&o, "after", hex);
-        json_end(&o);
-    }
-}
-
-/* Reads the columns of the row, as its old values or as its new ones. */
-static int read_cells(struct db *db, struct arena *arena, const struct write_row *row, bool old,
-                      bool *any, struct error *e)
-{
-    AUTO_STRBUF sql = STRBUF_INIT;
-    for (size_t i = 0; i < row->count; i++)
-        add_column(&sql, i ? ", " : "SELECT ", row->cell[i].column, "");
-    add_column(&sql, " FROM ", row->table, " WHERE id = ?");
-    sqlite3_stmt *stmt = db_prepare(db, sql.buf, e);
-    if (!stmt)
-        return -1;
-    bind_cell(stmt, 1, &row->id);
-    int stepped = db_step(db, stmt, e);
-    *any = stepped > 0;
-    for (size_t i = 0; *any && i < row->count; i++)
-        *(old ? &row->cell[i].old : &row->cell[i].fresh) = kept_cell(arena, stmt, (int)i);
-    sqlite3_reset(stmt);
-    return stepped < 0 ? -1 : 0;
-}
-
-static bool is_as_noted(const struct write_row *row, const char *after)
-{
-    struct digest_run run;
-    struct digest hash, noted;
-    digest_run_begin(&run);
-    for (size_t i = 0; i < row->count; i++)
-        digest_cell(&run, &row->cell[i].old);
-    digest_run_end(&run, &hash);
-    return after && digest_from_hex(&noted, after) == 0 && digest_equal(&hash, &noted);
-}
-
-static int delete_row(struct db *db, const struct write_row *row, struct error *e)
-{
-    AUTO_STRBUF sql = STRBUF_INIT;
-    add_column(&sql, "DELETE FROM ", row->table, " WHERE id = ?");
-    sqlite3_stmt *stmt = db_prepare(db, sql.buf, e);
-    if (!stmt)
-        return -1;
-    bind_cell(stmt, 1, &row->id);
-    int stepped = db_step(db, stmt, e);
-    sqlite3_reset(stmt);
-    return stepped < 0 ? -1 : 0;
-}
-
-static int undo_one(struct db *db, struct db *copy, struct arena *arena, struct json_slice noted,
-                    struct error *e)
-{
-    struct json_slice columns = json_member(noted.ptr, noted.len, "columns");
-    struct write_row row = {
-        .table = json_text_repaired(arena, json_member(noted.ptr, noted.len, "table")),
-        .id = text_cell(json_text_repaired(arena, json_member(noted.ptr, noted.len, "id"))),
-        .cell = arena_array(arena, json_count(columns) + 1, sizeof(*row.cell))};
-    bool there = false, had = false;
-    for (struct json_each it = json_each(columns); json_next(&it);)
-        if ((row.cell[row.count].column = json_text_repaired(arena, it.value)))
-            row.count++;
-    if (!row.table || row.count == 0)
-        return 0;
-    if (read_cells(db, arena, &row, true, &there, e) ||
-        read_cells(copy, arena, &row, false, &had, e))
-        return -1;
-    const char *after = json_text_repaired(arena, json_member(noted.ptr, noted.len, "after"));
-    if (!there || !is_as_noted(&row, after))
-        return error_set(e, ERROR_CONFLICT, "Compare it with the copy, and change it there.",
-                         "%s %.40s in %s changed since it was written", row.table,
-                         row.id.bytes ? row.id.bytes : "", db_path(db));
-    return had ? write_row(db, &row, e) : delete_row(db, &row, e);
-}
-
-static int undo(const char *path, const char *backup, struct json_slice noted, struct error *e)
-{
-    AUTO_ARENA arena = ARENA_INIT;
-    struct db *copy = db_open(backup, DB_FOREIGN, e),
-              *db = copy ? db_open(path, DB_APPLY, e) : NULL;
-    if (!db || begin(db, e)) {
-        db_close(db);
-        db_close(copy);
-        return -1;
-    }
-    int result = 0;
-    for (struct json_each it = json_each(noted); result == 0 && json_next(&it);)
-        result = undo_one(db, copy, &arena, it.value, e);
-    db_close(copy);
-    return finish(db, result, e);
-}
-
 const struct write_back_rules kernle_write_back = {
-    .plan = plan, .write = write_all, .note = note, .undo = undo};
+    .plan = plan, .write = kernle_write_rows, .note = kernle_note_rows, .undo = kernle_undo_rows};
