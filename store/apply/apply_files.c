@@ -16,8 +16,9 @@
 
 static int cannot_write(const char *path, struct error *e)
 {
-    return error_set(e, ERROR_REFUSED, error_write_hint(errno), "cannot write %s: %s", path,
-                     strerror(errno));
+    bool denied = errno == EACCES || errno == EPERM || errno == EROFS;
+    return error_set(e, ERROR_REFUSED, denied ? "Check its permissions." : error_write_hint(errno),
+                     "cannot write %s: %s", path, strerror(errno));
 }
 
 const char *backup_make(struct arena *arena, const char *path, const struct stat *st,
@@ -119,13 +120,18 @@ static int check_open(int fd, const char *path, const struct stat *st, const str
     return len < 0 || !digest_equal(&hash, before) ? changed(path, e) : 0;
 }
 
-int file_check(const char *path, const struct stat *st, const struct digest *before,
-               struct error *e)
+int file_check_access(const char *path, struct error *e)
 {
     if (!is_direct(path))
         return error_set(e, ERROR_REFUSED, "", "%s is gone, or a link by now", path);
-    if (access(path, W_OK))
-        return cannot_write(path, e);
+    return access(path, W_OK) ? cannot_write(path, e) : 0;
+}
+
+int file_check(const char *path, const struct stat *st, const struct digest *before,
+               struct error *e)
+{
+    if (file_check_access(path, e))
+        return -1;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     int result = fd < 0 ? cannot_write(path, e) : check_open(fd, path, st, before, e);
     if (fd >= 0)

@@ -22,6 +22,8 @@ int file_replace(const char *path, const struct stat *st, const struct digest *b
 /* Makes a file that must not exist, with the mode and owner of `st`. */
 int file_create(const char *path, const struct stat *st, const char *bytes, size_t len,
                 struct error *e);
+/* May it be written, without a link on the way? */
+int file_check_access(const char *path, struct error *e);
 /* The checks of file_replace alone. */
 int file_check(const char *path, const struct stat *st, const struct digest *before,
                struct error *e);

@@ -336,7 +336,7 @@ static int check_files(const struct apply *a, struct error *e)
         if (is_written(f) && file_check(f->path, &f->st, &f->before, e))
             return -1;
     }
-    return 0;
+    return a->w.row_count ? file_check_access(a->w.path, e) : 0;
 }
 
 static int copy_files(struct apply *a, struct error *e)
