@@ -307,7 +307,7 @@ static int run_memfs(struct store *s, const char *path, const struct import_opti
 
 const struct import_format markdown_format = {
     .name = "markdown",
-    .title = "markdown, a file or a folder, as basic-memory keeps it",
+    .title = "markdown, such as basic-memory writes",
     .about =
         "A file becomes a note, an observation of basic-memory a belief, a [[link]] a relation; "
         "the commits of a git repository become history",
