@@ -230,25 +230,27 @@ read 3 memories: 3 added, 0 updated, 0 unchanged
 ["bare","agent-7",null,{"title":"notes","in_context":false,"confidence_default":true},["Ash"],[]]
 
 # Hostile files are reported by name, and the others are imported.
-$ mkdir -p evil.d/loop; cd evil.d; ln -s .. loop/up; ln -s /etc/passwd link.md; truncate -s 100M big.md; printf 'bad \xff and \0 nul' >bytes.md; printf 'x' >"$(printf 'ctrl\033[31m\nname.md')"; mkfifo pipe.md; { echo ---; echo 'a0: &a0 [l,l,l,l,l,l,l,l,l]'; for i in 1 2 3 4 5 6 7 8 9; do p=$((i-1)); echo "a$i: &a$i [*a$p,*a$p,*a$p,*a$p,*a$p,*a$p,*a$p,*a$p,*a$p]"; done; echo ---; echo laughs; } >laughs.md; printf -- '---\na: b: c\n---\nbroken\n' >broken.md; printf -- '---\npermalink: "two words\\x01"\ntitle: "t"\ncreated: someday\nconfidence_default: false\n---\nodd\n' >odd.md; printf -- '---\npermalink: same\n---\none\n' >s1.md; printf -- '---\npermalink: same\n---\ntwo\n' >s2.md; cd ..
+$ mkdir -p evil.d/loop; cd evil.d; ln -s .. loop/up; ln -s /etc/passwd link.md; truncate -s 100M big.md; printf 'bad \xff and \0 nul' >bytes.md; printf 'x' >"$(printf 'ctrl\033[31m\nname.md')"; mkfifo pipe.md; { echo ---; echo 'a0: &a0 [l,l,l,l,l,l,l,l,l]'; for i in 1 2 3 4 5 6 7 8 9; do p=$((i-1)); echo "a$i: &a$i [*a$p,*a$p,*a$p,*a$p,*a$p,*a$p,*a$p,*a$p,*a$p]"; done; echo ---; echo laughs; } >laughs.md; printf -- '---\na: [b\n---\nbroken\n' >broken.md; printf -- '---\ntitle: Rule: one\n---\nmended\n' >mended.md; printf -- '---\npermalink: "two words\\x01"\ntitle: "t"\ncreated: someday\nconfidence_default: false\n---\nodd\n' >odd.md; printf -- '---\npermalink: same\n---\none\n' >s1.md; printf -- '---\npermalink: same\n---\ntwo\n' >s2.md; cd ..
 > export STEMMA_STORE=$PWD/evil.db; timeout 60 stemma import evil.d; stemma list all --order text --json | jq -c '[.text[:11], .source, .detail]'; stemma fsck
 stemma: evil.d is markdown, such as basic-memory writes
 stemma: DIR/evil.d/link.md: is a symbolic link, which is not followed
 stemma: DIR/evil.d/loop/up: is a symbolic link, which is not followed
 stemma: big.md: is longer than 64 MiB; left out
-stemma: broken.md: its frontmatter is not read: line 2: mapping values are not allowed in this context
+stemma: broken.md: line 3 of its frontmatter: did not find expected ',' or ']'
 stemma: bytes.md: bytes that are no text are shown as U+FFFD
-stemma: laughs.md: its frontmatter is not read: line 6: aliases make it longer than 256 KiB
+stemma: laughs.md: line 6 of its frontmatter: aliases make it longer than 256 KiB
+stemma: mended.md: line 2 of its frontmatter: mapping values are not allowed in this context; read with its values in quotes
 stemma: odd.md: `created` is no time that can be read
 stemma: note:same: occurs twice with different content; the first one counts
-read 7 memories: 6 added, 0 updated, 0 unchanged
-  7 notes
+read 8 memories: 7 added, 0 updated, 0 unchanged
+  8 notes
   1 refused: named twice in this source, with different content
-  5 not understood
+  6 not understood
 ["---\na0: &a0","laughs.md",{"title":"laughs","confidence_default":true}]
-["---\na: b: c","broken.md",{"title":"broken","confidence_default":true}]
+["---\na: [b\n-","broken.md",{"title":"broken","confidence_default":true}]
 ["bad � and �","bytes.md",{"title":"bytes","confidence_default":true,"original":"YmFkIP8gYW5kIAAgbnVs"}]
+["mended","mended.md",{"title":"Rule: one","confidence_default":true}]
 ["odd","odd.md",{"title":"t","permalink":"two words\u0001","frontmatter":{"confidence_default":"false"},"confidence_default":true}]
 ["one","s1.md",{"title":"s1","permalink":"same","confidence_default":true}]
 ["x","ctrl\u001b[AGE\nname.md",{"title":"ctrl\u001b[AGE\nname","confidence_default":true}]
-6 events, 6 memories and 0 links checked: all is well
+7 events, 7 memories and 0 links checked: all is well
