@@ -226,15 +226,27 @@ static void compare_members(struct report *r, const struct elements *b, const st
 
 /* ---- lists ---- */
 
+/* What an added event of another system wrote is a difference of its own. */
+static void add_item(struct report *r, const struct field *list, size_t i, bool added)
+{
+    const struct memory *m = added ? r->after : r->before;
+    const char *words = item_in_words(r, list, m, i);
+    add(r, list->name, added ? NULL : words, added ? words : NULL);
+    if (list != &memory_json_fields[MEMBER_HISTORY] || !added)
+        return;
+    if (m->history[i].before || m->history[i].after)
+        add(r, "written", m->history[i].before, m->history[i].after);
+}
+
 static void compare_items(struct report *r, const struct field *list, const struct unmatched *u,
                           size_t before, size_t after)
 {
     for (size_t i = 0; i < before; i++)
         if (u->removed[i])
-            add(r, list->name, item_in_words(r, list, r->before, i), NULL);
+            add_item(r, list, i, false);
     for (size_t i = 0; i < after; i++)
         if (u->added[i])
-            add(r, list->name, NULL, item_in_words(r, list, r->after, i));
+            add_item(r, list, i, true);
 }
 
 /* States of one history share unchanged data. If they share a list, they differ only in its
@@ -246,9 +258,9 @@ static bool compare_ends(struct report *r, const struct field *list)
         return false;
     size_t b = items_count(list, r->before), a = items_count(list, r->after);
     for (size_t i = a; i < b; i++)
-        add(r, list->name, item_in_words(r, list, r->before, i), NULL);
+        add_item(r, list, i, false);
     for (size_t i = b; i < a; i++)
-        add(r, list->name, NULL, item_in_words(r, list, r->after, i));
+        add_item(r, list, i, true);
     return true;
 }
 

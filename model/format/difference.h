@@ -25,7 +25,7 @@ struct difference {
  *                   "derived_from nothing" if it is empty
  *   relations       "contradicts belief:x: reason"
  *   history         "0.700 → 0.713 (reason), by episode:e"; an event of another system begins with
- *                   its operation
+ *                   its operation; what it wrote follows as the field "written"
  *   marks (flags)   "for_review = value by ash: reason"
  *
  * If several equal elements were removed or added, each has a line. O(n log n).

@@ -58,6 +58,8 @@ static const struct field history_fields[] = {
     FIELD(struct history_entry, "operation", operation, FIELD_TEXT, 0),
     FIELD(struct history_entry, "actor", actor, FIELD_TEXT, 0),
     FIELD(struct history_entry, "origin", origin, FIELD_TEXT, 0),
+    FIELD(struct history_entry, "before", before, FIELD_TEXT, 0),
+    FIELD(struct history_entry, "after", after, FIELD_TEXT, 0),
 };
 
 static const struct field relation_fields[] = {
@@ -663,7 +665,8 @@ int items_read(const struct field *list, struct memory_json_reader *r, struct js
 int item_read(const struct field *list, struct memory_json_reader *r, struct json_slice value,
               void *item)
 {
-    struct json_slice member[8] = {{NULL, 0}};
+    struct json_slice member[COUNT_OF(history_fields)] = {
+        {NULL, 0}}; /* the most fields of a record */
     const struct record *record = list->item;
     if (record == &string)
         return memory_json_text(r, value, "the element", item);

@@ -275,6 +275,8 @@ struct history_entry {
     const char *actor;
     const char
         *origin; /* the system that recorded it: "kernle"; NULL for the memory's own history */
+    const char *before,
+        *after; /* what a tool of another program replaced by what; NULL if unknown */
 };
 
 /* Who set a flag, in order of weight: an agent's never takes the place of a person's. */

@@ -26,6 +26,10 @@
  *
  * head_place: where a head file was written (db/head.h), so that a missing one is noticed.
  *
+ * source_file, source_line, source_touch: the transcripts that were read, the place of each of their lines, and the tool
+ * calls in them that open or write memory files (import/transcripts/transcripts.h). They say what is in files of other
+ * programs, so no hash covers them. A file that is gone has size -1.
+ *
  * usage: what each tool or method has answered in a session. failure: arguments and error of the
  * newest failed calls (session.h). Both are counters and notes for people: no hash covers them.
  */
@@ -50,6 +54,21 @@
 #define SECRET_ROW "INSERT INTO secret(id, bytes) VALUES (1, randomblob(32));"
 
 #define HEAD_TABLE "CREATE TABLE head_place(name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;"
+
+#define SOURCE_TABLES                                                                              \
+    "CREATE TABLE source_file("                                                                    \
+    " id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, format TEXT NOT NULL,"                    \
+    " session TEXT NOT NULL, agent INTEGER NOT NULL, size INTEGER NOT NULL,"                       \
+    " written INTEGER NOT NULL, read_to INTEGER NOT NULL, lines INTEGER NOT NULL, about TEXT)"     \
+    " STRICT;"                                                                                     \
+    "CREATE TABLE source_line("                                                                    \
+    " file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,"                    \
+    " hash INTEGER NOT NULL, type INTEGER NOT NULL, flags INTEGER NOT NULL, id BLOB, parent BLOB," \
+    " at INTEGER NOT NULL, PRIMARY KEY(file, offset)) STRICT, WITHOUT ROWID;"                      \
+    "CREATE TABLE source_touch("                                                                   \
+    " file INTEGER NOT NULL, offset INTEGER NOT NULL, call TEXT NOT NULL, kind INTEGER NOT NULL,"  \
+    " path TEXT NOT NULL, tool TEXT NOT NULL, PRIMARY KEY(file, offset, call))"                    \
+    " STRICT, WITHOUT ROWID;"
 
 #define USAGE_TABLES                                                                               \
     "CREATE TABLE usage("                                                                          \
@@ -80,7 +99,7 @@ static const char tables[] =
     "CREATE TABLE history("
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL,"
     " old REAL, new REAL, reason TEXT, evidence_source TEXT,"
-    " operation TEXT, actor TEXT, origin TEXT,"
+    " operation TEXT, actor TEXT, origin TEXT, before TEXT, after TEXT,"
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE mark("
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
@@ -196,6 +215,7 @@ static const char indexes[] =
     " WHERE instr(patch, '\"confidence\":') > 0;"
     "CREATE INDEX IF NOT EXISTS session_decided ON session(client, agent) WHERE " SESSION_HELD ";"
     "CREATE INDEX IF NOT EXISTS call_named ON call(session, id) WHERE tool = '" CALL_NAMED "';"
+    "CREATE INDEX IF NOT EXISTS source_line_id ON source_line(id) WHERE id IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
 
 /*
@@ -215,7 +235,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 12";
+static const char set_version[] = "PRAGMA user_version = 13";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -269,6 +289,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 10 table head_place
  *   - 11 tables usage and failure
  *   - 12 mark.by_agent, in marks made from then on (policy_find_judges)
+ *   - 13 history.before and history.after; tables source_file, source_line, source_touch
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */
@@ -285,6 +306,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
     static const char of_calls[] = "ALTER TABLE call ADD COLUMN guard TEXT;";
     static const char of_entries[] = "ALTER TABLE event ADD COLUMN expires INTEGER;";
     static const char of_marks[] = "ALTER TABLE mark ADD COLUMN by_agent INTEGER;";
+    static const char of_history[] = "ALTER TABLE history ADD COLUMN before TEXT;"
+                                     "ALTER TABLE history ADD COLUMN after TEXT;";
     /* Not ALTER TABLE … RENAME: SQLite would quote the name, and fsck compares the SQL. */
     static const char of_lookups[] =
         LOOKUP_TABLE "INSERT INTO lookup SELECT * FROM found_by; DROP TABLE found_by;";
@@ -301,7 +324,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 6 && db_exec(db, of_entries, e)) ||
         (version < 10 && db_exec(db, HEAD_TABLE, e)) ||
         (version < 11 && db_exec(db, USAGE_TABLES, e)) ||
-        (version < 12 && db_exec(db, of_marks, e)))
+        (version < 12 && db_exec(db, of_marks, e)) ||
+        (version < 13 && (db_exec(db, of_history, e) || db_exec(db, SOURCE_TABLES, e))))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
@@ -326,8 +350,9 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
-    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES, e) || schema_make_search(db, e) ||
-        db_exec(db, first_rows, e) || db_exec(db, refs, e) || db_exec(db, indexes, e))
+    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES, e) ||
+        schema_make_search(db, e) || db_exec(db, first_rows, e) || db_exec(db, refs, e) ||
+        db_exec(db, indexes, e))
         return -1;
     if (db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e))
         return -1;

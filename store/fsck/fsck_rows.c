@@ -348,9 +348,9 @@ static void check_history(struct part_check *c)
     const struct memory *m = &c->r->m;
     for (size_t i = 0; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
-        expect(c, on_row(c) && fsck_row_is(c->stmt, "iiiddsssss", m->node, (int64_t)i, h->at,
+        expect(c, on_row(c) && fsck_row_is(c->stmt, "iiiddsssssss", m->node, (int64_t)i, h->at,
                                            h->old, h->new_, h->reason, h->evidence_source,
-                                           h->operation, h->actor, h->origin));
+                                           h->operation, h->actor, h->origin, h->before, h->after));
     }
 }
 
@@ -428,7 +428,7 @@ static const struct part_table parts[PART_COUNT] = {
              NULL, check_uses},
     [HISTORY] = {"history", "an entry of a history", "its history", "status < 7",
                  "SELECT memory, position, at, old, new, reason, evidence_source, operation, actor,"
-                 " origin FROM history ORDER BY memory, position",
+                 " origin, before, after FROM history ORDER BY memory, position",
                  NULL, check_history},
     [MARK] = {"mark", "a mark", "a mark", "status < 7",
               "SELECT memory, position, mark, at, actor, value, reason, by_agent FROM mark"

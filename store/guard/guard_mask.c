@@ -232,7 +232,8 @@ static void mask_past(struct reader *r, struct arena *arena, struct memory *m)
 {
     for (size_t i = 0; i < m->history_count; i++) {
         struct history_entry *h = &m->history[i];
-        const char **const texts[] = {&h->reason, &h->evidence_source, &h->actor};
+        const char **const texts[] = {&h->reason, &h->evidence_source, &h->actor, &h->before,
+                                      &h->after};
         guard_mask_texts(r, arena, texts, sizeof(texts) / sizeof(texts[0]));
     }
     for (size_t i = 0; i < m->flag_count; i++) {

@@ -89,6 +89,18 @@ int folder_read(struct folder *f, const char *root, int depth, struct error *e)
     return 0;
 }
 
+int folder_read_file(struct folder *f, const char *path, struct error *e)
+{
+    AUTO_FREE char *real = realpath(path, NULL);
+    AUTO_STRBUF text = STRBUF_INIT;
+    if (!real)
+        return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
+                         strerror(errno));
+    strbuf_addstr(&text, real);
+    add_entry(f, &text, (size_t)(strrchr(real, '/') - real), 0);
+    return 0;
+}
+
 void folder_release(struct folder *f)
 {
     arena_release(&f->arena);

@@ -30,6 +30,8 @@ struct folder {
  * `node_modules` is not listed. Returns -1 with ERROR_STORE if `root` cannot be read. O(n log n).
  */
 int folder_read(struct folder *f, const char *root, int depth, struct error *e);
+/* Lists one file, as if it stood alone in its folder. */
+int folder_read_file(struct folder *f, const char *path, struct error *e);
 void folder_release(struct folder *f);
 
 #endif

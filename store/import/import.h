@@ -50,6 +50,7 @@ struct import_options {
     const char *agent; /* kernle: only this agent; jsonl: for lines without one; cot: for all */
     bool replace;      /* overwrite memories of another origin that differ */
     bool dry_run;      /* do everything except writing */
+    bool copy;         /* claude, codex: keep whole texts of transcripts, not their beginnings */
     const char *actor; /* the person who asked for the import */
     /*
      * Called with a line for a person: a value that was not understood, a conflict, a ref to

@@ -239,7 +239,8 @@ int import_cot(struct store *s, const char *path, const struct import_options *o
 
 const struct import_format cot_format = {
     .name = "cot",
-    .title = "chains of thought as JSON objects with original_question, final_answer and reasoning_steps",
+    .title = "chains of thought as JSON objects with original_question, final_answer and "
+             "reasoning_steps",
     .about = "One, a list of them, or several one after the other. PATH - is standard input",
     .agent = "the agent of the chains (default: you)",
     .owner_is_person = true,

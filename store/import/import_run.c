@@ -518,6 +518,7 @@ static struct run_question question_of(struct import_run *run)
         .met = &run->seen,
         .dry_run = run->options->dry_run,
         .agent = run->source->agent_is_filter ? run->options->agent : NULL,
+        .kinds = KINDS_ALL & ~run->source->unlisted_not,
         .partly_read = run->summary->not_understood > 0,
         .report = {.report = report_line, .arg = run},
     };

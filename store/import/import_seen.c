@@ -182,9 +182,11 @@ int unlisted_find(struct unlisted *g, struct db *db, const struct run_question *
     static const char sql[] =
         "SELECT m.kind, m.name, m.id, i.hash = zeroblob(32) FROM imported i"
         " JOIN memory m ON m.id = i.memory WHERE i.origin = ?1 AND m.status <= ?2"
-        " AND (?3 IS NULL OR m.agent = (SELECT id FROM agent WHERE name = ?3))";
+        " AND (?3 IS NULL OR m.agent = (SELECT id FROM agent WHERE name = ?3))"
+        " AND ?4 >> m.kind & 1";
     struct limited_report t = q->report;
-    struct query rows = db_query(db, e, sql, "iis", q->origin, (int64_t)STATUS_RETRACTED, q->agent);
+    struct query rows = db_query(db, e, sql, "iisi", q->origin, (int64_t)STATUS_RETRACTED, q->agent,
+                                 (int64_t)q->kinds);
     while (db_next(&rows)) {
         struct ref ref = ref_at(rows.stmt, 0);
         if (!ref.id || seen_has(q->met, ref))

@@ -56,6 +56,7 @@ struct run_question {
     const struct seen *met; /* all refs in the source */
     bool dry_run;
     const char *agent; /* only memories of this agent were read; NULL for all */
+    unsigned kinds;    /* of memories that can be unlisted */
     bool partly_read;  /* a part of the source could not be read */
     struct limited_report report;
 };

@@ -71,8 +71,11 @@ static struct ranks *compute(struct reader *r, const struct loaded *l, enum rank
         free_ranks(k);
         return NULL;
     }
-    for (size_t i = 0; i < k->rows; i++)
+    for (size_t i = 0; i < k->rows; i++) {
+        if (by == RANKED_BY_TRUST)
+            k->value[i] = trust_rank((enum label)l->labels.label[i], k->value[i]);
         k->value[i] = k->value[i] > 0 ? k->value[i] : 0; /* NAN: it has no confidence */
+    }
     sort(k);
     return k;
 }

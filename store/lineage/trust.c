@@ -1,6 +1,7 @@
 /* Reads what trust is computed from, and what became of what somebody told. */
 #include "store/lineage/trust.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -252,8 +253,9 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
  * nothing; that of a consolidation, which names a date, is what was added with it. */
 static const char records_sql[] =
     "SELECT CASE WHEN substr(source_entity, 1, 6) = 'agent:' THEN substr(source_entity, 7)"
-    " ELSE source_entity END AS entity, count(*), sum(good AND NOT bad), sum(bad) FROM ("
-    " SELECT m.source_entity,"
+    " ELSE source_entity END AS entity, count(*), sum(good AND NOT bad), sum(bad), source_type "
+    "FROM ("
+    " SELECT m.source_entity, m.source_type,"
     "  m.status = 3 OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned'"
     "   AND k.by_agent IS NOT 1)"
     "  OR EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory WHERE l.target = m.id"
@@ -268,7 +270,22 @@ static const char records_sql[] =
     "    OR (l.shape & 31 IN (1, 2) AND l.at = h.at))) AS good"
     " FROM memory m NOT INDEXED WHERE m.source_entity IS NOT NULL AND m.source_entity <> '' AND "
     "m.status < 7)"
-    " GROUP BY entity ORDER BY count(*) DESC, entity";
+    " GROUP BY entity, source_type ORDER BY entity";
+
+/* Laplace's rule of succession. */
+static double calibrate(const struct trust_record *t)
+{
+    double known = (double)(t->confirmed + t->contradicted);
+    return known > 0 ? ((double)t->confirmed + 1) / (known + 2) : (double)NAN;
+}
+
+static int compare_records(const void *a, const void *b)
+{
+    const struct trust_record *x = a, *y = b;
+    int known = isnan(x->calibrated) - isnan(y->calibrated);
+    int order = COMPARE(x->calibrated, y->calibrated); /* 0 for NAN */
+    return known ? known : order ? order : COMPARE(y->memories, x->memories);
+}
 
 int trust_records(struct reader *r, struct arena *arena, struct trust_record **out, size_t *count,
                   struct error *e)
@@ -277,11 +294,22 @@ int trust_records(struct reader *r, struct arena *arena, struct trust_record **o
     *out = NULL;
     *count = 0;
     struct query rows = db_query(reader_db(r), e, records_sql, "");
-    while (db_next(&rows))
-        *ARENA_ADD(arena, *out, *count, alloc) =
-            (struct trust_record){.entity = column_utf8(arena, rows.stmt, 0),
-                                  .memories = sqlite3_column_int64(rows.stmt, 1),
-                                  .confirmed = sqlite3_column_int64(rows.stmt, 2),
-                                  .contradicted = sqlite3_column_int64(rows.stmt, 3)};
+    while (db_next(&rows)) {
+        const char *entity = column_utf8(arena, rows.stmt, 0);
+        struct trust_record *t = *count ? &(*out)[*count - 1] : NULL;
+        if (!t || strcmp(t->entity, entity) != 0) {
+            t = ARENA_ADD(arena, *out, *count, alloc);
+            *t = (struct trust_record){.entity = entity, .trust = 1};
+        }
+        t->memories += sqlite3_column_int64(rows.stmt, 1);
+        t->confirmed += sqlite3_column_int64(rows.stmt, 2);
+        t->contradicted += sqlite3_column_int64(rows.stmt, 3);
+        t->trust =
+            fmin(t->trust, trust_weight(rules_of(r), sqlite3_column_int64(rows.stmt, 4), entity));
+    }
+    for (size_t i = 0; i < *count; i++)
+        (*out)[i].calibrated = calibrate(&(*out)[i]);
+    if (*count)
+        qsort(*out, *count, sizeof(**out), compare_records);
     return db_end(&rows);
 }

@@ -28,6 +28,13 @@ int trust_of_loaded(struct reader *r, const struct loaded *l, double *out, struc
 int trust_of_nodes(struct reader *r, const struct graph *g, const uint32_t *node, size_t count,
                    struct trust *out, struct error *e);
 
+/* What an order by trust compares. Unsourced memories come after all others that stand: their trust is only what their
+ * author said of the source. */
+static inline double trust_rank(enum label label, double trust)
+{
+    return label == LABEL_UNSOURCED ? trust * 1e-6 : trust;
+}
+
 /* Of each line of an outline of the graph. The caller frees the result; NULL on error. */
 struct trust *trust_of_outline(struct reader *r, const struct graph *g, const struct outline *o,
                                struct error *e);
@@ -45,8 +52,10 @@ struct trust_record {
     int64_t memories;
     int64_t confirmed;    /* approved, verified in Kernle, or reinforced by other evidence */
     int64_t contradicted; /* retracted, flagged as poisoned, or contradicted by one that lives */
+    double trust;         /* the least weight of these memories for their own source */
+    double calibrated;    /* what to expect of the next memory; NAN if nothing is known */
 };
-/* The records in the arena, most memories first. One scan of all memories. For a person. */
+/* The records in the arena: the least calibrated first, unknown ones last. One scan of all memories. For a person. */
 int trust_records(struct reader *r, struct arena *arena, struct trust_record **out, size_t *count,
                   struct error *e);
 

@@ -61,7 +61,7 @@ static int strip_history(struct plan *p, struct memory *m, struct error *e)
 {
     m->history = arena_memdup(p->arena, m->history, m->history_count * sizeof(*m->history));
     for (size_t i = 0; i < m->history_count; i++) {
-        m->history[i].reason = NULL;
+        m->history[i].reason = m->history[i].before = m->history[i].after = NULL;
         if (strip_evidence(p, &m->history[i], e))
             return -1;
     }

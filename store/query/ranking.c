@@ -99,10 +99,11 @@ int ranking_sort(struct reader *r, struct ranked *rows, size_t count, enum list_
     int64_t row[RANKING_FEW];
     for (size_t i = 0; i < count; i++)
         row[i] = rows[i].row;
-    if (trust ? trust_fill(r, row, count, label, e) : effective_of_rows(r, row, count, label, e))
+    if (trust ? labels_of_rows(r, row, count, label, e) || trust_fill(r, row, count, label, e)
+              : effective_of_rows(r, row, count, label, e))
         return -1;
     for (size_t i = 0; i < count; i++) {
-        double value = trust ? label[i].trust : label[i].effective;
+        double value = trust ? trust_rank(label[i].label, label[i].trust) : label[i].effective;
         rows[i].value = value > 0 ? value : 0; /* NAN: it has no confidence */
     }
     if (count)

@@ -301,7 +301,8 @@ static int entries(const struct check *c)
         if (number(c, "history", h->old) || number(c, "history", h->new_) ||
             text(c, "history", h->reason) || text(c, "history", h->evidence_source) ||
             text(c, "history", h->operation) || text(c, "history", h->actor) ||
-            text(c, "history", h->origin))
+            text(c, "history", h->origin) || text(c, "history", h->before) ||
+            text(c, "history", h->after))
             return -1;
     }
     for (size_t i = 0; i < c->m->flag_count; i++) {

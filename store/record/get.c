@@ -68,8 +68,8 @@ struct assembly {
     " FROM link l LEFT JOIN memory t ON t.id = l.target LEFT JOIN use u"                           \
     " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
 #define HISTORY_SQL                                                                                \
-    "SELECT position, at, old, new, reason, evidence_source, operation, actor, origin, memory"     \
-    " FROM history"
+    "SELECT position, at, old, new, reason, evidence_source, operation, actor, origin, memory,"    \
+    " before, after FROM history"
 #define MARKS_SQL "SELECT position, mark, at, actor, value, reason, by_agent, memory FROM mark"
 
 /* The rows of one memory, and of all memories in order. */
@@ -373,7 +373,9 @@ static int add_history(struct assembly *as, struct series *s, sqlite3_stmt *stmt
                                 .evidence_source = text_of(as, stmt, 5),
                                 .operation = text_of(as, stmt, 6),
                                 .actor = text_of(as, stmt, 7),
-                                .origin = text_of(as, stmt, 8)};
+                                .origin = text_of(as, stmt, 8),
+                                .before = text_of(as, stmt, 10),
+                                .after = text_of(as, stmt, 11)};
     return 0;
 }
 

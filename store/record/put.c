@@ -188,7 +188,8 @@ static bool same_entry(const struct history_entry *a, const struct history_entry
     return a->at == b->at && same_number(a->old, b->old) && same_number(a->new_, b->new_) &&
            same_text(a->reason, b->reason) && same_text(a->evidence_source, b->evidence_source) &&
            same_text(a->operation, b->operation) && same_text(a->actor, b->actor) &&
-           same_text(a->origin, b->origin);
+           same_text(a->origin, b->origin) && same_text(a->before, b->before) &&
+           same_text(a->after, b->after);
 }
 
 static int insert_history(struct db *db, const struct put_tables *to, const struct memory *m,
@@ -196,8 +197,9 @@ static int insert_history(struct db *db, const struct put_tables *to, const stru
 {
     for (size_t i = first; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
-        if (db_run(db, e, to->history, "iiiddsssss", m->node, (int64_t)i, h->at, h->old, h->new_,
-                   h->reason, h->evidence_source, h->operation, h->actor, h->origin))
+        if (db_run(db, e, to->history, "iiiddsssssss", m->node, (int64_t)i, h->at, h->old, h->new_,
+                   h->reason, h->evidence_source, h->operation, h->actor, h->origin, h->before,
+                   h->after))
             return -1;
     }
     return 0;

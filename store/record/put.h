@@ -62,7 +62,8 @@ struct put_tables {
             " (?, ?, ?, ?, ?, ?, nullif(?, " CHUNK_NONE_SQL                                        \
             "), nullif(?, -1), nullif(?, -1), ?, ?, ?, ?, ?)",                                     \
             "INSERT INTO " prefix "history(memory, position, at, old, new, reason,"                \
-            " evidence_source, operation, actor, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",   \
+            " evidence_source, operation, actor, origin, before, after) VALUES"                    \
+            " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",                                               \
             "INSERT INTO " prefix "mark(memory, position, mark, at, actor, value, reason,"         \
             " by_agent) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",                                          \
             "INSERT INTO " prefix "attribution(memory, agent, type, at) VALUES (?, ?, ?, ?)"       \

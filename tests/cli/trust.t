@@ -14,22 +14,22 @@ $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma list all --order trust
 stemma: belief:fell: names raw:never, which is not here
    ref          trust  support  source          age  text
 ●  raw:seen     1.00         –  direct AGE  seen
-–  note:zoe     0.90         –  told by human AGE  zoe said
 ●  belief:two   0.90       2/2  inference AGE  from either
 ●  belief:all   0.70       1/1  consolidation AGE  needs both
 ●  belief:one   0.70       1/1  inference AGE  from hearsay
 ●  note:told    0.70       1/1  told by agent AGE  claire says so
+–  note:zoe     0.90         –  told by human AGE  zoe said
 –  note:web     0.60         –  external AGE  on a page
 –  note:old     0.50         –  folklore AGE  an import
 ○  belief:fell  0.00       0/1  direct AGE  lost it
 $ . ./f; stemma list all --order trust --json --limit 3 | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'; stemma list all --order trust --limit 3 --cursor "$(stemma list all --order trust --json --limit 3 | tail -1 | cut -d'"' -f4)" --json | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'
 raw:seen "label":"supported","effective":1,"trust":1}
-note:zoe "label":"unsourced","effective":0.8,"trust":0.9}
 belief:two "label":"supported","effective":0.85,"trust":0.9}
-next
 belief:all "label":"supported","effective":0.5,"trust":0.7}
+next
 belief:one "label":"supported","effective":0.95,"trust":0.7}
 note:told "label":"supported","effective":0.8,"trust":0.7}
+note:zoe "label":"unsourced","effective":0.8,"trust":0.9}
 next
 $ . ./f; stemma list beliefs --order trust --reverse
    ref          trust  support  source          age  text
@@ -108,18 +108,18 @@ memories  confirmed  contradicted  calibrated  trust  told by
        6          3             2        0.57   0.60  claire
        1          0             0           -   1.00  human:zoe
 $ . ./f; echo '{"ref":"note:no","text":"it is not so","relations":[{"type":"contradicts","to":"note:c1","at":1}]}' | stemma import jsonl - >/dev/null; stemma trust --json; stemma trust --json --config c.yaml | cut -d, -f1,5-; stemma trust --as-of @9 | wc -l
-{"source_entity":"claire","memories":6,"confirmed":2,"contradicted":3,"trust":null,"calibrated":0.42857142857142855}
-{"source_entity":"human:zoe","memories":1,"confirmed":0,"contradicted":0,"trust":null,"calibrated":null}
+{"source_entity":"claire","memories":6,"confirmed":2,"contradicted":3,"trust":0.7,"calibrated":0.42857142857142855}
+{"source_entity":"human:zoe","memories":1,"confirmed":0,"contradicted":0,"trust":0.9,"calibrated":null}
 {"source_entity":"claire","trust":0.6,"calibrated":0.42857142857142855}
 {"source_entity":"human:zoe","trust":1,"calibrated":null}
 stemma: as of NOW (event 9)
 3
 $ . ./f; stemma restore note:c3 >/dev/null; stemma retract note:no --yes >/dev/null; stemma trust | grep claire; stemma trust belief:one
-       6          3             1        0.67      -  claire
+       6          3             1        0.67   0.70  claire
 stemma: 'trust' does not know what to do with 'belief:one'. Usage: `stemma trust`.
 [2]
 
 # Evidence that was retracted or is no memory confirms nothing, and what was retracted contradicts nothing.
 $ for b in a b c; do echo '{"ref":"belief:'$b'","agent_id":"ash","text":"'$b'","source_entity":"claire","confidence":0.7}'; done >told.jsonl; echo '{"ref":"episode:e","agent_id":"ash","text":"e"}' >>told.jsonl; export STEMMA_STORE=$PWD/told.db; stemma import jsonl told.jsonl >/dev/null; { stemma revise episode:e --confirms belief:a --contradicts belief:b --yes; stemma reinforce belief:c --evidence context:so --yes; } >/dev/null; stemma trust --json; stemma retract episode:e --yes >/dev/null; stemma trust --json; unset STEMMA_STORE
-{"source_entity":"claire","memories":3,"confirmed":1,"contradicted":1,"trust":null,"calibrated":0.5}
-{"source_entity":"claire","memories":3,"confirmed":0,"contradicted":0,"trust":null,"calibrated":null}
+{"source_entity":"claire","memories":3,"confirmed":1,"contradicted":1,"trust":1,"calibrated":0.5}
+{"source_entity":"claire","memories":3,"confirmed":0,"contradicted":0,"trust":1,"calibrated":null}

@@ -258,3 +258,20 @@ later 60000
   nothing
 > @\agent:ash<Enter>
   5 events ~> Never skip
+
+== an edit that only adds words shows the old words, too
+by sean edit raw:54c5507f-0000-4000-8000-000000000001 text=The migration held a lock while old workers still wrote to it
+> @
+  - The migration held a lock while old workers still wrote
+  + The migration held a lock while old workers still wrote to it
+
+== a line about an entry shows its value, masked if the mask is on
+{"ref":"entry:one","agent_id":"ash","text":"contact","detail":{"namespace":"team","key":"contact","value":{"mail":"jane.doe@example.com","n":1}}}
+{"ref":"entry:old","agent_id":"ash","text":"gone","detail":{"namespace":"team","key":"gone","value":"secret value","expires_at":1700000000001}}
+later 1000
+> @
+  contact = {"mail":"jane.doe@example.com","n":1}
+! secret value
+> @:mask<Enter>
+  contact = {"mail":"
+! jane.doe

@@ -469,3 +469,13 @@ size 100x30
 size 120x60
 > 6/How<Enter>
   time and tokens ~> 2.0 s · 1,200 tokens ~> step 1 ~> small
+
+== a cell lists only what its step quoted
+demo
+size 120x36
+> :chain:3589b33b<Enter>
+  page 1)
+! page 3, What a canary
++ jj
+  page 3, What a canary
+! page 1)

@@ -384,3 +384,11 @@ size 200x50
 > :diff @60 now<Enter>
   text
 ! │
+
+== a countdown in the past counts from that time
+{"ref":"entry:e","agent_id":"ash","text":"k","detail":{"namespace":"team","key":"k","value":1,"expires_at":1700007200000}}
+later 3600000
+> :namespaces team<Enter>
+  1       1h    1h  k
+> :namespaces team<Enter>:asof @61<Enter>
+  1       2h   now  k

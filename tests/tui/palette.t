@@ -78,6 +78,13 @@ demo
 ! no action is named
 > :retr<Enter>
   no action is named "retr"
+> :aprove<Enter>
+  no action is named "aprove". Did you mean :approve?
+> :aprove<Enter>j
+  2/21
+> :zzzz<Enter>
+  no action is named "zzzz"
+! Did you mean
 > :hea<Enter>
   problems
 > :ord text<Enter>
@@ -158,7 +165,8 @@ every +q | 9<Esc> | 8+q<Esc> | @q
 ! conf  support
 > owow
   by trust, reversed
-  1.00        –   1mo
+> owowg
+  ○   0.00 ~> –   1.00 ~> ●   0.60
 
 == labels have one legend
 size 120x36
@@ -252,3 +260,19 @@ size 120x36
 size 120x36
 > 6jj<Enter>jj<Enter>jjj
   on document:incident-report-payments-queue
+
+== 80 columns keep what matters in a change
+> 1
+  d retract
+> :what-if raw:19ea6cb7<Enter>G
+  belief:2919dcd3 ~> for review
+
+== the key bar says what Enter does
+> :
+  Enter run
+> /
+  Enter search
+> \
+  Enter filter
+> ;a
+  Enter do it

@@ -67,3 +67,22 @@ size 80x24
   2 to review
 + <Esc>
   3 to review
+
+== a reason names memories by their short refs
+{"ref":"raw:0a4f62c1-1111-4222-8333-444455556666","agent_id":"ash","text":"heard"}
+by ash mark goal:aaaa1111-4 mark=for_review | reason=see raw:0a4f62c1-1111-4222-8333-444455556666 again
+> 8
+  see raw:0a4f62c1 again
+> @
+  (see raw:0a4f62c1 again)
+
+== 80 columns have all keys of a review
+size 80x24
+> 8
+  a approve  e edit  d retract  x reviewed  C change
+
+== q goes back from a view that was opened by its number
+every {} | 8 | 9 | !
+> {}q
+  › beliefs 
+  q quit

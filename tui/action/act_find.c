@@ -52,6 +52,7 @@ static const struct prompt_ops search_prompt = {
     .prefix = "/",
     .type_ahead = true,
     .hint = "text to find in this view",
+    .enter = "search",
     .history = HISTORY_SEARCH,
     .changed = search_typed,
     .accepted = search_taken,
@@ -91,6 +92,7 @@ static const struct prompt_ops filter_prompt = {
     .prefix = "\\",
     .type_ahead = true,
     .hint = "text that the lines must contain; agent:NAME, label:NAME, status:NAME",
+    .enter = "filter",
     .history = HISTORY_FILTER,
     .moves = app_move_key,
     .changed = filter_typed,
@@ -120,6 +122,7 @@ static const struct prompt_ops words_prompt = {
     .prefix = "search all texts: ",
     .type_ahead = true,
     .hint = "words that must all occur",
+    .enter = "search",
     .history = HISTORY_SEARCH,
     .accepted = words_taken,
 };
@@ -374,12 +377,32 @@ void palette_ask(struct app *x, const char *text, const char *message)
     ui_message(&x->ui, "%s", message);
 }
 
+/* The line ends with an error that names the nearest action, if one is near. */
+static void report_unknown(struct app *x, const char *text)
+{
+    char word[64], hint[96] = "";
+    struct error e;
+    snprintf(word, sizeof(word), "%.*s", (int)name_length(text), text);
+    struct suggestion near = SUGGESTION_INIT(word);
+    for (size_t i = 0; i < action_count(); i++)
+        suggest_consider(&near, action_at(i)->name);
+    if (near.name)
+        snprintf(hint, sizeof(hint), "Did you mean :%s?", near.name);
+    error_set(&e, ERROR_INVALID, hint, "no action is named \"%s\"", word);
+    ui_error(&x->ui, &e);
+}
+
 /* A guess is not run: the person chooses. */
 static void ask_again(struct app *x, const char *text)
 {
     palette_ask(x, text, "");
-    ui_message(&x->ui, "no action is named \"%.*s\"%s", (int)name_length(text), text,
-               x->ui.prompt.offers.count ? ": Down and Enter run one of these" : "");
+    if (x->ui.prompt.offers.count) {
+        ui_message(&x->ui, "no action is named \"%.*s\": Down and Enter run one of these",
+                   (int)name_length(text), text);
+    } else {
+        prompt_close(&x->ui);
+        report_unknown(x, text);
+    }
 }
 
 static void accepted(struct app *x, const char *text)
@@ -501,6 +524,7 @@ static const struct prompt_ops ops = {
     .prefix = ":",
     .type_ahead = true,
     .hint = "an action, a ref such as belief:54c5, or a line",
+    .enter = "run",
     .history = HISTORY_COMMAND,
     .offers = true,
     .draw_offer = draw_action,

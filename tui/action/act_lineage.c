@@ -95,7 +95,7 @@ static void add_text(struct graph_view *g, struct strbuf *out)
                           .ascii = !ui->screen.utf8,
                           .columns = SIZE_MAX,
                           .flags = ui->screen.utf8 ? 0 : TEXT_ASCII,
-                          .now = ui->now};
+                          .now = ui->ages_from};
     graph_text_print(&text, &g->drawing->chart, g->show);
     strbuf_add(out, text.text.buf, text.text.len);
     strbuf_release(&text.text);

@@ -152,6 +152,7 @@ static const struct prompt_ops reinforce_prompt = {
     .prefix = "what confirms it? ",
     .asks = ask_evidence,
     .hint = "a ref (Tab completes), or words",
+    .enter = "reinforce",
     .history = HISTORY_REASON,
     .accepted = reinforced,
     .key = reinforce_key,
@@ -237,6 +238,7 @@ static void flag_typed(struct app *x, const char *text)
 static const struct prompt_ops flag_prompt = {
     .prefix = "flag: ",
     .hint = "a word, and a value if it needs one",
+    .enter = "flag",
     .history = -1,
     .accepted = flag_typed,
     .abandoned = left,

@@ -77,7 +77,7 @@ static const struct choice orders[ORDER_COUNT + 1] = {
     {'u', "updated", "last changed first", ORDER_UPDATED},
     {'f', "confidence", "highest confidence first", ORDER_CONFIDENCE},
     {'t', "text", "from A to Z", ORDER_TEXT},
-    {'w', "trust", "most trusted first", ORDER_TRUST},
+    {'w', "trust", "most trusted first, unsourced last", ORDER_TRUST},
     {'e', "retrieved", "logged retrievals by their time, latest first", ORDER_RETRIEVED},
     {'r', "reverse", "reversed", ORDER_REVERSE},
 };
@@ -224,6 +224,14 @@ void act_namespaces(struct app *x, const char *argument)
                    argument);
 }
 
+void act_trust(struct app *x)
+{
+    if (view_is(x->nav.top, "trust"))
+        ui_message(&x->ui, "this is the list of who told something");
+    else
+        app_push(x, trust_view_new(&x->ui));
+}
+
 void act_permissions(struct app *x, const char *argument)
 {
     const char *agent = *argument ? argument : x->prefs.agent;
@@ -311,6 +319,13 @@ void act_facts(struct app *x, const char *argument)
     int64_t node = palette_subject(x, argument);
     if (node > 0)
         app_push(x, memory_view_new(x, node));
+}
+
+void act_conversation(struct app *x, const char *argument)
+{
+    int64_t node = palette_subject(x, argument);
+    if (node > 0)
+        app_push(x, conversation_view_new(x, node));
 }
 
 /* ---- retrievals ---- */

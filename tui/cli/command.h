@@ -67,11 +67,12 @@ struct invocation;
 struct reader;
 struct command {
     const char *name;
-    const char *words;                 /* as shown in the usage: "KIND|all" */
-    const char *about;                 /* one line */
-    const char *examples;              /* command lines separated by line feeds */
-    const char *details;               /* paragraphs of its help; may be NULL */
-    void (*add_details)(struct strbuf *out); /* appends more paragraphs, made from a table; may be NULL */
+    const char *words;    /* as shown in the usage: "KIND|all" */
+    const char *about;    /* one line */
+    const char *examples; /* command lines separated by line feeds */
+    const char *details;  /* paragraphs of its help; may be NULL */
+    void (*add_details)(
+        struct strbuf *out);           /* appends more paragraphs, made from a table; may be NULL */
     bool signs;                        /* its help explains the signs of labels */
     const struct option_spec *options; /* ends with OPTION_END; NULL for only the common options */
     int min_words, max_words;          /* max_words is -1 for no limit */

@@ -6,9 +6,11 @@
 #include <string.h>
 #include "store/guard/guard.h"
 #include "store/history/past.h"
+#include "store/import/transcripts/transcript_text.h"
 #include "store/json/answer.h"
 #include "tui/chart/chart.h"
 #include "tui/chart/graph_text.h"
+#include "tui/render/conversation_page.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/render/facts.h"
@@ -19,6 +21,7 @@
 
 static const struct option_spec options[] = {
     OPT_FLAG("trace", "what it is based on; of a raw entry, what was made from it"),
+    OPT_FLAG("conversation", "the part of a transcript in which it came about"),
     OPT_FLAG("reverse", "what is based on it"),
     OPT_INT("depth", "N", 0, 1e9,
             "follow --trace or --reverse only so far; deeper memories are counted"),
@@ -61,12 +64,84 @@ static int show_page(struct invocation *i, struct reader *r, int64_t node, struc
     return 0;
 }
 
+static void write_conversation(struct output *out, const struct conversation *c)
+{
+    static const char *const kinds[] = {"person", "agent", "thought", "call", "result"};
+    struct json_object o = json_begin(&out->text, '{');
+    json_pair(&o, "transcript", c->path);
+    json_pair_bool(&o, "before", c->before);
+    json_pair_bool(&o, "after", c->after);
+    json_pair_if(&o, "unread", c->why);
+    struct json_object list = json_open(&o, "turns", '[');
+    for (size_t i = 0; i < c->count; i++) {
+        const struct turn *t = &c->turn[i];
+        struct json_object one = json_item_open(&list, '{');
+        json_pair(&one, "kind", kinds[t->kind]);
+        json_pair_int(&one, "at", t->at);
+        json_pair_bool(&one, "here", t->is_here);
+        json_pair_bool(&one, "subagent", t->is_side);
+        json_pair_bool(&one, "failed", t->failed);
+        json_pair(&one, "text", t->text);
+        json_end(&one);
+    }
+    json_end(&list);
+    json_end_line(&o);
+}
+
+/* What a person and the agent said when the memory came about. */
+static int show_conversation(struct invocation *i, struct reader *r, int64_t node, struct error *e)
+{
+    struct talk *talk = talk_read(r, node, e);
+    struct page page;
+    if (!talk)
+        return -1;
+    if (i->out.json) {
+        write_conversation(&i->out, &talk->conversation);
+    } else {
+        page_for_output(&page, &i->out);
+        conversation_page(&page, talk, NULL, &page.options);
+        output_page(&i->out, &page, 0);
+        page_release(&page);
+    }
+    talk_free(talk);
+    return 0;
+}
+
+/* A line of a transcript that is no memory. Returns 1 if it is shown. */
+static int show_line(struct invocation *i, struct reader *r, const char *word)
+{
+    struct transcript_text t;
+    struct ref ref = {KIND_RAW, word};
+    struct error ignored;
+    enum ref_class given = ref_parse(word, &ref);
+    if ((given != REF_MEMORY && given != REF_BARE) ||
+        transcript_text_read(r, ref, &i->arena, &t, &ignored) <= 0)
+        return 0;
+    const char **const texts[] = {&t.text, &t.path};
+    guard_mask_texts(r, &i->arena, texts, 2);
+    output_note("%s is no memory, but a line of a transcript: bytes %lld to %lld of %s", word,
+                (long long)t.offset, (long long)(t.offset + t.length), t.path);
+    struct page page;
+    page_for_output(&page, &i->out);
+    page_begin(&page, &page.options);
+    if (t.text)
+        facts_put_text(&page, t.text, SIZE_MAX);
+    else
+        page_note(&page, 1, "its text cannot be shown: %s", t.why ? t.why : "it has none");
+    output_page(&i->out, &page, 0);
+    return 1;
+}
+
 static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct memory m;
     int64_t row = opening_resolve(r, i->words[0], e);
+    if (row < 0 && e->code == ERROR_NOT_FOUND && !i->out.json && show_line(i, r, i->words[0]))
+        return 0;
     if (row < 0 || memory_read(r, &i->arena, row, &m, e))
         return -1;
+    if (option_given(i, "conversation"))
+        return show_conversation(i, r, m.node, e);
     if (option_given(i, "trace") || option_given(i, "reverse"))
         return show_trace(i, r, &m, e);
     if (m.status == STATUS_MISSING && reader_past(r) >= 0)
@@ -101,6 +176,7 @@ const struct command cmd_show = {
     .about = "show a memory: its text, what it is based on, what is based on it",
     .examples = "stemma show belief:8fc21b98\n"
                 "stemma show belief:8fc21b98 --trace\n"
+                "stemma show belief:8fc21b98 --conversation\n"
                 "stemma show belief:8fc21b98 --as-of \"2 days ago\"",
     .details = "In a trace, a memory that is reached in several ways is shown once and referred to "
                "after that. A circle is marked where it closes and listed below. Without --depth "

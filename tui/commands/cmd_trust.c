@@ -10,23 +10,15 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-/* Laplace's rule of succession: what to expect of the next memory. NAN if nothing is known. */
-static double calibrated(const struct trust_record *t)
-{
-    double known = (double)(t->confirmed + t->contradicted);
-    return known > 0 ? ((double)t->confirmed + 1) / (known + 2) : (double)NAN;
-}
-
-static void put_json(struct output *out, const struct trust_record *t,
-                     const struct trust_entity *rule)
+static void put_json(struct output *out, const struct trust_record *t)
 {
     struct json_object o = json_begin(&out->text, '{');
     json_pair(&o, "source_entity", t->entity);
     json_pair_int(&o, "memories", t->memories);
     json_pair_int(&o, "confirmed", t->confirmed);
     json_pair_int(&o, "contradicted", t->contradicted);
-    json_pair_double(&o, "trust", rule ? rule->trust : (double)NAN);
-    json_pair_double(&o, "calibrated", calibrated(t));
+    json_pair_double(&o, "trust", t->trust);
+    json_pair_double(&o, "calibrated", t->calibrated);
     json_end(&o);
     strbuf_addch(&out->text, '\n');
 }
@@ -39,14 +31,13 @@ static void put_number(struct table *table, double number)
         table_format(table, STYLE_NUMBER, "%.2f", number);
 }
 
-static void put_row(struct table *table, const struct trust_record *t,
-                    const struct trust_entity *rule)
+static void put_row(struct table *table, const struct trust_record *t)
 {
     table_format(table, STYLE_TEXT, "%lld", (long long)t->memories);
     table_format(table, STYLE_TEXT, "%lld", (long long)t->confirmed);
     table_format(table, STYLE_TEXT, "%lld", (long long)t->contradicted);
-    put_number(table, calibrated(t));
-    put_number(table, rule ? rule->trust : (double)NAN);
+    put_number(table, t->calibrated);
+    put_number(table, t->trust);
     table_end(table, NULL, STYLE_TEXT, t->entity);
 }
 
@@ -64,11 +55,10 @@ static int read_trust(struct invocation *i, struct reader *r, struct error *e)
     struct table table =
         table_open(&i->out, columns, sizeof(columns) / sizeof(columns[0]), "told by", 10);
     for (size_t n = 0; n < count; n++) {
-        const struct trust_entity *rule = trust_entity_of(&i->config.trust, all[n].entity);
         if (i->out.json)
-            put_json(&i->out, &all[n], rule);
+            put_json(&i->out, &all[n]);
         else
-            put_row(&table, &all[n], rule);
+            put_row(&table, &all[n]);
     }
     int result = i->out.json ? 0 : table_print(&table, e);
     table_close(&table);
@@ -86,12 +76,14 @@ const struct command cmd_trust = {
         "A line for each source_entity; `stemma search claire` also finds what claire told. "
         "Confirmed: approved by a person, or reinforced by a memory that was not retracted. "
         "Contradicted: retracted, flagged as poisoned by a person, or contradicted by a memory "
-        "that was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2); "
-        "TRUST "
-        "is what the "
-        "configuration says under trust: source_entities. It is yours to set; nothing changes by "
-        "itself. --json: {source_entity, memories, confirmed, contradicted, trust, calibrated}, "
-        "null for what is not known.",
+        "that was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2), "
+        "the "
+        "least first. TRUST is the weight that counts now: what the configuration says under "
+        "trust: "
+        "source_entities, else the least of the source_types of these memories. It is yours to "
+        "set; "
+        "nothing changes by itself. --json: {source_entity, memories, confirmed, contradicted, "
+        "trust, calibrated}, null for what is not known.",
     .options = options,
     .read = read_trust,
 };

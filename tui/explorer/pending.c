@@ -331,14 +331,15 @@ static void ask_reason(struct app *x, struct strbuf *out)
     strbuf_addstr(out, ": why? ");
 }
 
-#define REASON_PROMPT(hint_)                                                                       \
+#define REASON_PROMPT(hint_, verb)                                                                 \
     {                                                                                              \
-        .prefix = "why? ", .asks = ask_reason, .hint = hint_, .history = HISTORY_REASON,           \
-        .accepted = reason_given, .abandoned = left_alone                                          \
+        .prefix = "why? ", .asks = ask_reason, .hint = hint_, .enter = verb,                       \
+        .history = HISTORY_REASON, .accepted = reason_given, .abandoned = left_alone               \
     }
-static const struct prompt_ops reason_prompt = REASON_PROMPT("a reason (optional)"),
+static const struct prompt_ops reason_prompt = REASON_PROMPT("a reason (optional)", "do it"),
                                reason_then_preview = REASON_PROMPT(
-                                   "a reason (optional) · Enter shows what would change");
+                                   "a reason (optional) · Enter shows what would change",
+                                   "preview");
 
 static void word_given(struct app *x, const char *text)
 {
@@ -353,6 +354,7 @@ static void word_given(struct app *x, const char *text)
 static const struct prompt_ops word_prompt = {
     .prefix = "it cannot be undone; type purge to erase it: ",
     .hint = "",
+    .enter = "erase it",
     .history = -1,
     .accepted = word_given,
     .abandoned = left_alone,

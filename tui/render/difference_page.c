@@ -228,7 +228,7 @@ void difference_put_after(struct page *s, int column, const struct text_run *run
     marked_text_release(&t);
 }
 
-/* Adds one of the two texts, or nothing if it has no part of its own. */
+/* Adds one of the two texts, also where it has no words of its own. */
 static void put_text(struct layout *l, const struct text_run *run, size_t count,
                      enum text_run_kind side, bool *here)
 {
@@ -239,10 +239,8 @@ static void put_text(struct layout *l, const struct text_run *run, size_t count,
         else if (run[i].kind == side)
             add_changed(&t, &run[i]);
     }
-    if (t.count > 0) {
-        put_marked_text(l, &t, side == RUN_REMOVED ? '-' : '+', *here);
-        *here = false;
-    }
+    put_marked_text(l, &t, side == RUN_REMOVED ? '-' : '+', *here);
+    *here = false;
     marked_text_release(&t);
 }
 

@@ -222,6 +222,22 @@ static int measure_value(struct reader *r, struct facts *f, struct error *e)
     return result;
 }
 
+/* A text that was edited here is shown as it is. */
+static int read_transcript(struct reader *r, struct facts *f, struct error *e)
+{
+    struct transcript_text *t = &f->transcript;
+    const char *text = f->memory.text ? f->memory.text : "";
+    size_t len = strlen(text), sign = strlen("\xe2\x80\xa6");
+    int found = transcript_text_read(r, f->memory.ref, &f->arena, t, e);
+    if (found < 0)
+        return -1;
+    const char **const texts[] = {&t->text, &t->path};
+    guard_mask_texts(r, &f->arena, texts, 2);
+    if (t->text && (len < sign || strncmp(t->text, text, len - sign) != 0))
+        t->text = NULL;
+    return 0;
+}
+
 #define SOURCES_BOUND 5000 /* memories; in a larger lineage the sources are not counted */
 
 static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
@@ -246,6 +262,8 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
         read_evidence(r, f, e) ||
         (f->label.valid > 1 &&
          support_has_one_source(r, f->node, SOURCES_BOUND, &f->one_source, e)))
+        return -1;
+    if (past && read_transcript(r, f, e))
         return -1;
     if (past && (facts_past_read(r, &f->arena, &f->memory, &f->past, e) || read_ends(r, f, e)))
         return -1;

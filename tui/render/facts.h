@@ -12,6 +12,7 @@
 #include "model/base/error.h"
 #include "model/memory/memory.h"
 #include "store/history/history.h"
+#include "store/import/transcripts/transcript_text.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/trust.h"
 #include "store/query/list.h"
@@ -68,6 +69,8 @@ struct facts {
     size_t weakest_length; /* of its short ref */
     bool *fallen; /* [memory.history_count]: reinforcements whose evidence does not stand */
     size_t short_length;
+    /* the whole text, if the store keeps its beginning only; path NULL if it is not from a transcript. Read with `past` */
+    struct transcript_text transcript;
     bool not_yet;    /* missing in a past state: it may have been written since */
     bool one_source; /* several justifications are valid, and all of them end in the same source */
     struct fact_group *group;  /* [memory.justification_count] */

@@ -251,6 +251,14 @@ void facts_put_confidence(struct page *s, const struct facts *f)
         put_first(s, f);
 }
 
+/* What it replaced by what, if that is known. */
+static void put_written(struct page *s, const struct history_entry *h)
+{
+    struct difference d = {.field = "", .before = h->before, .after = h->after};
+    if (h->before || h->after)
+        difference_page(s, &d, 1, s->options.ascii);
+}
+
 void facts_put_imported(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
@@ -258,8 +266,10 @@ void facts_put_imported(struct page *s, const struct facts *f)
         return;
     page_section(s, "imported history", "");
     for (size_t i = m->history_count; i-- > 0;)
-        if (is_imported(&m->history[i]))
+        if (is_imported(&m->history[i])) {
             put_entry(s, f, i);
+            put_written(s, &m->history[i]);
+        }
 }
 
 /* What a change of confidence was. A belief that replaces another begins with the value of that; an edit names no

@@ -402,6 +402,19 @@ static bool is_unstated(struct page *s, const struct memory *m)
     return isnan(reasoning_stated(m->ref.kind, detail.unstated || unfinished, m->confidence));
 }
 
+/* Where the whole text is: "/home/u/.claude/…/1f2e.jsonl, bytes 120 to 980". */
+static void put_transcript(struct page *s, const struct transcript_text *t)
+{
+    struct strbuf *where = page_buffer(s);
+    if (!t->path)
+        return;
+    strbuf_addf(where, "%s, bytes %lld to %lld", t->path, (long long)t->offset,
+                (long long)(t->offset + t->length));
+    if (t->why)
+        strbuf_addf(where, "; the text is its beginning: %s", t->why);
+    page_fact(s, "transcript", where->buf);
+}
+
 static void put_facts(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
@@ -441,6 +454,7 @@ static void put_facts(struct page *s, const struct facts *f)
     put_author(s, "approved", &f->past.verified_by);
     if (m->status != STATUS_ACTIVE)
         put_author(s, status_word(m->status), &f->past.ended_by);
+    put_transcript(s, &f->transcript);
     struct text_removed removed;
     struct strbuf *unseen = page_buffer(s);
     text_examine(&removed, m->text ? m->text : "", m->text ? strlen(m->text) : 0);
@@ -462,8 +476,8 @@ void facts_page(struct page *s, const struct facts *f, const struct page_options
     page_begin(s, options);
     s->options.ref_width = widest_ref(f);
     page_line(s);
-    if (m->text && *m->text)
-        facts_put_text(s, m->text, SIZE_MAX);
+    if (f->transcript.text || (m->text && *m->text))
+        facts_put_text(s, f->transcript.text ? f->transcript.text : m->text, SIZE_MAX);
     else
         put_no_text(s, f);
     if (m->status != STATUS_MISSING)

@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "model/json/json.h"
 #include "store/query/list.h"
 #include "store/reasoning/cite.h"
 #include "store/reasoning/document.h"
@@ -429,6 +430,21 @@ static int kind_detail_read_attribution(struct reader *r, struct arena *arena,
     return 0;
 }
 
+static int kind_detail_read_entry(struct reader *r, struct arena *arena, const struct memory *m,
+                                  struct kind_detail *out, struct error *e)
+{
+    struct json_slice value = member_of(m, "value");
+    AUTO_STRBUF tidy = STRBUF_INIT;
+    (void)r;
+    (void)arena;
+    (void)e;
+    if (value.ptr)
+        json_tidy(&tidy, value.ptr, value.len);
+    keep_text(out, tidy.buf);
+    out->entry.expires_at = member_int(m, "expires_at", 0);
+    return 0;
+}
+
 int kind_detail_read(struct reader *r, struct arena *arena, const struct memory *m,
                      struct kind_detail *out, struct error *e)
 {
@@ -439,6 +455,7 @@ int kind_detail_read(struct reader *r, struct arena *arena, const struct memory 
         [KIND_DOCUMENT] = kind_detail_read_document,
         [KIND_CITATION] = kind_detail_read_citation,
         [KIND_ATTRIBUTION] = kind_detail_read_attribution,
+        [KIND_ENTRY] = kind_detail_read_entry,
     };
     *out = (struct kind_detail){0};
     if (!readers[m->ref.kind])

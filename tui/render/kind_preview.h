@@ -37,7 +37,8 @@ void kind_preview_state(const struct kind_preview *b, bool ascii, struct strbuf 
 
 /*
  * Details in list rows that depend on the kind: for a chain its state and numbers of steps and sources; for a
- * document its uses; for a citation the place in its document; for an attribution its URI and time of retrieval.
+ * document its uses; for a citation the place in its document; for an attribution its URI and time of retrieval; for an
+ * entry its value.
  */
 
 #define KIND_TEXT  200 /* bytes of `text`, including the NUL */
@@ -70,9 +71,12 @@ struct kind_detail {
         struct {
             int64_t at; /* time of retrieval, Unix ms */
         } attribution;
+        struct {
+            int64_t expires_at; /* 0 for never */
+        } entry;
     };
-    /* The answer of a chain or step, the passage of a citation, or the URI of an attribution; as stored, cut between
-     * characters. "" if there is none. */
+    /* The answer of a chain or step, the passage of a citation, the URI of an attribution, or the value of an entry; as
+     * stored, cut between characters. "" if there is none. */
     char text[KIND_TEXT];
     char place[KIND_PLACE]; /* for a citation: "page 12, Executive Summary" */
 };

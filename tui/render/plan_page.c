@@ -105,7 +105,7 @@ int plan_facts_read(struct reader *r, struct arena *arena, struct plan_facts *p,
 
 #define ROW   3
 #define BELOW 7  /* indent of details below a row */
-#define HOW   96 /* from this width on a row itself tells how it is weakened */
+#define HOW   96 /* from this width on a row itself tells how it changes */
 
 struct laying {
     struct page *page;
@@ -153,12 +153,14 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
     size_t count;
     bool plain = c->before && c->after && !strcmp(c->operation, op_spec(l->facts->op)->name);
     bool reviews = asks_review(l->facts, c);
-    put_row(l, row,
-            plain        ? ""
-            : reviews    ? "for review"
-            : !c->before ? c->erases ? event_verb(c->operation) : "added"
-            : !c->after  ? "undone"
-                         : event_verb(c->operation));
+    const char *how = plain        ? ""
+                      : reviews    ? "for review"
+                      : !c->before ? c->erases ? event_verb(c->operation) : "added"
+                      : !c->after  ? "undone"
+                                   : event_verb(c->operation);
+    put_row(l, row, how);
+    if (*how && l->page->width < HOW)
+        put_below(l, how);
     if (!c->before || !c->after || reviews)
         return;
     if (c->erases) {

@@ -52,7 +52,8 @@ static void put_passage(struct page *s, const struct response_citation *c)
                         ? ""
                         : page_printf(s, "%s,", status_word(c->passage_status)));
     else if (c->passage == PASSAGE_NEVER && page_line(s))
-        page_put(s, NUMBER, 0, STYLE_DIM, "no logged content of the document has this passage");
+        page_put(s, NUMBER, 0, STYLE_WEAKENED,
+                 "no logged content of the document has this passage");
 }
 
 static void put_citation(struct page *s, const struct response_citation *c, size_t number)

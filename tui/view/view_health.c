@@ -234,6 +234,7 @@ static void time_given(struct app *x, const char *text)
 static const struct prompt_ops asks_evidence = {
     .prefix = "what confirms it? ",
     .hint = "refs of memories, or an annotation such as context:…",
+    .enter = "preview",
     .history = -1,
     .accepted = evidence_given,
     .abandoned = left_alone,
@@ -242,6 +243,7 @@ static const struct prompt_ops asks_evidence = {
 static const struct prompt_ops asks_time = {
     .prefix = "when was it? ",
     .hint = "a date, ISO 8601, or \"2 days ago\"",
+    .enter = "preview",
     .history = -1,
     .accepted = time_given,
     .abandoned = left_alone,

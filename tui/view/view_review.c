@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
@@ -82,8 +83,11 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
     line_cell(&l, width >= 56 ? 10 : 5, "by", STYLE_SOURCE,
               flag.actor && !flag.by_agent && changes_is_own(x->options, flag.actor) ? "you"
                                                                                      : flag.actor);
-    if (why) /* show the flag's value if there is no reason */
-        line_cell(&l, why, "why", STYLE_TEXT, flag.reason ? flag.reason : flag.value);
+    if (why) { /* show the flag's value if there is no reason */
+        const char *text = flag.reason ? flag.reason : flag.value;
+        line_cell(&l, why, "why", STYLE_TEXT,
+                  text ? refs_shorten(x->data.reader, &arena, text) : NULL);
+    }
     if (l.end - l.at >= 50)
         line_ref(&l, 17, "memory", m);
     line_text(&l, "text", m ? details_style(m, details_of(&x->details, m->node)) : STYLE_TEXT,
@@ -104,7 +108,7 @@ static const struct view_ops review_ops = {
     .name = "review",
     ROWS_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT,
-    .bar = "open,approve,edit,retract,reviewed=reviewed,based-on,used-by,select",
+    .bar = "approve,edit,retract,reviewed=reviewed,change,open,based-on,used-by,select",
     .counts = counts,
     .shown = rows_view_shown,
 };

@@ -38,6 +38,9 @@ const char *list_view_own_order(const struct view *v);
  */
 struct view *review_view_new(struct ui *ui);
 
+/* Who told something, the least calibrated first (store/lineage/trust.h). Enter lists what they told. */
+struct view *trust_view_new(struct ui *ui);
+
 /* Problems of the store's lineage, grouped by kind of problem. */
 struct view *health_view_new(struct ui *ui);
 

@@ -610,7 +610,7 @@ static void prompt_bar(struct ui *ui, struct bar_word words[BAR_WORDS])
     const struct prompt_ops *ops = ui->prompt.ops;
     bool completes =
         ops->offers && (ui->prompt.offers.count > 0 || (ops->completes && ops->completes(ui->app)));
-    words[0] = (struct bar_word){"Enter", ops->enter ? ops->enter : "accept"};
+    words[0] = (struct bar_word){"Enter", ops->enter};
     words[1] = (struct bar_word){"Esc", "cancel"};
     if (completes)
         words[2] = (struct bar_word){"Tab", "complete"};

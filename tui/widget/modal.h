@@ -120,7 +120,7 @@ struct prompt_ops {
     /* Writes the question, which replaces the prefix if there is room. May be NULL. */
     void (*asks)(struct app *x, struct strbuf *out);
     const char *hint;  /* shown while the field is empty */
-    const char *enter; /* what Enter does, for the key bar; NULL: "accept" */
+    const char *enter; /* what Enter does, for the key bar: "search" */
     int history;       /* enum prompt_history_kind; -1 for no history */
     bool type_ahead;   /* takes keys that were typed before it was drawn: it changes no store */
     /* Moves the view's cursor by an arrow or page key. Returns false for other keys. May be NULL. */

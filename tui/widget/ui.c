@@ -82,7 +82,7 @@ static int64_t until_next(int64_t left)
 
 void countdown_text(struct ui *ui, char *out, size_t size, int64_t expires_at)
 {
-    int64_t left = expires_at - ui->now;
+    int64_t left = expires_at - ui->ages_from;
     out[0] = '\0';
     if (expires_at <= 0)
         return;

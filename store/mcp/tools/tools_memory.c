@@ -49,6 +49,8 @@ static const struct field history_fields[] = {
     OPTIONAL("operation", STRING, NULL),
     OPTIONAL("actor", STRING, NULL),
     OPTIONAL("origin", STRING, NULL),
+    OPTIONAL("before", STRING, NULL),
+    OPTIONAL("after", STRING, NULL),
     FIELD_END,
 };
 

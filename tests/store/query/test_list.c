@@ -1,4 +1,5 @@
 /* Lists, compared with a naive sort, in every order, direction, filter and page size. */
+#include "store/lineage/trust.h"
 #include "store/query/list.h"
 
 #include <setjmp.h>
@@ -133,7 +134,9 @@ static double effective(const struct known *k)
 static double trust(const struct known *k)
 {
     int type = source_type_from_name(sources[k->source_type]);
-    return STATUS_LIVES(k->status) ? trust_weight(&trust_defaults, type, NULL) : 0;
+    enum label label = kind_spec(k->kind)->is_source ? LABEL_SUPPORTED : LABEL_UNSOURCED;
+    return STATUS_LIVES(k->status) ? trust_rank(label, trust_weight(&trust_defaults, type, NULL))
+                                   : 0;
 }
 
 static int by_order(const void *a, const void *b)

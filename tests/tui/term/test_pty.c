@@ -275,7 +275,7 @@ static void test_a_resize_is_drawn(void **state)
         terminal_type(&t, "j");
     }
     terminal_resize(&t, 30, 100);
-    terminal_see(&t, "\f", "w what if  a approve  e edit");
+    terminal_see(&t, "\f", "w what if  d retract  a approve");
     terminal_leave(&t);
 }
 

@@ -119,6 +119,13 @@ static void test_shipped_themes(void **state)
     assert_int_equal(theme_load(&theme, "mono", &e), 0);
     for (int i = 0; i < STYLE_COUNT; i++)
         assert_true(theme.look[i].fg == COLOUR_UNSET && theme.look[i].bg == COLOUR_UNSET);
+    /* Yellow, cyan, white and the bright colours are pale on a light ground. */
+    assert_int_equal(theme_load(&theme, "light", &e), 0);
+    for (int i = 0; i < STYLE_COUNT; i++) {
+        short fg = theme.look[i].fg;
+        if (fg == 3 || fg == 6 || (fg >= 7 && fg < COLOUR_GREY))
+            fail_msg("style %d has the pale colour %d", i, fg);
+    }
     assert_int_equal(theme_load(&theme, "no-such-theme", &e), -1);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "model/reasoning/citation.h"
+#include "model/reasoning/crosscheck.h"
 #include "tui/render/document.h"
 #include "tui/text/style.h"
 #include "tui/view/chain/chain_view.h"
@@ -123,8 +124,25 @@ static const char *matched_by(enum retrieval_match match)
                                    : "guessed";
 }
 
-static void put_facts(struct laying *l, size_t document)
+/* Whether the step used the passage that is cited: one of the two texts has the other. */
+static bool step_quotes(const struct chain_step *step, size_t document,
+                        const struct document_use *citation)
 {
+    const char *cited = citation->text; /* the passage */
+    for (size_t i = 0; i < step->source_count; i++) {
+        const struct source *s = &step->source[i].source;
+        const char *used = s->whole ? s->whole : s->excerpt;
+        if (step->source[i].column == document && cited && used && *cited && *used &&
+            (text_has_passage(used, cited) || text_has_passage(cited, used)))
+            return true;
+    }
+    return false;
+}
+
+/* `step`: only what it quoted; NULL for all of the document. */
+static void put_facts(struct laying *l, size_t document, const struct chain_step *step)
+{
+    const char *name = "quoted as";
     const struct document_facts *f = l->c->facts.facts;
     const struct chain_document *d = &chain_shown(l->c)->document[document];
     if (!f || f->node != d->node)
@@ -134,8 +152,12 @@ static void put_facts(struct laying *l, size_t document)
     size_t others = put_others(l, f);
     for (size_t i = 0; i < f->belief_count; i++)
         put_row(l, i ? "" : "beliefs", &f->belief[i], NULL);
-    for (size_t i = 0; i < f->citations.count; i++)
-        put_citation(l, i ? "" : "quoted as", d, &f->citations.use[i]);
+    for (size_t i = 0; i < f->citations.count; i++) {
+        if (step && !step_quotes(step, document, &f->citations.use[i]))
+            continue;
+        put_citation(l, name, d, &f->citations.use[i]);
+        name = "";
+    }
     if (f->retrieval_more || f->steps.more || others > CELL_FACTS_MAX || f->citations.more ||
         f->reach.beliefs > f->belief_count) {
         put_name(l, "", d->node);
@@ -260,7 +282,7 @@ static void lay_cell(struct laying *l, size_t row, size_t document, bool whole)
         page_put(l->s, 1, 0, STYLE_DIM, text.buf);
         put_steps(l, document);
     }
-    put_facts(l, document);
+    put_facts(l, document, &chain->step[row]);
 }
 
 static void lay_step(struct laying *l, size_t row, bool whole)
@@ -282,7 +304,7 @@ static void lay_document(struct laying *l, size_t document)
     put_name(l, "document", d->node);
     page_put(l->s, VALUE, 0, STYLE_REF, d->id);
     put_steps(l, document);
-    put_facts(l, document);
+    put_facts(l, document, NULL);
 }
 
 static void lay_chain(struct laying *l)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/history/history.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
@@ -124,6 +125,20 @@ static int draw_call(const struct line *l, int at, int room)
     return taken + 2;
 }
 
+/* Appends the text of the current memory; for an entry, whose text is its key, its value, too. An expired value is
+ * shown nowhere. */
+static void add_text(const struct line *l, struct strbuf *out)
+{
+    const struct memory_row *m = l->memory;
+    struct app *x = l->app;
+    bool entry = m->ref.kind == KIND_ENTRY && m->status == STATUS_ACTIVE;
+    const struct detail *d = entry ? details_of(&x->details, m->node) : NULL;
+    strbuf_addstr(out, m->text);
+    if (d && d->more.known && *d->more.text &&
+        (d->more.entry.expires_at == 0 || d->more.entry.expires_at > x->ui.ages_from))
+        strbuf_addf(out, " = %s", d->more.text);
+}
+
 /* Draws the current memory, or why it is not there any more. */
 static void draw_memory(const struct line *l, int at, int room)
 {
@@ -140,9 +155,11 @@ static void draw_memory(const struct line *l, int at, int room)
     }
     if (!m->text || room < 1)
         return;
-    size_t len = strlen(m->text), from = paint_skip(l->row, m->text, len, l->pan);
-    paint_matched(l->row, 0, at, room, is_write(l) ? STYLE_TEXT : STYLE_DIM, m->text + from,
-                  len - from, l->pattern);
+    AUTO_STRBUF text = STRBUF_INIT;
+    add_text(l, &text);
+    size_t from = paint_skip(l->row, text.buf, text.len, l->pan);
+    paint_matched(l->row, 0, at, room, is_write(l) ? STYLE_TEXT : STYLE_DIM, text.buf + from,
+                  text.len - from, l->pattern);
 }
 
 static void draw_ref(const struct line *l)
@@ -207,6 +224,7 @@ static void draw_change(const struct line *l, int at, int room)
     const struct activity *h = l->of;
     const char *dot = glyph_text(&l->app->ui.screen, GLYPH_DOT);
     AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int taken = 0;
     if (room > 0 && is_undone(l))
         taken = paint_format(l->row, 0, at, room, STYLE_CHIP, "undone %s", dot) + 1;
@@ -216,7 +234,8 @@ static void draw_change(const struct line *l, int at, int room)
                 1;
     strbuf_addstr(&text, h->change);
     if (*h->why)
-        strbuf_addf(&text, "%s(%s)", text.len ? " " : "", h->why);
+        strbuf_addf(&text, "%s(%s)", text.len ? " " : "",
+                    refs_shorten(l->app->data.reader, &arena, h->why));
     paint_matched(l->row, 0, at + taken, room - taken, STYLE_TEXT, text.buf, text.len, l->pattern);
 }
 

@@ -485,9 +485,9 @@ static void abandoned(struct app *x)
 
 #define PROMPT(words)                                                                              \
     {                                                                                              \
-        .prefix = "\\", .hint = words, .history = HISTORY_AUDIT, .type_ahead = true,               \
-        .moves = app_move_key, .offers = true, .changed = changed, .accepted = accepted,           \
-        .abandoned = abandoned, .key = key,                                                        \
+        .prefix = "\\", .hint = words, .enter = "filter", .history = HISTORY_AUDIT,                \
+        .type_ahead = true, .moves = app_move_key, .offers = true, .changed = changed,             \
+        .accepted = accepted, .abandoned = abandoned, .key = key,                                  \
     }
 
 static const struct prompt_ops of_events =

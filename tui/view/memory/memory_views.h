@@ -10,6 +10,9 @@
 
 struct view *memory_view_new(struct app *x, int64_t node);
 
+/* The conversation that led to a memory (tui/render/conversation_page.h). */
+struct view *conversation_view_new(struct app *x, int64_t node);
+
 /* The state of a memory after an event. Read-only, and clearly not the present. */
 struct view *state_view_new(struct ui *ui, int64_t seq);
 

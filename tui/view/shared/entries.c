@@ -180,8 +180,8 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     snprintf(text, sizeof(text), "%lld", (long long)entry->version);
     line_right(&l, 4, "ver", STYLE_NUMBER, text);
     countdown_text(&x->ui, text, sizeof(text), entry->expires_at);
-    line_right(&l, 7, "expires", entry->expires_at - x->ui.now < 60000 ? STYLE_WEAKENED : STYLE_AGE,
-               text);
+    line_right(&l, 7, "expires",
+               entry->expires_at - x->ui.ages_from < 60000 ? STYLE_WEAKENED : STYLE_AGE, text);
     if (row->width >= 60 + line_when_width(&l))
         line_when(&l, "put", entry->updated_at);
     format_bytes(text, sizeof(text), entry->bytes);

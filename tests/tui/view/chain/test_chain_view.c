@@ -263,7 +263,7 @@ static int run_cite(struct txn *t, void *arg, struct error *e)
         .class = ACTOR_AGENT, .name = "ash", .agent = "ash", .origin = "mcp"};
     static const char sources[] =
         "[{\"documentId\":\"supervisor.c\",\"documentName\":\"Worker supervisor\","
-        "\"snippet\":\"It drains.\",\"relevanceScore\":0.9}]";
+        "\"snippet\":\"drain() returns once the queue is empty\",\"relevanceScore\":0.9}]";
     const struct cited_response given = {"c", "m", NULL, {sources, sizeof(sources) - 1}, NULL};
     struct cite_result result;
     return cite_sources(t, &ash, &given, arg, &result, e);

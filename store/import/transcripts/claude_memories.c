@@ -1,0 +1,408 @@
+/* The memory files of Claude Code (projects/SLUG/memory/NAME.md, with MEMORY.md as their index), and what people wrote for
+ * it: CLAUDE.md and rules. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "model/base/array.h"
+#include "model/base/clock.h"
+#include "model/base/utf8.h"
+#include "store/import/transcripts/memory_files.h"
+#include "store/record/get.h"
+
+#define INDEX_NAME  "MEMORY.md"
+#define INDEX_LINES 200 /* of the index that Claude Code loads */
+#define INDEX_BYTES (25u << 10)
+
+bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out)
+{
+    int fd = transcript_open(entry->path);
+    ssize_t got = fd < 0 ? -1 : 1;
+    strbuf_clear(out);
+    while (got > 0 && out->len <= MEMORY_FILE_MAX) {
+        strbuf_grow(out, 1u << 16);
+        got = read(fd, out->buf + out->len, 1u << 16);
+        out->len += got > 0 ? (size_t)got : 0;
+    }
+    int why = errno;
+    if (fd >= 0)
+        close(fd);
+    if (got < 0)
+        transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(why));
+    else if (out->len > MEMORY_FILE_MAX)
+        transcript_report(t, entry->path, 0, true, "is larger than 16 MiB; left out");
+    else
+        strbuf_addstr(out, ""); /* ends with a NUL again */
+    out->buf[out->len] = '\0';
+    return got == 0;
+}
+
+/* ---- the index ---- */
+
+/* A memory file, by the number of its path. */
+struct memory_place {
+    const struct folder_entry *entry;
+    size_t line;      /* of the index that names it; 0 if none does */
+    const char *kind; /* of its memory; NULL: not read yet */
+};
+
+/* The MEMORY.md of a folder. */
+struct memory_index {
+    const char *folder; /* path; NULL if there is no index */
+    size_t folder_len;
+    struct markdown m;
+    size_t lines, bytes;
+    size_t loaded; /* lines that are loaded */
+};
+
+struct claude_memories {
+    struct transcripts *t;
+    struct import_run *run;
+    const struct folder *folder;
+    struct writings writings;
+    struct key_index paths; /* of the memory files */
+    struct memory_place *place;
+    size_t place_alloc;
+    struct memory_index *index;
+    size_t index_count, index_alloc;
+    struct reader *reader;
+    struct arena arena; /* of the indexes */
+};
+
+static const char *name_in_folder(const struct folder_entry *entry)
+{
+    return strrchr(entry->path, '/') + 1;
+}
+
+static size_t loaded_lines(const char *text, size_t len)
+{
+    size_t lines = 0, most = len < INDEX_BYTES ? len : INDEX_BYTES;
+    for (size_t i = 0; i < most && lines < INDEX_LINES; i++)
+        lines += text[i] == '\n' || i + 1 == len;
+    return lines;
+}
+
+static const struct memory_index *index_of(const struct claude_memories *c,
+                                           const struct folder_entry *entry)
+{
+    for (size_t i = 0; i < c->index_count; i++)
+        if (strncmp(entry->path, c->index[i].folder, c->index[i].folder_len) == 0)
+            return &c->index[i];
+    return NULL;
+}
+
+/* The number of the file that a link names from the folder: by its name, with or without ".md". ROW_NONE if there is no
+ * such file. */
+static size_t find_file(const struct claude_memories *c, const char *folder, size_t folder_len,
+                        const char *target)
+{
+    AUTO_STRBUF path = STRBUF_INIT;
+    strbuf_add(&path, folder, folder_len);
+    strbuf_addstr(&path, strncmp(target, "./", 2) == 0 ? target + 2 : target);
+    size_t at = key_index_find(&c->paths, path.buf, path.len);
+    strbuf_addstr(&path, ".md");
+    return at != ROW_NONE ? at : key_index_find(&c->paths, path.buf, path.len);
+}
+
+/* An address on the web is no file of the index. */
+static bool is_dangling(const struct claude_memories *c, const struct memory_index *x, size_t link)
+{
+    const char *target = x->m.links[link].target;
+    return !strstr(target, "://") && find_file(c, x->folder, x->folder_len, target) == ROW_NONE;
+}
+
+static void add_index(struct claude_memories *c, const struct folder_entry *entry)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    if (!memory_file_read(c->t, entry, &text))
+        return;
+    struct memory_index *x = ARRAY_ADD(c->index, c->index_count, c->index_alloc);
+    *x = (struct memory_index){.folder = entry->path,
+                               .folder_len = (size_t)(name_in_folder(entry) - entry->path),
+                               .bytes = text.len,
+                               .loaded = loaded_lines(text.buf, text.len)};
+    for (size_t i = 0; i < text.len; i++)
+        x->lines += text.buf[i] == '\n' || i + 1 == text.len;
+    markdown_read(&x->m, &c->arena, arena_strndup(&c->arena, text.buf, text.len), text.len);
+    for (size_t i = 0; i < x->m.link_count; i++) {
+        size_t at = find_file(c, x->folder, x->folder_len, x->m.links[i].target);
+        if (at != ROW_NONE && !c->place[at].line)
+            c->place[at].line = x->m.links[i].line;
+    }
+}
+
+/* ---- a memory ---- */
+
+static const char *id_of(struct arena *arena, const char *key)
+{
+    return import_make_id(arena, "claude", "memory", key, (const char *)NULL);
+}
+
+static void put_common(struct json_object *o, const struct claude_memories *c, const char *kind,
+                       const char *id, const struct folder_entry *entry, struct arena *arena)
+{
+    const char *agent = c->t->options->agent;
+    json_pair(o, "ref", arena_format(arena, "%s:%s", kind, id));
+    json_pair(o, "agent_id", agent ? agent : c->t->dialect->agent);
+    json_pair(o, "source", arena_format(arena, "file:%s", entry->path));
+}
+
+/* feedback and user: what a person wants and is; project and reference: what the agent noted. */
+static const char *kind_of(const char *type)
+{
+    return type && (strcmp(type, "feedback") == 0 || strcmp(type, "user") == 0) ? "belief" : "note";
+}
+
+static const char *field(const struct markdown *m, struct arena *arena, const char *key)
+{
+    const char *text = markdown_field(m, arena_format(arena, "metadata.%s", key));
+    return text ? text : markdown_field(m, key);
+}
+
+/* Whether the index names the file, in a part that is loaded. */
+static void put_index(struct json_object *detail, const struct claude_memories *c,
+                      const struct folder_entry *entry)
+{
+    const struct memory_index *x = index_of(c, entry);
+    size_t at = key_index_find(&c->paths, entry->path, strlen(entry->path));
+    size_t line = x && at != ROW_NONE ? c->place[at].line : 0;
+    if (!line || line > x->loaded)
+        json_pair(detail, "unindexed",
+                  line ? "its line in MEMORY.md is beyond what is loaded"
+                       : "no line of MEMORY.md names it");
+}
+
+static void put_memory_detail(struct json_object *o, const struct claude_memories *c,
+                              const struct memory_file *file, const struct markdown *m,
+                              size_t bytes, struct arena *arena)
+{
+    struct json_object detail = json_open(o, "detail", '{');
+    json_pair_if(&detail, "name", markdown_field(m, "name"));
+    json_pair_if(&detail, "description", markdown_field(m, "description"));
+    json_pair_if(&detail, "type", field(m, arena, "type"));
+    json_pair_int(&detail, "tokens", (int64_t)(bytes / 4));
+    json_pair_int(&detail, "opened_in_sessions", writings_sessions(file));
+    put_index(&detail, c, file->entry);
+    if (file->session) {
+        json_pair(&detail, "session", file->session);
+        if (!transcript_of_session(c->t, file->session))
+            json_pair(&detail, "transcript", "not found");
+    }
+    json_end(&detail);
+}
+
+/* The kind of a memory is that of its file, which is read for it. */
+static const char *kind_of_file(struct claude_memories *c, size_t at)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
+    struct markdown m = {.body = NULL};
+    if (!c->place[at].kind && memory_file_read(c->t, c->place[at].entry, &text))
+        markdown_read(&m, &arena, text.buf, text.len);
+    if (!c->place[at].kind)
+        c->place[at].kind = kind_of(field(&m, &arena, "type"));
+    return c->place[at].kind;
+}
+
+/* Links to other memories of its folder. */
+static void put_relations(struct json_object *o, struct claude_memories *c,
+                          const struct memory_file *file, const struct markdown *m,
+                          struct arena *arena)
+{
+    struct map put = MAP_INIT;
+    size_t folder_len = (size_t)(name_in_folder(file->entry) - file->entry->path);
+    struct json_object list = json_open(o, "relations", '[');
+    for (size_t i = 0; i < m->link_count; i++) {
+        size_t at = find_file(c, file->entry->path, folder_len, m->links[i].target);
+        if (at == ROW_NONE || c->place[at].entry == file->entry || *map_at(&put, (int64_t)at))
+            continue;
+        *map_at(&put, (int64_t)at) = 1;
+        struct json_object one = json_item_open(&list, '{');
+        json_pair(&one, "type", "related_to");
+        json_pair(&one, "to",
+                  arena_format(arena, "%s:%s", kind_of_file(c, at),
+                               id_of(arena, memory_file_key(c->place[at].entry->path))));
+        json_pair_int(&one, "at", file->entry->written);
+        json_pair(&one, "reason", m->links[i].type);
+        json_end(&one);
+    }
+    json_end(&list);
+    map_release(&put);
+}
+
+/* Reads the memory that an earlier import wrote. Returns 1 if there is one. */
+static int read_stored(const struct claude_memories *c, const char *kind, const char *id,
+                       struct arena *arena, struct memory *out, struct error *e)
+{
+    struct ref ref = {strcmp(kind, "belief") == 0 ? KIND_BELIEF : KIND_NOTE, id};
+    enum status status = STATUS_MISSING;
+    int64_t node = ref_find_status(reader_db(c->reader), ref, &status, e);
+    if (node <= 0 || status == STATUS_MISSING)
+        return node < 0 ? -1 : 0;
+    return memory_read_db(reader_db(c->reader), arena, node, out, e) ? -1 : 1;
+}
+
+static void put_times(struct json_object *o, const struct memory_file *file,
+                      const struct markdown *m, struct arena *arena)
+{
+    const char *modified = field(m, arena, "modified");
+    int64_t updated, created = 0;
+    if (!modified || clock_parse_iso(modified, &updated))
+        updated = file->entry->written;
+    for (size_t i = 0; i < file->count && !created; i++)
+        created = file->writing[i].touch->kind == TOUCH_WRITE ? file->writing[i].at : 0;
+    json_pair_int(o, "created_at", created && created < updated ? created : updated);
+    json_pair_int(o, "updated_at", updated);
+}
+
+static int take_memory(struct claude_memories *c, const struct folder_entry *entry, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
+    struct markdown m;
+    struct memory stored;
+    struct memory_file file = {.entry = entry, .key = memory_file_key(entry->path)};
+    if (!memory_file_read(c->t, entry, &text))
+        return 0;
+    markdown_read(&m, &arena, text.buf, text.len);
+    if (m.fault)
+        transcript_report(c->t, entry->path, 0, true, "%s; its text is imported as it is", m.fault);
+    const char *kind = kind_of(field(&m, &arena, "type"));
+    file.session = field(&m, &arena, "originSessionId");
+    file.id = id_of(&arena, file.key);
+    writings_of(&c->writings, file.key, &file.writing, &file.count);
+    int known = read_stored(c, kind, file.id, &arena, &stored, e);
+    if (known < 0)
+        return -1;
+    struct json_object o = json_begin(&json, '{');
+    put_common(&o, c, kind, file.id, entry, &arena);
+    const char *body = utf8_repaired(&arena, m.body, m.body_len);
+    json_pair(&o, "text", *body ? body : name_in_folder(entry));
+    json_pair(&o, "source_type", "inference");
+    put_times(&o, &file, &m, &arena);
+    put_memory_detail(&o, c, &file, &m, text.len, &arena);
+    put_relations(&o, c, &file, &m, &arena);
+    writings_put(&o, c->t, &file, known ? &stored : NULL, &arena);
+    json_end(&o);
+    return import_run_take(c->run, &json, 0, e);
+}
+
+/* The index itself: a note that says what of it is not loaded, and which of its lines name no file. */
+static int take_index(struct claude_memories *c, const struct memory_index *x,
+                      const struct folder_entry *entry, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
+    bool any = false;
+    struct json_object o = json_begin(&json, '{');
+    put_common(&o, c, "note", id_of(&arena, memory_file_key(entry->path)), entry, &arena);
+    const char *body = utf8_repaired(&arena, x->m.body, x->m.body_len);
+    json_pair(&o, "text", *body ? body : INDEX_NAME);
+    json_pair(&o, "source_type", "inference");
+    json_pair_int(&o, "created_at", entry->written);
+    struct json_object detail = json_open(&o, "detail", '{');
+    json_pair_int(&detail, "tokens", (int64_t)(x->bytes / 4));
+    json_pair_int(&detail, "lines", (int64_t)x->lines);
+    if (x->loaded < x->lines)
+        json_pair_int(&detail, "lines_not_loaded", (int64_t)(x->lines - x->loaded));
+    for (size_t i = 0; i < x->m.link_count; i++)
+        any |= is_dangling(c, x, i);
+    if (any) {
+        struct json_object dangling = json_open(&detail, "dangling", '[');
+        for (size_t i = 0; i < x->m.link_count; i++) {
+            if (!is_dangling(c, x, i))
+                continue;
+            json_item(&dangling);
+            json_add_string(&json, x->m.links[i].target);
+        }
+        json_end(&dangling);
+    }
+    json_end(&detail);
+    json_end(&o);
+    return import_run_take(c->run, &json, 0, e);
+}
+
+/* What a person wrote for the agent to follow: it counts as a seed, and agents may not change it. */
+static int take_instructions(struct claude_memories *c, const struct folder_entry *entry,
+                             struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
+    if (!memory_file_read(c->t, entry, &text) || !text.len)
+        return 0;
+    struct json_object o = json_begin(&json, '{');
+    put_common(&o, c, "belief", id_of(&arena, entry->path), entry, &arena);
+    json_pair(&o, "text", utf8_repaired(&arena, text.buf, text.len));
+    json_pair(&o, "source_type", "seed");
+    json_pair(&o, "source_entity", "human:user");
+    json_pair_bool(&o, "protected", true);
+    json_pair_int(&o, "created_at", entry->written);
+    struct json_object detail = json_open(&o, "detail", '{');
+    json_pair_int(&detail, "tokens", (int64_t)(text.len / 4));
+    json_end(&detail);
+    json_end(&o);
+    return import_run_take(c->run, &json, 0, e);
+}
+
+/* ---- all of them ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text), own = strlen(end);
+    return len >= own && strcmp(text + len - own, end) == 0;
+}
+
+static int take_entry(struct claude_memories *c, const struct folder_entry *entry, struct error *e)
+{
+    bool is_rule = strcmp(entry->name, "CLAUDE.md") == 0 ||
+                   (strncmp(entry->name, "rules/", 6) == 0 && ends_with(entry->name, ".md"));
+    if (entry->is_folder || !ends_with(entry->name, ".md"))
+        return 0;
+    if (is_rule)
+        return take_instructions(c, entry, e);
+    if (!memory_file_key(entry->path))
+        return 0;
+    if (strcmp(name_in_folder(entry), INDEX_NAME) != 0)
+        return take_memory(c, entry, e);
+    const struct memory_index *x = index_of(c, entry);
+    return x ? take_index(c, x, entry, e) : 0;
+}
+
+/* The files first: an index names them. */
+static void find_files(struct claude_memories *c)
+{
+    for (size_t i = 0; i < c->folder->count; i++) {
+        const struct folder_entry *entry = &c->folder->entry[i];
+        if (entry->is_folder || !memory_file_key(entry->path) || !ends_with(entry->name, ".md"))
+            continue;
+        size_t at = key_index_add(&c->paths, entry->path, strlen(entry->path));
+        c->place = array_room(c->place, &c->place_alloc, at + 1, sizeof(*c->place));
+        c->place[at] = (struct memory_place){.entry = entry};
+    }
+    for (size_t i = 0; i < c->paths.count; i++) {
+        if (strcmp(name_in_folder(c->place[i].entry), INDEX_NAME) != 0)
+            continue;
+        c->place[i].kind = "note";
+        add_index(c, c->place[i].entry);
+    }
+}
+
+int claude_memories_take(struct transcripts *t, const struct folder *folder, struct import_run *run,
+                         struct error *e)
+{
+    struct claude_memories c = {.t = t, .run = run, .folder = folder};
+    int result = (c.reader = reader_open(t->store, e)) ? 0 : -1;
+    writings_find(&c.writings, t);
+    find_files(&c);
+    for (size_t i = 0; i < folder->count && result == 0; i++)
+        result = take_entry(&c, &folder->entry[i], e);
+    writings_release(&c.writings);
+    reader_close(c.reader);
+    key_index_release(&c.paths);
+    free(c.place);
+    free(c.index);
+    arena_release(&c.arena);
+    return result;
+}

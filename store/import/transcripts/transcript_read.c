@@ -1,0 +1,457 @@
+/* Reads what is new in transcripts: a grown file from where reading ended, a shortened or replaced one from its start. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "model/base/array.h"
+#include "model/base/clock.h"
+#include "model/base/digest.h"
+#include "store/import/transcripts/transcripts.h"
+
+#define CHUNK (1u << 20)
+
+void transcript_report(struct transcripts *t, const char *path, int64_t line, bool counts,
+                       const char *what, ...)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    va_list args;
+    strbuf_addstr(&text, path);
+    if (line)
+        strbuf_addf(&text, " line %lld", (long long)line);
+    strbuf_addstr(&text, ": ");
+    va_start(args, what);
+    strbuf_vaddf(&text, what, args);
+    va_end(args);
+    t->summary->not_understood += counts;
+    if (t->options->report)
+        t->options->report(t->options->arg, text.buf);
+}
+
+/* ---- ids ---- */
+
+static int hex_value(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+static bool read_uuid(uint8_t out[LINE_ID], const char *id, size_t len)
+{
+    size_t digits = 0;
+    if (len != 36)
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        int value = hex_value(id[i]);
+        if (dash ? id[i] != '-' : value < 0)
+            return false;
+        if (dash)
+            continue;
+        out[digits / 2] = (uint8_t)(digits % 2 ? out[digits / 2] << 4 | value : value);
+        digits++;
+    }
+    return true;
+}
+
+void line_id_set(uint8_t out[LINE_ID], const char *id, size_t len)
+{
+    struct digest hash;
+    memset(out, 0, LINE_ID);
+    if (!id || read_uuid(out, id, len))
+        return;
+    digest_bytes(&hash, id, len);
+    memcpy(out, hash.bytes, LINE_ID);
+}
+
+bool line_id_is_set(const uint8_t id[LINE_ID])
+{
+    static const uint8_t none[LINE_ID];
+    return memcmp(id, none, LINE_ID) != 0;
+}
+
+const char *line_id_text(struct arena *arena, const uint8_t id[LINE_ID])
+{
+    char *text = arena_alloc(arena, 37), *at = text;
+    for (size_t i = 0; i < LINE_ID; i++) {
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            *at++ = '-';
+        *at++ = "0123456789abcdef"[id[i] >> 4];
+        *at++ = "0123456789abcdef"[id[i] & 15];
+    }
+    *at = '\0';
+    return text;
+}
+
+/* ---- a line ---- */
+
+bool is_memory_path(const char *path, size_t len)
+{
+    const char *dir =
+        len > 3 && memcmp(path + len - 3, ".md", 3) == 0 ? memmem(path, len, "/memory/", 8) : NULL;
+    return dir ||
+           (len > 11 && memcmp(path, "memory/", 7) == 0 && memcmp(path + len - 3, ".md", 3) == 0);
+}
+
+static void set_id(uint8_t out[LINE_ID], struct json_slice value)
+{
+    line_id_set(out, value.ptr ? value.ptr + 1 : NULL, value.ptr ? value.len - 2 : 0);
+}
+
+static int64_t time_of(struct json_slice value)
+{
+    char text[40];
+    int64_t ms;
+    if (!value.ptr || value.len - 2 >= sizeof(text))
+        return 0;
+    memcpy(text, value.ptr + 1, value.len - 2);
+    text[value.len - 2] = '\0';
+    return clock_parse_iso(text, &ms) ? 0 : ms;
+}
+
+static const char *text_of(struct transcripts *t, struct json_slice value)
+{
+    return value.ptr ? json_text_repaired(&t->arena, value) : "";
+}
+
+/* A path that has escapes is rare; unescaping it first would cost each tool call. */
+static bool touches_memory(struct json_slice path)
+{
+    return path.ptr && path.len > 2 && is_memory_path(path.ptr + 1, path.len - 2);
+}
+
+static bool is_writer(struct json_slice name)
+{
+    return scan_is(name, "Write") || scan_is(name, "Edit") || scan_is(name, "MultiEdit");
+}
+
+/* A write that failed wrote nothing. */
+static void note_failure(struct transcript_file *f, const struct scan_call *call)
+{
+    for (size_t i = f->touch_count; call->failed && i > 0; i--)
+        if (scan_is(call->id, f->touch[i - 1].call) && f->touch[i - 1].kind == TOUCH_WRITE)
+            f->touch[i - 1].kind = TOUCH_FAILED;
+}
+
+static void note_calls(struct transcripts *t, struct transcript_file *f, const struct scanned *s)
+{
+    for (size_t i = 0; i < s->call_count; i++) {
+        const struct scan_call *call = &s->call[i];
+        if (call->is_result)
+            note_failure(f, call);
+        else if (touches_memory(call->path) &&
+                 (is_writer(call->name) || scan_is(call->name, "Read")))
+            *ARRAY_ADD(f->touch, f->touch_count, f->touch_alloc) = (struct transcript_touch){
+                .offset = f->line[f->count - 1].offset,
+                .line = f->count - 1,
+                .kind = is_writer(call->name) ? TOUCH_WRITE : TOUCH_READ,
+                .path = text_of(t, call->path),
+                .tool = text_of(t, call->name),
+                .call = text_of(t, call->id),
+                .is_new = true,
+                .cause = LINE_NONE,
+            };
+    }
+}
+
+/* Several lines share a message, one for each block of it: its usage counts once. */
+static void note_usage(struct transcripts *t, struct transcript_file *f, const struct scanned *s)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } members[] = {{"input_tokens", offsetof(struct usage, input)},
+                   {"output_tokens", offsetof(struct usage, output)},
+                   {"cache_creation_input_tokens", offsetof(struct usage, cache_creation)},
+                   {"cache_read_input_tokens", offsetof(struct usage, cache_read)}};
+    struct scan u = {s->usage.ptr, s->usage.ptr + s->usage.len, false};
+    struct json_slice key;
+    size_t known = t->messages.count;
+    if (!s->usage.ptr || !s->message.ptr)
+        return;
+    if (key_index_add(&t->messages, s->message.ptr, s->message.len) < known ||
+        scan_is(s->message, f->last_message))
+        return;
+    f->last_message = text_of(t, s->message);
+    f->usage.messages++;
+    if (!scan_open(&u, '{'))
+        return;
+    while (scan_member(&u, &key)) {
+        struct json_slice value = scan_value(&u);
+        int64_t tokens;
+        for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+            if (scan_key_is(key, members[i].name) && json_integer(value, &tokens) == 0 &&
+                tokens > 0 && tokens < INT32_MAX)
+                *(int64_t *)(void *)((char *)&f->usage + members[i].offset) += tokens;
+    }
+}
+
+static void note_about(struct transcripts *t, struct transcript_file *f, const struct scanned *s)
+{
+    const struct {
+        struct json_slice value;
+        const char **to;
+    } members[] = {{s->cwd, &f->cwd},
+                   {s->branch, &f->branch},
+                   {s->version, &f->version},
+                   {s->model, &f->model}};
+    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+        if (!**members[i].to && members[i].value.ptr)
+            *members[i].to = text_of(t, members[i].value);
+}
+
+static void add_line(struct transcripts *t, struct transcript_file *f, const char *text, size_t len,
+                     int64_t offset, bool is_long)
+{
+    struct scanned s = {.type = SCAN_LONG};
+    struct transcript_line *line = ARRAY_ADD(f->line, f->count, f->alloc);
+    if (!is_long)
+        t->dialect->scan(text, len, &s);
+    *line = (struct transcript_line){
+        .offset = offset,
+        .length = (int64_t)len,
+        .hash = is_long ? 0 : scan_hash(SCAN_HASH_BEGIN, text, len),
+        .type = (uint8_t)s.type,
+        .at = time_of(s.time),
+        .flags = (uint8_t)((s.is_person ? LINE_PERSON : 0) | (s.has_text ? LINE_TEXT : 0) |
+                           (s.is_sidechain ? LINE_SIDE : 0) | (s.has_thought ? LINE_THOUGHT : 0)),
+    };
+    for (size_t i = 0; i < s.call_count; i++)
+        if (s.call[i].is_result)
+            line->flags |= LINE_RESULT;
+    if (s.type == SCAN_LONG)
+        transcript_report(t, f->path, f->line_number, true,
+                          "is longer than 64 MiB; only its place is kept");
+    if (s.type == SCAN_FAULT)
+        transcript_report(t, f->path, f->line_number, true, "is no JSON object; left out");
+    if (s.type == SCAN_LONG || s.type == SCAN_FAULT)
+        return;
+    if (t->dialect->has_ids) {
+        set_id(line->id, s.id);
+        set_id(line->parent, s.parent);
+    } else {
+        AUTO_STRBUF id = STRBUF_INIT;
+        strbuf_addf(&id, "%s %lld", f->session, (long long)f->line_number);
+        line_id_set(line->id, id.buf, id.len);
+        if (f->count > 1)
+            memcpy(line->parent, line[-1].id, LINE_ID);
+    }
+    note_calls(t, f, &s);
+    note_usage(t, f, &s);
+    note_about(t, f, &s);
+}
+
+/* ---- a file ---- */
+
+struct file_reader {
+    int fd;
+    char *buf;
+    size_t alloc, start, end;
+    int64_t offset;  /* of buf[start] in the file */
+    int64_t skipped; /* bytes of a line that is too long */
+};
+
+/* Returns the bytes read, 0 at the end, -1 with errno. */
+static ssize_t fill(struct file_reader *r)
+{
+    if (r->start > 0) {
+        memmove(r->buf, r->buf + r->start, r->end - r->start);
+        r->end -= r->start;
+        r->start = 0;
+    }
+    if (r->alloc - r->end < CHUNK) {
+        r->alloc = r->alloc + r->alloc / 2 + 2 * CHUNK;
+        r->buf = xrealloc(r->buf, r->alloc);
+    }
+    ssize_t got = read(r->fd, r->buf + r->end, CHUNK);
+    if (got > 0)
+        r->end += (size_t)got;
+    return got;
+}
+
+static bool is_blank(const char *text, size_t len)
+{
+    while (len && strchr(" \t\r", *text) && *text)
+        text++, len--;
+    return len == 0;
+}
+
+/* Takes the line of `len` bytes at the start of the buffer; `feed` if a line feed follows. */
+static void take_line(struct transcripts *t, struct transcript_file *f, struct file_reader *r,
+                      size_t len, bool feed)
+{
+    const char *text = r->buf + r->start;
+    int64_t offset = r->offset - r->skipped;
+    f->line_number++;
+    bool is_long = r->skipped > 0 || len > TRANSCRIPT_LINE_MAX;
+    if (is_long || !is_blank(text, len))
+        add_line(t, f, text, (size_t)r->skipped + len, offset, is_long);
+    r->start += len + feed;
+    r->offset += (int64_t)len + feed;
+    r->skipped = 0;
+    f->read_to = r->offset;
+}
+
+/* A last line without a line feed may be torn; a whole object is taken. */
+static void take_last(struct transcripts *t, struct transcript_file *f, struct file_reader *r)
+{
+    size_t len = r->end - r->start;
+    struct scanned s = {.type = SCAN_FAULT};
+    if (!r->skipped && is_blank(r->buf + r->start, len))
+        return;
+    if (!r->skipped)
+        t->dialect->scan(r->buf + r->start, len, &s);
+    if (s.type != SCAN_FAULT)
+        take_line(t, f, r, len, false);
+    else
+        transcript_report(t, f->path, f->line_number + 1, false,
+                          "is not complete; it is read when the rest of it is there");
+}
+
+static int tell_progress(struct transcripts *t, int64_t more, struct error *e)
+{
+    t->done += more;
+    if (t->options->progress && t->options->progress(t->options->arg, t->done, t->total))
+        return error_set(e, ERROR_INTERRUPTED, "Run it again to complete it.",
+                         "the import was interrupted");
+    return 0;
+}
+
+static int read_lines(struct transcripts *t, struct transcript_file *f, struct file_reader *r,
+                      struct error *e)
+{
+    size_t searched = 0; /* bytes at the start of the buffer that have no line feed */
+    for (;;) {
+        size_t len = r->end - r->start;
+        const char *text = r->buf + r->start;
+        const char *end = len > searched ? memchr(text + searched, '\n', len - searched) : NULL;
+        if (end) {
+            take_line(t, f, r, (size_t)(end - text), true);
+            searched = 0;
+            continue;
+        }
+        searched = len;
+        if (len > TRANSCRIPT_LINE_MAX || (r->skipped && len > CHUNK)) { /* drop what is there */
+            r->skipped += (int64_t)len;
+            r->offset += (int64_t)len;
+            r->start = r->end;
+            searched = 0;
+        }
+        ssize_t got = fill(r);
+        if (got < 0)
+            transcript_report(t, f->path, f->line_number + 1, true, "cannot be read: %s",
+                              strerror(errno));
+        if (got <= 0) {
+            take_last(t, f, r);
+            return 0;
+        }
+        if (tell_progress(t, got, e))
+            return -1;
+    }
+}
+
+int transcript_open(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
+        close(fd);
+        errno = EINVAL;
+        return -1;
+    }
+    return fd;
+}
+
+/* Another file may be at the path, as large or larger: is the last line that was read still there? */
+static bool is_same_file(const struct transcript_file *f)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    const char *why;
+    const struct transcript_line *last = f->count ? &f->line[f->count - 1] : NULL;
+    return f->size >= f->read_to && (!last || !last->hash ||
+                                     transcript_line_read(f->path, last->offset, last->length,
+                                                          last->hash, &text, &why) == 0);
+}
+
+static void restart(struct transcripts *t, struct transcript_file *f)
+{
+    transcript_report(t, f->path, 0, false,
+                      "was shortened or replaced; it is read from its beginning");
+    f->is_restarted = true;
+    f->count = f->touch_count = f->fresh = 0;
+    f->read_to = f->line_number = 0;
+    f->usage = (struct usage){0};
+    f->cwd = f->branch = f->version = f->model = f->last_message = "";
+}
+
+static int read_file(struct transcripts *t, struct transcript_file *f, struct error *e)
+{
+    struct file_reader r = {.fd = -1};
+    if (f->row && transcript_load(t, f, e))
+        return -1;
+    if (f->row && !is_same_file(f))
+        restart(t, f);
+    r.fd = transcript_open(f->path);
+    if (r.fd < 0 || lseek(r.fd, (off_t)f->read_to, SEEK_SET) < 0) {
+        transcript_report(t, f->path, 0, true, "cannot be read: %s", strerror(errno));
+        f->is_changed = false;
+        if (r.fd >= 0)
+            close(r.fd);
+        return 0;
+    }
+    r.offset = f->read_to;
+    f->is_read = true;
+    f->fresh = f->count;
+    int result = read_lines(t, f, &r, e);
+    close(r.fd);
+    free(r.buf);
+    return result;
+}
+
+/* Lines that were read before count where they name memory files: what wrote one is looked up in all of them. */
+int transcripts_read(struct transcripts *t, struct error *e)
+{
+    for (size_t i = 0; i < t->count; i++)
+        t->total += t->file[i].is_changed ? t->file[i].size - t->file[i].read_to : 0;
+    for (size_t i = 0; i < t->count; i++) {
+        struct transcript_file *f = &t->file[i];
+        if (f->is_changed ? read_file(t, f, e) : f->touch_count ? transcript_load(t, f, e) : 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- a line again ---- */
+
+int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
+                         struct strbuf *out, const char **why)
+{
+    *why = "its file is gone or cannot be read";
+    int fd = transcript_open(path);
+    size_t done = 0, len = (size_t)length;
+    ssize_t got = 1;
+    if (fd < 0)
+        return -1;
+    if (length < 0 || length > (int64_t)TRANSCRIPT_LINE_MAX) {
+        *why = "it is longer than 64 MiB";
+        close(fd);
+        return -1;
+    }
+    strbuf_clear(out);
+    strbuf_grow(out, len);
+    while (done < len &&
+           (got = pread(fd, out->buf + done, len - done, (off_t)offset + (off_t)done)) > 0)
+        done += (size_t)got;
+    close(fd);
+    if (done < len || scan_hash(SCAN_HASH_BEGIN, out->buf, len) != hash) {
+        *why = got < 0 ? "its file cannot be read" : "its file has changed since it was read";
+        return -1;
+    }
+    out->len = len;
+    out->buf[len] = '\0';
+    return 0;
+}

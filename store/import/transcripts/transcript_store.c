@@ -1,0 +1,305 @@
+/* What the store keeps of transcripts: the files and how far they were read, the place of each line, and the tool calls
+ * that open or write memory files. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/array.h"
+#include "model/base/clock.h"
+#include "store/import/transcripts/transcripts.h"
+
+/* ---- what a file says about itself, as JSON ---- */
+
+static void write_about(struct strbuf *out, const struct transcript_file *f)
+{
+    const int64_t *usage = &f->usage.input;
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, "cwd", f->cwd);
+    json_pair(&o, "branch", f->branch);
+    json_pair(&o, "version", f->version);
+    json_pair(&o, "model", f->model);
+    json_pair(&o, "last", f->last_message);
+    struct json_object list = json_open(&o, "usage", '[');
+    for (size_t i = 0; i < sizeof(f->usage) / sizeof(*usage); i++) {
+        json_item(&list);
+        json_add_int(out, usage[i]);
+    }
+    json_end(&list);
+    json_end(&o);
+}
+
+static const char *about_text(struct transcripts *t, const char *json, const char *key)
+{
+    const char *text = json_text_repaired(&t->arena, json_member(json, strlen(json), key));
+    return text ? text : "";
+}
+
+static void read_about(struct transcripts *t, struct transcript_file *f, const char *json)
+{
+    int64_t *usage = &f->usage.input;
+    if (!json || !json_is_formed(json, strlen(json)))
+        json = "{}";
+    f->cwd = about_text(t, json, "cwd");
+    f->branch = about_text(t, json, "branch");
+    f->version = about_text(t, json, "version");
+    f->model = about_text(t, json, "model");
+    f->last_message = about_text(t, json, "last");
+    struct json_each it = json_each(json_member(json, strlen(json), "usage"));
+    for (size_t i = 0; i < sizeof(f->usage) / sizeof(*usage) && json_next(&it); i++)
+        if (json_integer(it.value, &usage[i]))
+            usage[i] = 0;
+}
+
+/* ---- finding ---- */
+
+static int load_touches(struct transcripts *t, struct db *db, struct transcript_file *f,
+                        struct error *e)
+{
+    struct query rows =
+        db_query(db, e,
+                 "SELECT offset, kind, path, tool, call FROM source_touch WHERE file = ?"
+                 " ORDER BY offset",
+                 "i", f->row);
+    while (db_next(&rows)) {
+        int kind = column_enum(rows.stmt, 1, TOUCH_FAILED + 1);
+        const char *path = column_utf8(&t->arena, rows.stmt, 2);
+        const char *tool = column_utf8(&t->arena, rows.stmt, 3);
+        const char *call = column_utf8(&t->arena, rows.stmt, 4);
+        if (kind >= 0 && path && tool && call)
+            *ARRAY_ADD(f->touch, f->touch_count, f->touch_alloc) =
+                (struct transcript_touch){.offset = sqlite3_column_int64(rows.stmt, 0),
+                                          .kind = (enum touch_kind)kind,
+                                          .path = path,
+                                          .tool = tool,
+                                          .call = call,
+                                          .cause = LINE_NONE};
+    }
+    return db_end(&rows);
+}
+
+static int find_known(struct transcripts *t, struct db *db, struct transcript_file *f,
+                      struct error *e)
+{
+    struct query one = db_query(
+        db, e, "SELECT id, size, written, read_to, lines, about FROM source_file WHERE path = ?",
+        "s", f->path);
+    f->is_changed = true;
+    read_about(t, f, "{}");
+    if (!db_next(&one))
+        return db_end(&one);
+    f->row = sqlite3_column_int64(one.stmt, 0);
+    f->is_changed = sqlite3_column_int64(one.stmt, 1) != f->size ||
+                    sqlite3_column_int64(one.stmt, 2) != f->written;
+    f->read_to = sqlite3_column_int64(one.stmt, 3);
+    f->line_number = sqlite3_column_int64(one.stmt, 4);
+    read_about(t, f, column_utf8(&t->arena, one.stmt, 5));
+    db_end(&one);
+    return load_touches(t, db, f, e);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct transcript_file *x = a, *y = b;
+    return COMPARE(y->written, x->written) ? COMPARE(y->written, x->written)
+                                           : strcmp(x->path, y->path);
+}
+
+/* Transcripts that were read from below the folder and are gone: Claude Code removes them after a month. What they tell
+ * of memory files still counts. */
+static int find_gone(struct transcripts *t, struct db *db, const struct folder *folder,
+                     struct error *e)
+{
+    struct key_index paths = KEY_INDEX_INIT;
+    const char *root = folder->count ? folder->entry[0].path : "";
+    size_t root_len = folder->count ? (size_t)(folder->entry[0].name - root) : 0;
+    int result = 0;
+    for (size_t i = 0; i < t->count; i++)
+        key_index_add(&paths, t->file[i].path, strlen(t->file[i].path));
+    struct query rows = db_query(db, e,
+                                 "SELECT id, path, session, agent, size FROM source_file"
+                                 " WHERE format = ?1 AND substr(path, 1, length(?2)) = ?2",
+                                 "ss", t->dialect->name, arena_strndup(&t->arena, root, root_len));
+    while (result == 0 && root_len && db_next(&rows)) {
+        struct transcript_file f = {.row = sqlite3_column_int64(rows.stmt, 0),
+                                    .path = column_utf8(&t->arena, rows.stmt, 1),
+                                    .session = column_utf8(&t->arena, rows.stmt, 2),
+                                    .is_agent = sqlite3_column_int(rows.stmt, 3) != 0};
+        if (!f.path || !f.session || key_index_find(&paths, f.path, strlen(f.path)) != ROW_NONE)
+            continue;
+        if (sqlite3_column_int64(rows.stmt, 4) >= 0) {
+            *ARRAY_ADD(t->gone, t->gone_count, t->gone_alloc) = f.row;
+            transcript_report(t, f.path, 0, false,
+                              "is no longer there; what was read of it stays here");
+        }
+        read_about(t, &f, "{}");
+        result = load_touches(t, db, &f, e);
+        *ARRAY_ADD(t->file, t->count, t->alloc) = f;
+    }
+    key_index_release(&paths);
+    return result ? db_fail(&rows) : db_end(&rows);
+}
+
+int transcripts_find(struct transcripts *t, const struct folder *folder, struct error *e)
+{
+    struct reader *r = reader_open(t->store, e);
+    int result = r ? 0 : -1;
+    for (size_t i = 0; result == 0 && i < folder->count; i++) {
+        const struct folder_entry *entry = &folder->entry[i];
+        const char *session = NULL;
+        bool is_agent = false;
+        if (entry->is_folder || !t->dialect->is_transcript(entry, &t->arena, &session, &is_agent))
+            continue;
+        struct transcript_file *f = ARRAY_ADD(t->file, t->count, t->alloc);
+        *f = (struct transcript_file){.path = arena_strdup(&t->arena, entry->path),
+                                      .session = session,
+                                      .is_agent = is_agent,
+                                      .size = entry->size,
+                                      .written = entry->written};
+        result = find_known(t, reader_db(r), f, e);
+    }
+    if (result == 0)
+        result = find_gone(t, reader_db(r), folder, e);
+    if (t->count)
+        qsort(t->file, t->count, sizeof(*t->file), by_time);
+    reader_close(r);
+    return result;
+}
+
+/* ---- lines ---- */
+
+static int read_lines(struct db *db, struct transcript_file *f, struct error *e)
+{
+    struct query rows = db_query(db, e,
+                                 "SELECT offset, length, hash, type, flags, id, parent, at"
+                                 " FROM source_line WHERE file = ? ORDER BY offset",
+                                 "i", f->row);
+    while (db_next(&rows)) {
+        struct transcript_line *line = ARRAY_ADD(f->line, f->count, f->alloc);
+        *line = (struct transcript_line){.offset = sqlite3_column_int64(rows.stmt, 0),
+                                         .length = sqlite3_column_int64(rows.stmt, 1),
+                                         .hash = (uint64_t)sqlite3_column_int64(rows.stmt, 2),
+                                         .type = (uint8_t)sqlite3_column_int(rows.stmt, 3),
+                                         .flags = (uint8_t)sqlite3_column_int(rows.stmt, 4),
+                                         .at = sqlite3_column_int64(rows.stmt, 7)};
+        if (sqlite3_column_bytes(rows.stmt, 5) == LINE_ID)
+            memcpy(line->id, sqlite3_column_blob(rows.stmt, 5), LINE_ID);
+        if (sqlite3_column_bytes(rows.stmt, 6) == LINE_ID)
+            memcpy(line->parent, sqlite3_column_blob(rows.stmt, 6), LINE_ID);
+    }
+    return db_end(&rows);
+}
+
+/* A touch whose line is not there is left out. */
+static void place_touches(struct transcript_file *f)
+{
+    size_t kept = 0, line = 0;
+    for (size_t i = 0; i < f->touch_count; i++) {
+        while (line < f->count && f->line[line].offset < f->touch[i].offset)
+            line++;
+        if (line == f->count || f->line[line].offset != f->touch[i].offset)
+            continue;
+        f->touch[kept] = f->touch[i];
+        f->touch[kept++].line = line;
+    }
+    f->touch_count = kept;
+}
+
+int transcript_load(struct transcripts *t, struct transcript_file *f, struct error *e)
+{
+    if (f->is_read || !f->row)
+        return 0;
+    struct reader *r = reader_open(t->store, e);
+    int result = r ? read_lines(reader_db(r), f, e) : -1;
+    reader_close(r);
+    place_touches(f);
+    f->is_read = true;
+    f->fresh = f->count;
+    return result;
+}
+
+/* ---- saving ---- */
+
+struct saving {
+    struct transcripts *t;
+    struct transcript_file *f;
+    int64_t row;
+};
+
+static int save_line(struct db *db, int64_t file, const struct transcript_line *l, struct error *e)
+{
+    return db_run(db, e, "INSERT OR REPLACE INTO source_line VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                  "iiiiiibbi", file, l->offset, l->length, (int64_t)l->hash, (int64_t)l->type,
+                  (int64_t)l->flags, line_id_is_set(l->id) ? (const void *)l->id : NULL,
+                  (size_t)LINE_ID, line_id_is_set(l->parent) ? (const void *)l->parent : NULL,
+                  (size_t)LINE_ID, l->at);
+}
+
+static int forget_file(struct db *db, int64_t row, struct error *e)
+{
+    return db_run(db, e, "DELETE FROM source_line WHERE file = ?", "i", row) ||
+                   db_run(db, e, "DELETE FROM source_touch WHERE file = ?", "i", row)
+               ? -1
+               : 0;
+}
+
+static int save_file(struct txn *txn, void *arg, struct error *e)
+{
+    static const char sql[] =
+        "INSERT INTO source_file(path, format, session, agent, size, written, read_to, lines, "
+        "about)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET size = excluded.size,"
+        " written = excluded.written, read_to = excluded.read_to, lines = excluded.lines,"
+        " about = excluded.about";
+    struct saving *s = arg;
+    struct transcript_file *f = s->f;
+    struct db *db = txn_db(txn);
+    AUTO_STRBUF about = STRBUF_INIT;
+    write_about(&about, f);
+    if (db_run(db, e, sql, "sssiiiiis", f->path, s->t->dialect->name, f->session,
+               (int64_t)f->is_agent, f->size, f->written, f->read_to, f->line_number, about.buf) ||
+        db_int(db, &s->row, 0, e, "SELECT id FROM source_file WHERE path = ?", "s", f->path) ||
+        (f->is_restarted && forget_file(db, s->row, e)))
+        return -1;
+    for (size_t i = f->fresh; i < f->count; i++)
+        if (save_line(db, s->row, &f->line[i], e))
+            return -1;
+    for (size_t i = 0; i < f->touch_count; i++) {
+        const struct transcript_touch *touch = &f->touch[i];
+        if (db_run(db, e, "INSERT OR REPLACE INTO source_touch VALUES (?, ?, ?, ?, ?, ?)", "iisiss",
+                   s->row, touch->offset, touch->call, (int64_t)touch->kind, touch->path,
+                   touch->tool))
+            return -1;
+    }
+    return 0;
+}
+
+static int note_gone(struct txn *txn, void *arg, struct error *e)
+{
+    const struct transcripts *t = arg;
+    for (size_t i = 0; i < t->gone_count; i++)
+        if (db_run(txn_db(txn), e, "UPDATE source_file SET size = -1 WHERE id = ?", "i",
+                   t->gone[i]))
+            return -1;
+    return 0;
+}
+
+int transcripts_save(struct transcripts *t, struct error *e)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        struct saving s = {.t = t, .f = &t->file[i]};
+        if (t->file[i].is_changed && store_run(t->store, save_file, &s, e))
+            return -1;
+    }
+    return t->gone_count ? store_run(t->store, note_gone, t, e) : 0;
+}
+
+void transcripts_release(struct transcripts *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        free(t->file[i].line);
+        free(t->file[i].touch);
+    }
+    free(t->file);
+    free(t->gone);
+    key_index_release(&t->messages);
+    arena_release(&t->arena);
+}

@@ -1,0 +1,159 @@
+/* What led to a written memory file: the lines from the tool call up the tree of the transcript to the words of a person,
+ * and the results of tools in between. */
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "store/import/transcripts/transcripts.h"
+
+#define NOWHERE UINT32_MAX
+
+/* The tree of a file: the parent of each line, NOWHERE if it is not in the file. */
+struct tree {
+    uint32_t *parent;
+    uint32_t *visited; /* the number of the walk that was here last */
+    uint32_t walk;
+};
+
+static void build_tree(struct transcripts *t, struct tree *tree, const struct transcript_file *f)
+{
+    struct key_index ids = KEY_INDEX_INIT;
+    uint32_t *first = xcalloc(f->count + 1, sizeof(*first)); /* line of the id */
+    size_t repeated = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        size_t known = ids.count;
+        if (!line_id_is_set(f->line[i].id))
+            continue;
+        size_t number = key_index_add(&ids, (const char *)f->line[i].id, LINE_ID);
+        if (number == known)
+            first[number] = (uint32_t)i;
+        else if (i >= f->fresh)
+            repeated++;
+    }
+    tree->parent = xcalloc(f->count + 1, sizeof(*tree->parent));
+    tree->visited = xcalloc(f->count + 1, sizeof(*tree->visited));
+    for (size_t i = 0; i < f->count; i++) {
+        size_t at = line_id_is_set(f->line[i].parent)
+                        ? key_index_find(&ids, (const char *)f->line[i].parent, LINE_ID)
+                        : ROW_NONE;
+        tree->parent[i] = at == ROW_NONE ? NOWHERE : first[at];
+    }
+    if (repeated)
+        transcript_report(t, f->path, 0, false,
+                          "%zu lines repeat the id of an earlier one, which counts", repeated);
+    free(first);
+    key_index_release(&ids);
+}
+
+/* Walks to the person's words. Returns their line, or LINE_NONE; *top is the earliest line of the way. A loop ends. */
+static size_t walk_up(struct tree *tree, const struct transcript_file *f, size_t from, size_t *top)
+{
+    size_t at = from;
+    tree->walk++;
+    for (*top = from;;) {
+        tree->visited[at] = tree->walk;
+        *top = at < *top ? at : *top;
+        if (f->line[at].flags & LINE_PERSON)
+            return at;
+        uint32_t parent = tree->parent[at];
+        if (parent == NOWHERE || tree->visited[parent] == tree->walk)
+            return LINE_NONE;
+        at = parent;
+    }
+}
+
+static bool is_visited(const struct tree *tree, uint32_t line)
+{
+    return line != NOWHERE && tree->visited[line] == tree->walk;
+}
+
+/* The words that a line of the way follows. In a loop of parents there may be none. */
+static uint32_t find_before(const struct tree *tree, const struct transcript_file *f, size_t line)
+{
+    uint32_t at = tree->parent[line];
+    size_t steps = 0;
+    if (f->line[line].flags & LINE_PERSON)
+        return 0;
+    while (is_visited(tree, at) && !(f->line[at].flags & (LINE_TEXT | LINE_PERSON)) &&
+           steps++ < f->count)
+        at = tree->parent[at];
+    return is_visited(tree, at) && at != line && steps <= f->count ? at + 1 : 0;
+}
+
+/* Tools that run at the same time have their results beside the way, below their calls. */
+static void take_window(struct transcripts *t, struct transcript_file *f, struct tree *tree,
+                        struct transcript_touch *touch, size_t top)
+{
+    size_t count = 0;
+    touch->result = arena_array(&t->arena, touch->line - top + 1, sizeof(*touch->result));
+    for (size_t i = top; i <= touch->line; i++) {
+        struct transcript_line *line = &f->line[i];
+        bool is_result = line->flags & LINE_RESULT;
+        bool is_in =
+            is_visited(tree, (uint32_t)i) || (is_result && is_visited(tree, tree->parent[i]));
+        if (!is_in)
+            continue;
+        line->is_taken |=
+            touch->is_new && (line->flags & (LINE_RESULT | LINE_PERSON | LINE_TEXT | LINE_THOUGHT));
+        line->before = find_before(tree, f, i);
+        if (is_result)
+            touch->result[count++] = i;
+    }
+    touch->result_count = count;
+}
+
+struct transcript_file *transcript_of_session(struct transcripts *t, const char *session)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (!t->file[i].is_agent && strcmp(t->file[i].session, session) == 0)
+            return &t->file[i];
+    return NULL;
+}
+
+/* A subagent was begun by the session that it belongs to, after the latest words of a person there. */
+static int guess_cause(struct transcripts *t, const struct transcript_file *f,
+                       struct transcript_touch *touch, size_t top, struct error *e)
+{
+    struct transcript_file *main = f->is_agent ? transcript_of_session(t, f->session) : NULL;
+    if (!main)
+        return 0;
+    if (transcript_load(t, main, e))
+        return -1;
+    for (size_t i = main->count; i > 0 && touch->cause == LINE_NONE; i--) {
+        struct transcript_line *line = &main->line[i - 1];
+        if ((line->flags & LINE_PERSON) && line->at && line->at <= f->line[top].at) {
+            touch->cause_file = main;
+            touch->cause = i - 1;
+            touch->is_guessed = true;
+            line->is_taken |= touch->is_new;
+        }
+    }
+    return 0;
+}
+
+int windows_find(struct transcripts *t, struct error *e)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        struct transcript_file *f = &t->file[i];
+        struct tree tree = {.walk = 0};
+        int result = 0;
+        if (!f->is_read || (!f->touch_count && !f->is_changed))
+            continue;
+        build_tree(t, &tree, f);
+        for (size_t k = 0; k < f->touch_count && result == 0; k++) {
+            struct transcript_touch *touch = &f->touch[k];
+            size_t top;
+            if (touch->kind != TOUCH_WRITE)
+                continue;
+            touch->cause = walk_up(&tree, f, touch->line, &top);
+            touch->cause_file = f;
+            take_window(t, f, &tree, touch, top);
+            if (touch->cause == LINE_NONE)
+                result = guess_cause(t, f, touch, top, e);
+        }
+        free(tree.parent);
+        free(tree.visited);
+        if (result)
+            return -1;
+    }
+    return 0;
+}

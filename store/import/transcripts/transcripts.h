@@ -1,0 +1,174 @@
+/*
+ * The transcripts of an agent: files of JSON lines that a program appends to while the agent works. Their texts stay where
+ * they are: the store keeps where each line is (source_line), and memories only of what led to a written memory file.
+ * Only for store/import/transcripts.
+ *
+ * A run: transcripts_find, transcripts_read, then windows_find; the memories are written in between; at last
+ * transcripts_save, so that an import that was interrupted begins again.
+ */
+#ifndef STEMMA_TRANSCRIPTS_H
+#define STEMMA_TRANSCRIPTS_H
+
+#include "model/base/arena.h"
+#include "model/base/map.h"
+#include "store/db/store.h"
+#include "store/import/folder.h"
+#include "store/import/import_run.h"
+#include "store/import/transcripts/scan.h"
+
+#define TRANSCRIPT_LINE_MAX (64u << 20) /* bytes; a longer line is known by its place only */
+#define TRANSCRIPT_TEXT     500         /* characters of a text that the store keeps */
+#define LINE_ID             16          /* bytes */
+
+enum line_flag {
+    LINE_PERSON = 1, /* a person's words */
+    LINE_RESULT = 2, /* results of tools */
+    LINE_TEXT = 4,   /* a text of the agent's, or a tool call */
+    LINE_SIDE = 8,   /* of a subagent */
+    LINE_THOUGHT = 16,
+};
+
+/* `id`: a UUID; of another id, the first bytes of its SHA-256; all 0 if there is none. */
+struct transcript_line {
+    uint8_t id[LINE_ID], parent[LINE_ID];
+    int64_t offset, length; /* bytes, without the line feed */
+    uint64_t hash;          /* scan_hash of these bytes; 0 for SCAN_LONG */
+    int64_t at;             /* ms; 0 if unknown */
+    uint32_t before;        /* 1 + the line whose words it follows, if it is taken; 0 if none */
+    uint8_t type, flags;    /* enum scan_type, enum line_flag */
+    bool is_taken;          /* it becomes a memory */
+};
+
+enum touch_kind {
+    TOUCH_READ = 0,
+    TOUCH_WRITE,
+    TOUCH_FAILED, /* a write that the tool refused */
+};
+
+/* A tool call that opens or writes a memory file. */
+struct transcript_touch {
+    int64_t offset; /* of its line */
+    size_t line;    /* of its file, once its lines are there */
+    enum touch_kind kind;
+    const char *path; /* as the agent gave it */
+    const char *tool; /* "Write", "Edit", … */
+    const char *call; /* the id of the call */
+    bool is_new;      /* read just now */
+    /* found by windows_find */
+    struct transcript_file *cause_file;
+    size_t cause;    /* the line with the person's words; LINE_NONE */
+    bool is_guessed; /* by its time only: the transcript does not say what began the subagent */
+    size_t *result;  /* lines with results in between, in the file of the touch */
+    size_t result_count;
+};
+#define LINE_NONE SIZE_MAX
+
+struct usage {
+    int64_t input, output, cache_creation, cache_read, messages;
+};
+
+struct transcript_file {
+    const char *path;    /* absolute */
+    const char *session; /* its session's id */
+    bool is_agent;       /* of a subagent of that session */
+    int64_t size, written;
+    int64_t row; /* in source_file; 0 if new */
+    int64_t read_to, line_number;
+    bool is_changed;   /* must be read */
+    bool is_restarted; /* from its beginning, although it was read before */
+    bool is_read;      /* was read now, or its lines were loaded */
+    struct transcript_line *line;
+    size_t count, alloc;
+    size_t fresh; /* the first line that was read now */
+    struct transcript_touch *touch;
+    size_t touch_count, touch_alloc;
+    /* said by its lines; empty if nothing did */
+    const char *cwd, *branch, *version, *model, *last_message;
+    struct usage usage;
+};
+
+/* How the transcripts of a program look. */
+struct dialect {
+    const char *name;  /* of the format: "claude" */
+    const char *agent; /* "claude-code" */
+    scan_line_fn *scan;
+    line_parts_fn *parts;
+    bool has_ids; /* lines have ids and parents; otherwise each follows the one before */
+    bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
+                          const char **session, bool *is_agent);
+};
+
+struct transcripts {
+    const struct dialect *dialect;
+    struct store *store;
+    const struct import_options *options;
+    struct import_summary *summary;
+    struct arena arena;
+    struct transcript_file *file; /* newest first */
+    size_t count, alloc;
+    struct key_index messages; /* whose usage was counted */
+    int64_t done, total;       /* bytes */
+    int64_t *
+        gone; /* rows of source_file whose file is no longer there, and was when it was last looked for */
+    size_t gone_count, gone_alloc;
+};
+
+/* Reports "PATH: what", or "PATH line N: what" if N is not 0, and counts it as not understood if `counts`. */
+void transcript_report(struct transcripts *t, const char *path, int64_t line, bool counts,
+                       const char *what, ...) __attribute__((format(printf, 5, 6)));
+
+/* Lists the transcripts among the entries and what the store knows of them. */
+int transcripts_find(struct transcripts *t, const struct folder *folder, struct error *e);
+/* Reads what is new in them, and loads the lines of those in which memory files are written. Faults are reported. */
+int transcripts_read(struct transcripts *t, struct error *e);
+/* Loads the lines of a file that was not read, if they are not there yet. */
+int transcript_load(struct transcripts *t, struct transcript_file *f, struct error *e);
+/* Writes the places of the new lines, in a transaction of its own for each file. */
+int transcripts_save(struct transcripts *t, struct error *e);
+void transcripts_release(struct transcripts *t);
+
+/* What caused each write of a memory file; marks the lines in between as taken. */
+int windows_find(struct transcripts *t, struct error *e);
+
+/* The memory of kind raw that a line becomes, or attribution if it has results: "raw:UUID", in the arena. */
+const char *memory_ref_of_line(struct arena *arena, const struct transcript_line *line);
+/* The file of a session itself; NULL if there is none. */
+struct transcript_file *transcript_of_session(struct transcripts *t, const char *session);
+
+/* Passes the memories of a file's new lines to the run: its session, and what led to a written memory file. */
+int transcript_take(struct transcripts *t, struct transcript_file *f, struct import_run *run,
+                    struct error *e);
+
+/* The bytes of a line of the file and its parts, in the arena. Returns their number; 0, which is reported, if the line
+ * cannot be read. */
+size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, size_t line,
+                        struct arena *arena, struct part **out);
+/* The text of a part, valid UTF-8, in the arena; of blocks, their texts one below the other. */
+const char *part_text(struct arena *arena, const struct part *part);
+/* The texts of the parts, or of the results among them; of a line without either its tool calls. */
+const char *parts_text(struct arena *arena, const struct part *parts, size_t count,
+                       bool of_results);
+const char *calls_text(struct arena *arena, const struct part *parts, size_t count);
+/* Where a tool got its result from: a file, an address, or the tool itself. */
+const char *call_uri(struct arena *arena, const struct part *call);
+
+/* How lines of the format are taken apart; NULL if it has no transcripts. */
+line_parts_fn *transcript_parts_of(const char *format);
+
+/* Opens a regular file for reading, not a link to one. Returns -1 with errno. */
+int transcript_open(const char *path);
+
+/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says so. */
+int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
+                         struct strbuf *out, const char **why);
+
+/* Sets the bytes of the id of a line. `id` is without quotes; NULL clears them. */
+void line_id_set(uint8_t out[LINE_ID], const char *id, size_t len);
+bool line_id_is_set(const uint8_t id[LINE_ID]);
+/* The id as a UUID, in the arena. */
+const char *line_id_text(struct arena *arena, const uint8_t id[LINE_ID]);
+
+/* Is it the path of a memory file of an agent: a file of markdown in a folder `memory`? */
+bool is_memory_path(const char *path, size_t len);
+
+#endif

@@ -1,0 +1,325 @@
+/* What wrote a memory file: the words of a person that caused it, the results in between, and each change. */
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/array.h"
+#include "store/import/transcripts/memory_files.h"
+
+/* ---- by file ---- */
+
+const char *memory_file_key(const char *path)
+{
+    const char *at = NULL;
+    for (const char *next = path; (next = strstr(next, "/memory/")); next++)
+        at = next;
+    if (!at)
+        return NULL;
+    while (at > path && at[-1] != '/')
+        at--;
+    return at;
+}
+
+/* The key and the time of a writing, to sort by. */
+struct keyed {
+    size_t key;
+    struct writing writing;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct keyed *x = a, *y = b;
+    if (x->key != y->key)
+        return COMPARE(x->key, y->key);
+    if (x->writing.at != y->writing.at)
+        return COMPARE(x->writing.at, y->writing.at);
+    return COMPARE(x->writing.touch->offset, y->writing.touch->offset);
+}
+
+void writings_find(struct writings *w, struct transcripts *t)
+{
+    struct keyed *list = NULL;
+    size_t count = 0, alloc = 0;
+    for (size_t i = 0; i < t->count; i++)
+        for (size_t k = 0; t->file[i].is_read && k < t->file[i].touch_count; k++) {
+            struct transcript_touch *touch = &t->file[i].touch[k];
+            const char *key = memory_file_key(touch->path);
+            if (!key || touch->kind == TOUCH_FAILED)
+                continue;
+            *ARRAY_ADD(list, count, alloc) =
+                (struct keyed){key_index_add(&w->keys, key, strlen(key)),
+                               {&t->file[i], touch, t->file[i].line[touch->line].at}};
+        }
+    if (count)
+        qsort(list, count, sizeof(*list), by_key);
+    w->begin = xcalloc(w->keys.count + 1, sizeof(*w->begin));
+    w->list = xcalloc(count + 1, sizeof(*w->list));
+    for (w->count = 0; w->count < count; w->count++) {
+        w->list[w->count] = list[w->count].writing;
+        w->begin[list[w->count].key + 1] = w->count + 1;
+    }
+    free(list);
+}
+
+void writings_of(const struct writings *w, const char *key, struct writing **out, size_t *count)
+{
+    size_t at = key ? key_index_find(&w->keys, key, strlen(key)) : ROW_NONE;
+    *count = 0;
+    if (at == ROW_NONE)
+        return;
+    *out = w->list + w->begin[at];
+    *count = w->begin[at + 1] - w->begin[at];
+}
+
+void writings_release(struct writings *w)
+{
+    key_index_release(&w->keys);
+    free(w->list);
+    free(w->begin);
+}
+
+int64_t writings_sessions(const struct memory_file *file)
+{
+    struct key_index sessions = KEY_INDEX_INIT;
+    for (size_t i = 0; i < file->count; i++)
+        if (file->writing[i].touch->kind == TOUCH_READ)
+            key_index_add(&sessions, file->writing[i].file->session,
+                          strlen(file->writing[i].file->session));
+    int64_t count = (int64_t)sessions.count;
+    key_index_release(&sessions);
+    return count;
+}
+
+/* ---- lineage ---- */
+
+static bool is_write(const struct writing *w)
+{
+    return w->touch->kind == TOUCH_WRITE;
+}
+
+/* Those in the session that the file names count; if there are none, all do. */
+static bool counts(const struct memory_file *file, const struct writing *w, bool own_only)
+{
+    return is_write(w) &&
+           (!own_only || (file->session && strcmp(w->file->session, file->session) == 0));
+}
+
+/* Adds a ref once. */
+static void put_ref(struct json_object *list, struct key_index *put, const char *ref)
+{
+    size_t known = put->count;
+    if (!ref || key_index_add(put, ref, strlen(ref)) < known)
+        return;
+    struct json_object one = json_item_open(list, '{');
+    json_pair(&one, "ref", ref);
+    json_end(&one);
+}
+
+/* A line without an id becomes no memory. */
+static const char *ref_of(struct arena *arena, const struct transcript_file *f, size_t line)
+{
+    return line_id_is_set(f->line[line].id) ? memory_ref_of_line(arena, &f->line[line]) : NULL;
+}
+
+static struct json_object begin_group(struct json_object *groups, const char *role,
+                                      const char *reading, bool guessed, int64_t at)
+{
+    struct json_object group = json_item_open(groups, '{');
+    json_pair(&group, "role", role);
+    json_pair(&group, "reading", reading);
+    json_pair(&group, "recorded", guessed ? "heuristic" : "recorded");
+    if (at)
+        json_pair_int(&group, "at", at);
+    return group;
+}
+
+/* The memory is based on all words that caused its text, on the tool calls that wrote it and on their sessions. */
+static void put_causes(struct json_object *groups, const struct memory_file *file, bool own_only,
+                       bool guessed, int64_t at, struct arena *arena)
+{
+    struct key_index put = KEY_INDEX_INIT;
+    struct json_object group = begin_group(groups, "derived_from", "all", guessed, at);
+    struct json_object list = json_open(&group, "antecedents", '[');
+    for (size_t i = 0; i < file->count; i++) {
+        const struct writing *w = &file->writing[i];
+        if (!counts(file, w, own_only))
+            continue;
+        if (w->touch->cause != LINE_NONE)
+            put_ref(&list, &put, ref_of(arena, w->touch->cause_file, w->touch->cause));
+        put_ref(&list, &put, ref_of(arena, w->file, w->touch->line));
+        put_ref(&list, &put, arena_format(arena, "episode:%s", w->file->session));
+    }
+    if (!put.count && file->session)
+        put_ref(&list, &put, arena_format(arena, "episode:%s", file->session));
+    json_end(&list);
+    json_end(&group);
+    key_index_release(&put);
+}
+
+static void put_evidence(struct json_object *groups, const struct memory_file *file, bool own_only,
+                         bool guessed, int64_t at, struct arena *arena)
+{
+    struct key_index put = KEY_INDEX_INIT;
+    struct json_object group = begin_group(groups, "evidence", "any", guessed, at);
+    struct json_object list = json_open(&group, "antecedents", '[');
+    for (size_t i = 0; i < file->count; i++)
+        for (size_t k = 0;
+             counts(file, &file->writing[i], own_only) && k < file->writing[i].touch->result_count;
+             k++)
+            put_ref(&list, &put,
+                    ref_of(arena, file->writing[i].file, file->writing[i].touch->result[k]));
+    json_end(&list);
+    json_end(&group);
+    key_index_release(&put);
+}
+
+static void put_justifications(struct json_object *o, struct transcripts *t,
+                               const struct memory_file *file, struct arena *arena)
+{
+    bool own = false, any = false, guessed = false, evidence = false;
+    int64_t at = 0;
+    for (size_t i = 0; i < file->count; i++) {
+        own |= counts(file, &file->writing[i], true);
+        any |= is_write(&file->writing[i]);
+    }
+    for (size_t i = 0; i < file->count; i++) {
+        if (!counts(file, &file->writing[i], own))
+            continue;
+        at = file->writing[i].at;
+        guessed |= file->writing[i].touch->is_guessed;
+        evidence |= file->writing[i].touch->result_count > 0;
+    }
+    if (!any && !(file->session && transcript_of_session(t, file->session)))
+        return;
+    struct json_object groups = json_open(o, "justifications", '[');
+    put_causes(&groups, file, own, guessed, at, arena);
+    if (evidence)
+        put_evidence(&groups, file, own, guessed, at, arena);
+    json_end(&groups);
+}
+
+/* ---- history ---- */
+
+struct change {
+    int64_t at;
+    size_t place;
+    const char *operation, *reason, *before, *after;
+};
+struct changes {
+    struct change *change;
+    size_t count, alloc;
+};
+
+static bool is_equal(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static void add_change(struct changes *c, struct change change)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->change[i].at == change.at && is_equal(c->change[i].operation, change.operation) &&
+            is_equal(c->change[i].after, change.after) &&
+            (!change.before || is_equal(c->change[i].before, change.before)))
+            return;
+    change.place = c->count;
+    *ARRAY_ADD(c->change, c->count, c->alloc) = change;
+}
+
+static const char *member_text(struct arena *arena, struct json_slice object, const char *key)
+{
+    return json_text_repaired(arena, json_member(object.ptr, object.len, key));
+}
+
+/* Write has the whole text; Edit and each edit of MultiEdit what was replaced by what. */
+static void add_call(struct changes *c, struct change change, const struct part *call,
+                     struct arena *arena)
+{
+    struct json_slice input = call->value;
+    if (*input.ptr != '{')
+        return;
+    struct json_each edits = json_each(json_member(input.ptr, input.len, "edits"));
+    change.after = member_text(arena, input, "content");
+    if (!change.after) {
+        change.before = member_text(arena, input, "old_string");
+        change.after = member_text(arena, input, "new_string");
+    }
+    if (change.after)
+        add_change(c, change);
+    while (json_next(&edits)) {
+        change.before =
+            *edits.value.ptr == '{' ? member_text(arena, edits.value, "old_string") : NULL;
+        change.after =
+            *edits.value.ptr == '{' ? member_text(arena, edits.value, "new_string") : NULL;
+        if (change.after)
+            add_change(c, change);
+    }
+}
+
+static void add_written(struct changes *c, struct transcripts *t, const struct writing *w,
+                        struct arena *arena)
+{
+    struct part *parts;
+    size_t count = transcript_parts(t, w->file, w->touch->line, arena, &parts);
+    struct change change = {.at = w->at,
+                            .operation = w->touch->tool,
+                            .reason = memory_ref_of_line(arena, &w->file->line[w->touch->line])};
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].kind == PART_CALL &&
+            is_equal(json_text_repaired(arena, parts[i].id), w->touch->call))
+            add_call(c, change, &parts[i], arena);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct change *x = a, *y = b;
+    return COMPARE(x->at, y->at) ? COMPARE(x->at, y->at) : COMPARE(x->place, y->place);
+}
+
+/* What was before a Write is what the one before it wrote. */
+static void fill_before(struct changes *c)
+{
+    for (size_t i = 1; i < c->count; i++)
+        if (!c->change[i].before && strcmp(c->change[i].operation, "Write") == 0 &&
+            strcmp(c->change[i - 1].operation, "Write") == 0)
+            c->change[i].before = c->change[i - 1].after;
+}
+
+static void put_history(struct json_object *o, struct transcripts *t,
+                        const struct memory_file *file, const struct memory *stored,
+                        struct arena *arena)
+{
+    struct changes c = {.change = NULL};
+    for (size_t i = 0; stored && i < stored->history_count; i++) {
+        const struct history_entry *h = &stored->history[i];
+        if (is_equal(h->origin, t->dialect->name) && h->operation)
+            *ARRAY_ADD(c.change, c.count, c.alloc) =
+                (struct change){h->at, i, h->operation, h->reason, h->before, h->after};
+    }
+    for (size_t i = 0; i < file->count; i++)
+        if (is_write(&file->writing[i]) && file->writing[i].touch->is_new)
+            add_written(&c, t, &file->writing[i], arena);
+    if (c.count) {
+        qsort(c.change, c.count, sizeof(*c.change), by_time);
+        fill_before(&c);
+        struct json_object list = json_open(o, "history", '[');
+        for (size_t i = 0; i < c.count; i++) {
+            struct json_object one = json_item_open(&list, '{');
+            json_pair_int(&one, "at", c.change[i].at);
+            json_pair_if(&one, "reason", c.change[i].reason);
+            json_pair(&one, "operation", c.change[i].operation);
+            json_pair(&one, "actor", t->dialect->agent);
+            json_pair(&one, "origin", t->dialect->name);
+            json_pair_if(&one, "before", c.change[i].before);
+            json_pair_if(&one, "after", c.change[i].after);
+            json_end(&one);
+        }
+        json_end(&list);
+    }
+    free(c.change);
+}
+
+void writings_put(struct json_object *o, struct transcripts *t, const struct memory_file *file,
+                  const struct memory *stored, struct arena *arena)
+{
+    put_justifications(o, t, file, arena);
+    put_history(o, t, file, stored, arena);
+}

@@ -1,0 +1,401 @@
+#!/usr/bin/env python3
+"""Imports folders of Claude Code, written here: what caused each memory file is known, and so is what is broken."""
+import json, os, shutil, sqlite3, subprocess, sys, tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))))
+sys.path.insert(0, ROOT + "/tests/support")
+sys.dont_write_bytecode = True
+import harness
+from claude_home import ClaudeHome, SLUG, forty, iso
+
+STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"))
+
+
+class Place:
+    """A private HOME with a ~/.claude and a store."""
+
+    def __enter__(self):
+        self.dir = tempfile.mkdtemp(prefix="stemma.")
+        self.root, self.store = self.dir + "/.claude", self.dir + "/s.db"
+        self.env = {**os.environ, "HOME": self.dir, "XDG_STATE_HOME": self.dir}
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.dir)
+
+    def run(self, *args, status=(0,)):
+        p = subprocess.run([STEMMA, *args, "--store", self.store], env=self.env, stdin=subprocess.DEVNULL, capture_output=True,
+                           timeout=300)
+        assert p.returncode in status, (p.returncode, p.stdout, p.stderr)
+        return p.stdout.decode(), p.stderr.decode()
+
+    def imports(self, *more, path=None, status=(0,)):
+        out, err = self.run("import", "claude", path or self.root, "--json", *more, status=status)
+        self.said = err
+        self.sum = json.loads(out)
+        return self.sum
+
+    def memories(self):
+        return {m["ref"]: m for m in map(json.loads, self.run("export")[0].splitlines())}
+
+    def of_file(self, name):
+        found = [m for m in self.memories().values() if m.get("source", "").endswith("/memory/" + name)]
+        assert len(found) == 1, (name, found)
+        return found[0]
+
+
+def based_on(memory, role="derived_from"):
+    return [a["ref"] for j in memory.get("justifications", []) if j["role"] == role for a in j["antecedents"]]
+
+
+def test_forty_causes():
+    with Place() as p:
+        _, known = forty(p.root)
+        assert p.imports()["added"] == p.sum["read"] > 300 and p.sum["not_understood"] == p.sum["unresolved"] == 0, p.sum
+        all_ = p.memories()
+        for name, k in known.items():
+            m = p.of_file(name)
+            refs = based_on(m)
+            persons = [r for r in refs if all_[r].get("source_entity") == "human:user"]
+            assert persons == ["raw:" + k["cause"]], (name, refs)
+            assert k["text"] in all_[persons[0]]["text"]
+            assert "episode:" + k["session"] in refs
+            assert based_on(m, "evidence") == ["attribution:" + e for e in k["evidence"]], name
+            assert all(j["recorded"] == "recorded" for j in m["justifications"])
+            assert [h["operation"] for h in m["history"]] == ["Write"]  # a refused write is no event
+            assert m["history"][0]["after"].endswith(f"Do {k['text']}. **Why:** told so.\n")
+        assert p.imports()["unchanged"] == p.sum["read"] == 41 and p.sum["gone"] == p.sum["updated"] == 0, p.sum
+        assert "all is well" in p.run("fsck")[0]
+
+
+def test_attributions():
+    with Place() as p:
+        forty(p.root)
+        p.imports()
+        uris = {m["detail"]["source_uri"] for m in p.memories().values() if m["ref"].startswith("attribution:")}
+        assert "file:/w/loom" in uris and "tool:Bash" in uris and "https://example.org/3" in uris, uris
+        bash = next(m for m in p.memories().values() if m.get("detail", {}).get("source_uri") == "tool:Bash")
+        assert len(bash["text"]) == 501 and bash["text"].endswith("ok ok\u2026"[-3:]), bash  # 500 characters, then "…"
+        import hashlib
+        assert bash["detail"]["full_content_hash"] == hashlib.sha256(b"ok " * 300).hexdigest()
+
+
+def test_copy_keeps_whole_texts():
+    with Place() as p:
+        forty(p.root)
+        p.imports("--copy")
+        assert any(m["text"] == "ok " * 300 for m in p.memories().values())
+
+
+def small(p, old=False):
+    home = ClaudeHome(p.root)
+    s = home.session(old)
+    s.person("start")
+    s.say("yes")
+    cause = s.person("always use tabs")
+    s.write("feedback_tabs.md", home.memory_file("feedback_tabs.md", "Use tabs.", session=s.id))
+    home.index(["- [Tabs](feedback_tabs.md) — tabs"])
+    s.end()
+    return home, s, cause
+
+
+def test_edit_in_a_later_part():
+    with Place() as p:
+        home, s, cause = small(p)
+        p.imports()
+        later = s.person("no, use four spaces")
+        s.edit("feedback_tabs.md", "Use tabs.", "Use four spaces.")
+        s.end()
+        home.memory_file("feedback_tabs.md", "Use four spaces.", session=s.id)
+        p.imports()
+        m = p.of_file("feedback_tabs.md")
+        assert p.sum["updated"] == 2 and p.sum["conflicts"] == 0, p.sum  # the memory and its session
+        assert [r for r in based_on(m) if r in ("raw:" + cause, "raw:" + later)] == ["raw:" + cause, "raw:" + later]
+        assert [(h["operation"], h.get("before"), h["after"][-17:]) for h in m["history"]][1] == \
+            ("Edit", "Use tabs.", "Use four spaces."), m["history"]
+        assert p.imports()["unchanged"] == 2 and p.sum["updated"] == 0
+        out = p.run("history", m["ref"])[0]
+        assert "Use four spaces." in out and "Use tabs." in out, out
+
+
+def test_usage_counts_once():
+    with Place() as p:
+        home, s, _ = small(p)
+        p.imports()
+        messages = {l["message"]["id"] for l in s.lines if l["type"] == "assistant"}
+        e = p.memories()["episode:" + s.id]
+        assert e["detail"]["usage"]["output_tokens"] == 14 * len(messages) and e["detail"]["responses"] == len(messages), e
+        assert e["text"] == "start" and e["detail"]["cwd"] == "/w/loom"
+
+
+def test_thinking_stays_with_the_words():
+    with Place() as p:
+        home, s, _ = small(p)
+        s.person("and remember semicolons")
+        s.say("I remember semicolons.")
+        s.write("feedback_semi.md", home.memory_file("feedback_semi.md", "Semicolons.", session=s.id))
+        s.end()
+        p.imports()
+        said = [m for m in p.memories().values() if m["text"] == "I remember semicolons."]
+        assert said[0]["detail"]["thinking"] == "Let me think about I remember semicolons.", said
+
+
+def test_index_and_reads():
+    with Place() as p:
+        home, s, _ = small(p)
+        home.memory_file("project_x.md", "X. See [[feedback_tabs]].", "project")
+        home.memory_file("project_late.md", "Late.", "project")
+        home.index(["- [Tabs](feedback_tabs.md) — tabs", "- [No](gone.md) — no"] + [f"- line {i}" for i in range(250)] +
+                   ["- [Late](project_late.md) — late"])
+        for _ in range(3):
+            t = home.session()
+            t.person("hi")
+            t.tool("Read", {"file_path": t.file("feedback_tabs.md")}, "…")
+            t.tool("Read", {"file_path": t.file("feedback_tabs.md")}, "…")
+            t.end()
+        p.imports()
+        tabs, x, late, index = [p.of_file(n) for n in ("feedback_tabs.md", "project_x.md", "project_late.md", "MEMORY.md")]
+        assert tabs["detail"]["opened_in_sessions"] == 3 and "unindexed" not in tabs["detail"]
+        assert tabs["detail"]["tokens"] == os.path.getsize(home.memory + "/feedback_tabs.md") // 4
+        assert x["detail"]["unindexed"] == "no line of MEMORY.md names it"
+        assert late["detail"]["unindexed"] == "its line in MEMORY.md is beyond what is loaded"
+        assert index["detail"]["dangling"] == ["gone.md"] and index["detail"]["lines_not_loaded"] == 53, index
+        assert [r["to"] for r in x["relations"]] == [tabs["ref"]] and x["ref"].startswith("note:")
+        assert "justifications" not in x  # nothing says where it came from
+
+
+def test_transcript_not_found():
+    with Place() as p:
+        home, s, _ = small(p)
+        home.memory_file("user_y.md", "Y.", "user", session="00000000-1111-4222-8333-444444444444")
+        p.imports()
+        m = p.of_file("user_y.md")
+        assert m["detail"]["transcript"] == "not found" and "justifications" not in m, m
+        assert p.sum["unresolved"] == 0
+
+
+def test_instructions_of_people():
+    with Place() as p:
+        small(p)
+        os.makedirs(p.root + "/rules")
+        open(p.root + "/CLAUDE.md", "w").write("Be brief.\n")
+        open(p.root + "/rules/style.md", "w").write("Use C11.\n")
+        p.imports()
+        found = [m for m in p.memories().values() if m.get("protected")]
+        assert sorted(m["text"] for m in found) == ["Be brief.\n", "Use C11.\n"], found
+        assert {(m["source_type"], m["source_entity"]) for m in found} == {("seed", "human:user")}
+
+
+def test_subagent_is_guessed():
+    with Place() as p:
+        home, s, _ = small(p)
+        cause = s.person("let somebody else note it")
+        a = s.agent_session()
+        a.person("note that, helper")
+        a.write("project_z.md", home.memory_file("project_z.md", "Z.", "project", session=s.id))
+        s.person("done?")
+        a.end(), s.end()
+        p.imports()
+        m = p.of_file("project_z.md")
+        assert "raw:" + cause in based_on(m) and m["justifications"][0]["recorded"] == "heuristic", m
+        assert p.memories()["episode:" + s.id]["detail"]["subagents"] == 1
+        assert p.imports()["unchanged"] == p.sum["read"]
+
+
+def test_torn_line_waits():
+    with Place() as p:
+        home, s, cause = small(p)
+        whole = open(s.path()).read()
+        cut = len(whole) - 60
+        open(s.path(), "w").write(whole[:cut])
+        p.imports()
+        assert f"line {len(s.lines)}: is not complete" in p.said, p.said
+        assert p.sum["not_understood"] == 0
+        with open(s.path(), "a") as f:
+            f.write(whole[cut:])
+        p.imports()
+        db = sqlite3.connect(p.store)
+        assert db.execute("SELECT count(*), max(offset) FROM source_line").fetchone() == \
+            (len(s.lines), whole.rindex('{"parentUuid"')), "each line once"
+        assert db.execute("SELECT read_to FROM source_file").fetchone()[0] == len(whole)
+        assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+
+
+def test_without_a_last_line_feed():
+    with Place() as p:
+        home, s, cause = small(p)
+        s.end(newline=False)
+        p.imports()
+        assert p.said == "" and "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+        s.person("more")
+        s.end()
+        p.imports()
+        assert sqlite3.connect(p.store).execute("SELECT count(*) FROM source_line").fetchone()[0] == len(s.lines)
+
+
+def test_replaced_and_shortened():
+    with Place() as p:
+        home, s, cause = small(p)
+        p.imports()
+        old = s.lines
+        s.lines, s.parent = [], None
+        s.person("another beginning")
+        s.end()
+        p.imports()
+        assert "was shortened or replaced" in p.said
+        db = sqlite3.connect(p.store)
+        assert db.execute("SELECT count(*) FROM source_line").fetchone()[0] == 1
+        assert "raw:" + cause in p.memories()
+        s.lines, s.parent = old + old, None  # longer, and another file
+        s.end()
+        p.imports()
+        assert "was shortened or replaced" in p.said and "repeat the id" in p.said, p.said
+        assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+
+
+def test_deleted_transcript_stays():
+    with Place() as p:
+        home, s, cause = small(p)
+        p.imports()
+        before = p.of_file("feedback_tabs.md")
+        os.remove(s.path())
+        p.imports()
+        assert "is no longer there; what was read of it stays here" in p.said
+        assert p.sum["updated"] == p.sum["gone"] == 0 and p.of_file("feedback_tabs.md") == before, p.sum
+        p.imports()
+        assert p.said == ""
+        os.remove(home.memory + "/feedback_tabs.md")
+        assert p.imports()["gone"] == 1  # a memory file that was deleted is said
+
+
+def test_loops_and_strange_parents():
+    with Place() as p:
+        home, s, cause = small(p)
+        a, b = s.lines[0], s.lines[1]
+        s.lines[2]["parentUuid"] = "no-such-line"
+        a["parentUuid"] = s.lines[-1]["uuid"]  # a loop through the whole file
+        s.lines[4]["parentUuid"] = s.lines[4]["uuid"]
+        s.lines[3]["parentUuid"] = s.lines[3]["uuid"]  # the call that wrote the file is its own parent
+        s.end()
+        p.imports()
+        assert [r for r in based_on(p.of_file("feedback_tabs.md")) if r.startswith("raw:")] == \
+            ["raw:" + s.lines[3]["uuid"]] or "raw:" + cause not in based_on(p.of_file("feedback_tabs.md"))
+
+
+def test_broken_lines_are_reported():
+    with Place() as p:
+        home, s, cause = small(p)
+        text = open(s.path(), "rb").read().split(b"\n")
+        strange = [b"no json", b'{"type":"user"', b'[1,2]', b'{"a":1}}', b'{"uuid":"\xff\xfe","type":"user","x":"\xc3"}', b"{}", b"",
+                   b'{"type":"user","message":{"content":[{"type":"tool_result","content":[1,{"text":5},null]},7,"x"]}}',
+                   b'{"type":"assistant","uuid":5,"parentUuid":{},"message":[],"timestamp":"never"}',
+                   b'{"type":"assistant","message":{"content":[{"type":"tool_use","name":"Write","id":"t","input":'
+                   b'{"file_path":"/x/memory/q.md","content":5}}]},"uuid":"' + b"u" * 5000 + b'"}']
+        open(s.path(), "wb").write(b"\n".join(strange + text))
+        p.imports(status=(1,))
+        for n in (1, 2, 3, 4):
+            assert f"{os.path.basename(s.path())} line {n}: is no JSON object; left out" in p.said, p.said
+        assert p.sum["not_understood"] == 4, p.said
+        assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+        assert "all is well" in p.run("fsck")[0]
+
+
+def test_broken_texts():
+    with Place() as p:
+        home, s, cause = small(p)
+        data = open(s.path(), "rb").read().replace(b"always use tabs", b"always \xff\\u0000\\ud800 use")
+        open(s.path(), "wb").write(data)
+        p.imports()
+        m = p.memories()["raw:" + cause]
+        assert m["text"].startswith("always \ufffd"), m
+        assert "all is well" in p.run("fsck")[0]
+
+
+def test_long_lines():
+    with Place() as p:
+        home, s, cause = small(p)
+        with open(s.path(), "ab") as f:
+            for size in (63 << 20, 100 << 20):
+                f.write(b'{"type":"user","uuid":"00000000-0000-4000-8000-00000000000%d","toolUseResult":"' % (size >> 26))
+                f.write(b"x" * size + b'"}\n')
+            f.write(b'{"type":"user","uuid":"00000000-0000-4000-8000-000000000009"}\n')
+        p.imports(status=(1,))
+        assert "is longer than 64 MiB; only its place is kept" in p.said and p.sum["not_understood"] == 1, p.said
+        db = sqlite3.connect(p.store)
+        assert db.execute("SELECT count(*), max(length) > 100<<20 FROM source_line").fetchone() == (len(s.lines) + 3, 1)
+
+
+def test_links_and_unreadable():
+    with Place() as p:
+        home, s, cause = small(p)
+        os.symlink(p.root, home.project + "/loop")
+        os.symlink(home.memory + "/feedback_tabs.md", home.memory + "/link.md")
+        os.mkfifo(home.project + "/00000000-0000-4000-8000-000000000001.jsonl")
+        os.mkdir(home.project + "/00000000-0000-4000-8000-000000000002.jsonl")
+        locked = home.session()
+        locked.person("secret")
+        locked.end()
+        os.chmod(locked.path(), 0)
+        readable = os.access(locked.path(), os.R_OK)  # by root
+        p.imports(status=(0, 1))
+        assert p.said.count("is a symbolic link, which is not followed") == 2, p.said
+        assert readable or f"{locked.path()}: cannot be read: Permission denied" in p.said
+        assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+
+
+def test_a_project_and_a_transcript():
+    with Place() as p:
+        home, s, cause = small(p)
+        out, _ = p.run("import", s.path())
+        assert "raw:" + cause in p.memories() and "episode:" + s.id in p.memories()
+        p.run("import", home.project)
+        assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+        assert sqlite3.connect(p.store).execute("SELECT count(*) FROM source_file").fetchone()[0] == 1
+
+
+def test_dry_run_writes_nothing():
+    with Place() as p:
+        small(p)
+        assert p.imports("--dry-run")["added"] > 4
+        assert not os.path.exists(p.store)
+
+
+def test_who_wrote_a_user_line():
+    with Place() as p:
+        home = ClaudeHome(p.root)
+        for n, (old, more, text, is_person) in enumerate([
+                (False, {"origin": {"kind": "human"}, "promptSource": "typed"}, "words", True),
+                (False, {"origin": {"kind": "coordinator"}, "promptSource": "sdk"}, "words", False),
+                (False, {"promptSource": "system"}, "words", False),
+                (True, {}, "words", True),
+                (True, {"isMeta": True}, "words", False),
+                (True, {"isCompactSummary": True}, "words", False),
+                (True, {}, "<local-command-stdout>x</local-command-stdout>", False),
+                (True, {}, "<command-name>/clear</command-name>", False),
+                (True, {}, "Caveat: The messages below", False),
+                (True, {}, "[Request interrupted by user]", False)]):
+            s = home.session(old)
+            first = s.person("the first words")
+            second = s.line("user", message={"role": "user", "content": text}, **more)
+            s.write(f"project_{n}.md", home.memory_file(f"project_{n}.md", "P.", "project", s.id))
+            s.end()
+            p.imports()
+            raws = based_on(p.of_file(f"project_{n}.md"))
+            assert ("raw:" + (second if is_person else first)) in raws, (n, raws)
+
+
+def test_two_imports_at_once_and_an_interrupt():
+    with Place() as p:
+        forty(p.root)
+        runs = [subprocess.Popen([STEMMA, "import", "claude", p.root, "--store", p.store], env=p.env, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL) for _ in range(2)]
+        for r in runs:
+            r.wait()
+        p.imports()
+        assert p.sum["unchanged"] == p.sum["read"] and p.sum["gone"] == 0
+        assert "all is well" in p.run("fsck")[0]
+
+
+if __name__ == "__main__":
+    chosen = [f for n, f in sorted(globals().items()) if n.startswith("test_") and (len(sys.argv) < 2 or n in sys.argv[1:])]
+    sys.exit(harness.run(*chosen))

@@ -1,0 +1,23 @@
+# Whom to trust less: `:trust`, and lists by trust.
+size 80x24
+person sean
+{"ref":"note:c1","agent_id":"ash","text":"one","source_type":"told_by_agent","source_entity":"agent:claire"}
+{"ref":"note:c2","agent_id":"ash","text":"two","source_type":"external","source_entity":"claire"}
+{"ref":"note:z","agent_id":"ash","text":"three","source_type":"told_by_human","source_entity":"human:zoe"}
+{"ref":"raw:r","agent_id":"ash","text":"four"}
+{"ref":"note:own","agent_id":"ash","text":"five","source_type":"inference","derived_from":["raw:r"]}
+{"ref":"note:self","agent_id":"ash","text":"six","source_type":"direct_experience"}
+
+== whom to trust less comes first, with the weight that counts
+by ash retract note:c2
+> :trust<Enter>
+on 2          0             1        0.33   0.60  claire
+  1          0             0           -   0.90  human:zoe
++ <Enter>
+  search "claire"
+> :trust<Enter>:trust<Enter>
+  this is the list
+
+== unsourced memories come last in a list by trust
+> 4:order trust<Enter>
+  ●   0.90 ~> five ~> –   1.00 ~> six ~> –   0.90 ~> three

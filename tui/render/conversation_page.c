@@ -1,0 +1,159 @@
+#include "tui/render/conversation_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "store/guard/guard.h"
+#include "tui/render/facts.h"
+
+#define TURNS 3 /* words of a person, before and after */
+
+/* ---- reading ---- */
+
+/* Its own ref, then what it is based on. */
+static struct ref *refs_of(const struct memory *m, struct arena *arena, size_t *count)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < m->justification_count; i++)
+        most += m->justifications[i].count;
+    struct ref *refs = arena_array(arena, most, sizeof(*refs));
+    refs[(*count)++] = m->ref;
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++)
+            refs[(*count)++] = m->justifications[i].antecedents[k].ref;
+    return refs;
+}
+
+static int read_talk(struct reader *r, int64_t node, struct talk *t, struct error *e)
+{
+    struct memory m;
+    size_t count = 0;
+    if (memory_read(r, &t->arena, node, &m, e))
+        return -1;
+    struct ref *refs = refs_of(&m, &t->arena, &count);
+    int found = conversation_read(r, refs, count, TURNS, &t->arena, &t->conversation, e);
+    if (found == 0)
+        error_set(e, ERROR_NOT_FOUND, "", "no line of a transcript led to this memory");
+    return found > 0 ? 0 : -1;
+}
+
+static void mask(struct reader *r, struct talk *t)
+{
+    struct conversation *c = &t->conversation;
+    const char ***texts = arena_array(&t->arena, c->count + 1, sizeof(*texts));
+    for (size_t i = 0; i < c->count; i++)
+        texts[i] = &c->turn[i].text;
+    texts[c->count] = &c->path;
+    guard_mask_texts(r, &t->arena, (const char **const *)texts, c->count + 1);
+}
+
+struct talk *talk_read(struct reader *r, int64_t node, struct error *e)
+{
+    struct talk *t = xcalloc(1, sizeof(*t));
+    int failed = reader_begin(r, e);
+    if (!failed) {
+        failed = read_talk(r, node, t, e);
+        reader_end(r);
+    }
+    if (!failed) {
+        mask(r, t);
+        return t;
+    }
+    talk_free(t);
+    return NULL;
+}
+
+void talk_free(void *talk)
+{
+    struct talk *t = talk;
+    if (!t)
+        return;
+    arena_release(&t->arena);
+    free(t);
+}
+
+/* ---- layout ---- */
+
+static const struct {
+    const char *who;
+    enum style style;
+    bool folds;
+} kinds[] = {
+    [TURN_PERSON] = {"person", STYLE_STRONG, false}, [TURN_AGENT] = {"agent", STYLE_SOURCE, false},
+    [TURN_THOUGHT] = {"thought", STYLE_DIM, true},   [TURN_CALL] = {"calls", STYLE_FIELD, false},
+    [TURN_RESULT] = {"result", STYLE_DIM, true},
+};
+
+#define TEXT_COLUMN 9
+
+static size_t lines_of(const char *text)
+{
+    size_t lines = 1;
+    for (; (text = strchr(text, '\n')); text++)
+        lines += text[1] != '\0';
+    return lines;
+}
+
+/* "person  2026-06-21 05:58:21Z  led to this memory", and what the person said below it. */
+static void put_person(struct page *s, const struct turn *t)
+{
+    char when[40] = "";
+    if (t->at)
+        facts_exact(when, sizeof(when), t->at);
+    page_put(s, 1, 0, STYLE_STRONG, kinds[t->kind].who);
+    page_put(s, TEXT_COLUMN, 0, STYLE_DIM, when);
+    if (t->is_here)
+        page_put(s, TEXT_COLUMN + (int)strlen(when) + (*when ? 2 : 0), 0, STYLE_CHIP,
+                 "led to this memory");
+    page_wrap(s, TEXT_COLUMN, page_prose(s, TEXT_COLUMN), STYLE_STRONG, t->text, SIZE_MAX, false);
+}
+
+/* Others stand in one line with their text. */
+static void put_other(struct page *s, const struct turn *t, bool is_open)
+{
+    size_t lines = lines_of(t->text);
+    bool folded = kinds[t->kind].folds && !is_open && lines > 1;
+    struct strbuf *before = page_buffer(s);
+    strbuf_addf(before, "%s%s%s", t->is_here ? "led to this memory: " : "",
+                t->is_side ? "subagent: " : "", t->failed ? "failed: " : "");
+    if (folded)
+        strbuf_addf(before, "%zu lines: ", lines);
+    strbuf_addf(before, "%.*s", folded ? (int)strcspn(t->text, "\n") : (int)strlen(t->text),
+                t->text);
+    const char *text = page_printf(s, "%s", before->buf);
+    page_put(s, 1, 0, kinds[t->kind].style, kinds[t->kind].who);
+    page_wrap(s, TEXT_COLUMN, page_prose(s, TEXT_COLUMN),
+              kinds[t->kind].folds ? STYLE_DIM : STYLE_TEXT, text, folded ? 1 : SIZE_MAX, true);
+}
+
+static void put_turn(struct page *s, const struct turn *t, size_t number, bool is_open)
+{
+    if (t->kind == TURN_PERSON)
+        page_line(s);
+    struct page_line *line = page_opens(s, t->node);
+    line->opens = true;
+    line->value = (int64_t)number + 1;
+    if (t->kind == TURN_PERSON)
+        put_person(s, t);
+    else
+        put_other(s, t, is_open);
+}
+
+void conversation_page(struct page *s, const struct talk *talk, const char *open,
+                       const struct page_options *options)
+{
+    const struct conversation *c = &talk->conversation;
+    page_begin(s, options);
+    page_line(s);
+    page_put(s, 1, 0, STYLE_DIM, c->path);
+    if (c->why)
+        page_note(s, 1, "some lines cannot be shown: %s", c->why);
+    if (c->before)
+        page_note(s, 3, "… the conversation begins before this");
+    for (size_t i = 0; i < c->count; i++)
+        put_turn(s, &c->turn[i], i, !open || open[i]);
+    if (c->after)
+        page_note(s, 3, "… and goes on");
+    if (!c->count)
+        page_note(s, 1, "nothing of it can be shown");
+}

@@ -1,0 +1,113 @@
+/* The view of those who told something: what became of it, next to how far they are trusted. */
+#include "tui/view/views.h"
+
+#include <math.h>
+#include "model/base/strbuf.h"
+#include "store/lineage/trust.h"
+#include "tui/explorer/app.h"
+#include "tui/view/memory/list_line.h"
+#include "tui/widget/rows_view.h"
+
+/* ---- reading ---- */
+
+static int read_records(struct rows *rows, struct reader *r, struct error *e)
+{
+    struct trust_record *all;
+    size_t count;
+    if (trust_records(r, &rows->arena, &all, &count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        *(struct trust_record *)rows_add(rows) = all[i];
+    return 0;
+}
+
+static struct line_subject row_subject(const void *row)
+{
+    return (struct line_subject){.id = view_name_id(((const struct trust_record *)row)->entity)};
+}
+
+/* ---- drawing ---- */
+
+static void number(struct list_line *l, int width, const char *name, enum style style, int64_t n)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%lld", (long long)n);
+    line_right(l, width, name, style, text);
+}
+
+static void fraction(struct list_line *l, int width, const char *name, enum style style, double n)
+{
+    char text[24] = "-";
+    if (!isnan(n))
+        snprintf(text, sizeof(text), "%.2f", n);
+    line_right(l, width, name, style, text);
+}
+
+/* Draws "memories confirmed contradicted calibrated trust told-by"; with `one` NULL the column headers. */
+static void draw(struct view *v, const struct pane *row, const void *one)
+{
+    static const struct trust_record none;
+    const struct trust_record *t = one ? one : &none;
+    struct list_line l = line_begin(v, row, !one, 3, NULL);
+    AUTO_STRBUF name = STRBUF_INIT;
+    if (one)
+        ui_mask_name(v->ui, t->entity, &name);
+    number(&l, row->width >= 70 ? 8 : 0, "memories", STYLE_NUMBER, t->memories);
+    number(&l, 9, "confirmed", STYLE_NUMBER, t->confirmed);
+    number(&l, 12, "contradicted", t->contradicted ? STYLE_UNSUPPORTED : STYLE_NUMBER,
+           t->contradicted);
+    fraction(&l, 10, "calibrated",
+             t->contradicted && t->calibrated < t->trust ? STYLE_WEAKENED : STYLE_NUMBER,
+             t->calibrated);
+    fraction(&l, 5, "trust", STYLE_NUMBER, t->trust);
+    line_text(&l, "told by", STYLE_SOURCE, name.buf);
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    struct pane names = pane_row(p, 1);
+    paint_text(p, 0, 3, p->width - 4, STYLE_DIM,
+               "contradicted, and calibrated below trust: trust it less (in config.yaml)");
+    draw(v, &names, NULL);
+}
+
+/* ---- the view ---- */
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    ui_mask_name(v->ui, ((const struct trust_record *)rows_view_at(v, line))->entity, out);
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    const struct trust_record *t = request == REQUEST_OPEN ? rows_view_at(v, v->cursor) : NULL;
+    if (t)
+        app_push(v->app, list_view_search(v->ui, t->entity, 0));
+    return t != NULL;
+}
+
+static const struct rows_ops trust_rows = {.job = "reading who told what",
+                                           .size = sizeof(struct trust_record),
+                                           .read = read_records,
+                                           .subject = row_subject,
+                                           .draw = draw,
+                                           .nothing = "no memory says who told it (source_entity)"};
+
+static const struct view_ops trust_ops = {
+    .name = "trust",
+    ROWS_VIEW_OPS,
+    .preview = false,
+    .header_rows = 2,
+    .draw_header = draw_header,
+    .has = HAS_EVERYONE,
+    .bar = "open=memories,search",
+    .text = text,
+    .request = request,
+};
+
+struct view *trust_view_new(struct ui *ui)
+{
+    struct rows_view *t = rows_view_new(sizeof(*t), &trust_ops, &trust_rows, ui);
+    view_load(&t->view);
+    return &t->view;
+}
