@@ -66,7 +66,7 @@ struct markdown {
 };
 
 /*
- * Reads `len` bytes, which need not be UTF-8 and may contain NUL bytes; strings end at a NUL. All that it makes is in
+ * Reads `len` bytes, which need not be UTF-8; a NUL counts as a blank. All that it makes is in
  * the arena, except `body`. Observations and relations are found by the rules of basic-memory, in the blocks of
  * CommonMark: not in code blocks and comments, observations not in quotations either. O(len).
  */

@@ -312,7 +312,7 @@ static void test_any_bytes(void **state)
     (void)state;
     struct markdown m = read_bytes("- [a] x\0y\n- [b] \xff\xfe\n", 19);
     assert_int_equal(m.observation_count, 2);
-    assert_string_equal(m.observations[0].text, "x");
+    assert_string_equal(m.observations[0].text, "x y");
     assert_int_equal(m.body_len, 18);
 }
 
