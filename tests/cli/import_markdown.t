@@ -67,7 +67,8 @@ read 5 memories: 5 added, 0 updated, 0 unchanged
 ── note
    title               Coffee Brewing Methods
    permalink           coffee-brewing-methods
-   frontmatter         {"type":"note","status":"active"}
+   type                note
+   status              active
    confidence_default  true
 ["Pour over gives more clarity #brewing",["method","brewing"],"tested in March",0.8,{"confidence_default":true}]
 ["Water at 205°F extracts best",["fact"],null,0.8,{"confidence_default":true}]

@@ -281,6 +281,16 @@ static void put_member(struct page *s, const struct memory *m, const struct json
     strbuf_release(&name);
 }
 
+/* What a file says above its text is shown as members of the memory. */
+static void put_members(struct page *s, const struct memory *m, struct json_slice object)
+{
+    for (struct json_each it = json_each(object); json_next(&it);)
+        if (json_key_is(it.key, "frontmatter") && it.value.ptr[0] == '{' && object.ptr == m->detail)
+            put_members(s, m, it.value);
+        else if (!json_key_is(it.key, CLAIMED_MEMBER)) /* stands with the agent */
+            put_member(s, m, &it);
+}
+
 static void put_detail(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
@@ -290,9 +300,7 @@ static void put_detail(struct page *s, const struct facts *f)
         return;
     page_section(s, kind_words(m->ref.kind, true), "");
     size_t begun = s->count;
-    for (struct json_each it = json_each((struct json_slice){m->detail, len}); json_next(&it);)
-        if (!json_key_is(it.key, CLAIMED_MEMBER)) /* stands with the agent */
-            put_member(s, m, &it);
+    put_members(s, m, (struct json_slice){m->detail, len});
     if (s->count == begun)
         s->count = before;
 }
