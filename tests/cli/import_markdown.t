@@ -57,7 +57,7 @@ read 5 memories: 5 added, 0 updated, 0 unchanged
    ● belief:ID3           Water at 205°F extracts best only this =0.80 AGE
 
 ── related
-   related to       – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). =0.80 AGE
+   links_to from    – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). =0.80 AGE
    relates_to (see… × note:coffee-bean-origins  not in this store missing
    pairs well with  × note:croissant            not in this store missing
    replaces         – note:ID2             The old way. =0.80 AGE

@@ -171,8 +171,8 @@ static void put_relation(struct page *s, const char *type, int64_t node, const s
     facts_put_row(s, row, "", false, 20);
 }
 
-/* The name of a relation as seen from its target. */
-static const char *reversed(enum role type)
+/* The name of a relation as seen from its target: "replaced by", "works_at from". */
+static const char *reversed(struct page *s, const struct related *r)
 {
     static const char *const names[] = {
         [RELATION_SUPERSEDES - RELATION_SUPERSEDES] = "replaced by",
@@ -182,7 +182,9 @@ static const char *reversed(enum role type)
         [RELATION_RETIRED_BY - RELATION_SUPERSEDES] = "retires",
         [RELATION_PART_OF - RELATION_SUPERSEDES] = "has part",
     };
-    size_t at = (size_t)type - RELATION_SUPERSEDES;
+    size_t at = (size_t)r->type - RELATION_SUPERSEDES;
+    if (r->type == RELATION_RELATED && r->reason)
+        return page_printf(s, "%.200s from", r->reason);
     return at < sizeof(names) / sizeof(names[0]) && names[at] ? names[at] : "related to";
 }
 
@@ -193,7 +195,7 @@ static void put_relations(struct page *s, const struct facts *f)
         return;
     page_section(s, "related", "");
     for (size_t i = 0; i < f->related_count; i++)
-        put_relation(s, reversed(f->related[i].type), f->related[i].node, &f->related_row[i]);
+        put_relation(s, reversed(s, &f->related[i]), f->related[i].node, &f->related_row[i]);
     for (size_t i = 0; i < f->relation_shown; i++)
         put_relation(s, facts_relation_title(&m->relations[i]), m->relations[i].to_node,
                      &f->relation[i]);
