@@ -16,7 +16,7 @@ STANDARD := $(if $(filter posix,$(FLAVOUR)),-D_XOPEN_SOURCE=700 -D_DEFAULT_SOURC
 PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd libpcre2-8
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
 CPPFLAGS += $(STANDARD) -DSTEMMA_VERSION='"$(VERSION)"' -include model/base/banned.h -I. -I$(B)
-# The release is hardened; tests/test_hardened.py reads that from what these flags make. LTO= links in a second, not in 40.
+# The release is hardened; tests/test_hardened.py reads that from what these flags make. LTO= links in a second, not 40.
 ifeq ($(FLAVOUR),release)
 FORTIFY := $(shell $(CC) -O2 -D_FORTIFY_SOURCE=3 -include string.h -dM -E -x c /dev/null | sed -n 's/^.define __USE_FORTIFY_LEVEL //p')
 X86_64  := $(findstring x86_64,$(shell $(CC) -dumpmachine))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The layers: every #include follows the table tests/layers, which has no needless entry; a header of a room declares what the
-room defines; only store/platform uses what some systems lack; every room has a README and at most 40 source files; and tests
-are in a folder with the name of their room.
+room defines; only store/platform uses what some systems lack; every room has a README and at most 40 source files; tests
+are in a folder with the name of their room; and no line of C is wider than 120 columns.
 
     test_layers.py            checks the checkout, and that errors are found
     test_layers.py --report   prints each error on a line, then a count for each pair of rooms
@@ -10,6 +10,7 @@ import collections, os, re, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FILES_MAX = 40
+COLUMNS_MAX = 120
 # Libraries that only these rooms may include.
 LIBRARIES = {"sqlite3.h": "store", "curses": "tui/term"}
 # Some systems lack these, and FLAVOUR=posix cannot hide them: only store/platform may use them.
@@ -139,6 +140,15 @@ def find_misplaced_tests(root):
             not os.path.isdir(os.path.join(root, os.path.relpath(folder, os.path.join(root, "tests"))))]
 
 
+def find_wide(root):
+    """Returns lines of C that are wider than a comment may be."""
+    return [(os.path.relpath(path, root), number, f"{len(line)} columns")
+            for layer in ("model", "store", "tui", "tests")
+            for folder, _, names in os.walk(os.path.join(root, layer))
+            for path in (os.path.join(folder, name) for name in names if name.endswith((".c", ".h")))
+            for number, line in enumerate(open(path, encoding="utf-8").read().split("\n"), 1) if len(line) > COLUMNS_MAX]
+
+
 def may_include(table, order, room, target):
     if target not in order or order[target] > order[room]:
         return False
@@ -148,7 +158,8 @@ def may_include(table, order, room, target):
 def main():
     table = read_table(os.path.join(ROOT, "tests/layers"))
     includes, elsewhere, misplaced = find_wrong(ROOT, table), find_elsewhere(ROOT), find_misplaced_tests(ROOT)
-    wrong = includes + elsewhere + misplaced
+    wide = find_wide(ROOT)
+    wrong = includes + elsewhere + misplaced + wide
     for path, number, what in wrong:
         print(f"{path}:{number}: {what}")
     if "--report" in sys.argv:
@@ -170,9 +181,9 @@ def main():
         with open(os.path.join(copy, "model/base/error.h"), "a") as f:
             f.write("struct store *store_open(const char *path,\n    struct error *e);\n"
                     "/* int64_t store_now(void); */\nstatic int ours(void);\nvoid nobodys(void);\n"
-                    "extern const char *const nobodys_names[],\n    *const store_suffixes[];\n")
+                    "extern const char *const nobodys_names[],\n    *const store_suffixes[];\n/* " + 120 * "–" + " */\n")
         lines = open(os.path.join(copy, "model/base/error.h")).read().count("\n")
-        called_up = find_elsewhere(copy)
+        called_up, wide_there = find_elsewhere(copy), find_wide(copy)
         os.makedirs(os.path.join(copy, "tests/store/attic"))
         for path in ("tests/store/attic/test_it.c", "tests/store/notes.txt"):
             open(os.path.join(copy, path), "w").close()
@@ -184,8 +195,10 @@ def main():
         ("tests_stand_in_the_folder_of_their_room", not misplaced),
         ("a_forbidden_include_is_found", len(found) == 5 and any("store/db" in str(w) for w in found)),
         ("what_another_room_defines_is_found",
-         called_up == elsewhere + [("model/base/error.h", lines - 6, "store_open is defined in store"),
-                                    ("model/base/error.h", lines, "store_suffixes is defined in store/db")]),
+         called_up == elsewhere + [("model/base/error.h", lines - 7, "store_open is defined in store"),
+                                    ("model/base/error.h", lines - 1, "store_suffixes is defined in store/db")]),
+        ("no_line_of_c_is_wide", not wide),
+        ("a_wide_line_is_found", ("model/base/error.h", lines, "126 columns") in wide_there),
         ("tests_without_a_room_are_found", [w[0] for w in lost] == ["tests/store/attic"]),
     ]
     for name, good in results:

@@ -22,7 +22,8 @@ int clock_parse_iso(const char *text, int64_t *ms);
  * Reads a time as a person types it: what clock_parse_iso reads (a bare date means midnight UTC),
  * "now", "today", "yesterday", "tomorrow", ms since the epoch (12 digits or more, as JSON has them),
  * an age before `now` ("2 days ago", "an hour ago", "90 min", "3w", "5mo"; a month is 30 days, a
- * year 365), or a weekday ("last tuesday": midnight UTC of the latest one before today). Returns -1 for other text, or if the year is not 0000 to 9999.
+ * year 365), or a weekday ("last tuesday": midnight UTC of the latest one before today). Returns -1 for other text, or
+ * if the year is not 0000 to 9999.
  */
 int clock_parse_when(const char *text, int64_t now, int64_t *ms);
 /* Like clock_parse_when, but a length counts forward from `now`: "10m", "+2h", "in 3 days". */

@@ -30,8 +30,8 @@ void memory_json_write(struct strbuf *out, const struct memory *m, const char *l
  * them: `derived_from` (refs; other schemes become annotations), `derivation`, `source_episodes` (a
  * bare id is an episode; each is a justification), `supersedes` (a bare id has the same kind) and
  * `processed_into`. Each may be one ref in place of a list. A duplicate ref in a group is dropped.
- * Every ref is exact. `label`, `effective`, `trust` and `why` are ignored. Unknown members are appended to `unknown`, which may be
- * NULL: names separated by ", ", one within a list as "marks.NAME".
+ * Every ref is exact. `label`, `effective`, `trust` and `why` are ignored. Unknown members are appended to `unknown`,
+ * which may be NULL: names separated by ", ", one within a list as "marks.NAME".
  *
  * A `text` that is not valid UTF-8, or contains a NUL or a lone surrogate, is repaired and its
  * bytes are kept (memory_set_text); any other such string is an error. A byte order mark before the

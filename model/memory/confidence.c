@@ -32,8 +32,8 @@ static double unit(double value)
 }
 
 /*
- * Replays the recorded changes in order, without the fallen ones of the first `count`. Each step stays within 0 to 1: an
- * edit to 0 leaves nothing to take away from a later reinforcement.
+ * Replays the recorded changes in order, without the fallen ones of the first `count`. Each step stays within 0 to 1:
+ * an edit to 0 leaves nothing to take away from a later reinforcement.
  */
 static double replay(const struct memory *m, const bool *fallen, size_t count)
 {

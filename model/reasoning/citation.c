@@ -63,7 +63,8 @@ static int read_place(struct source_reader *r, struct json_slice value, const ch
     return 0;
 }
 
-/* A page, section or paragraph that is not in the location counts as if it were in it; one that is in both is refused. */
+/* A page, section or paragraph that is not in the location counts as if it were in it; one that is in both is
+ * refused. */
 static int read_location(struct source_reader *r, const struct json_slice *item, struct citation *c)
 {
     static const char *const places[] = {"location.page", "location.section", "location.paragraph"};

@@ -9,6 +9,8 @@
 #include "model/reasoning/source.h"
 
 #define CITATIONS_MAX 5 /* of a response */
+/* The annotation of the memory that stands for a response with a text that cites nothing: store/reasoning/cite.h */
+#define CITES_NOTHING "cites:nothing"
 
 /* Strings are in the arena of the code that made it. */
 struct citation {

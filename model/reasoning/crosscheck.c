@@ -87,8 +87,8 @@ static size_t list_marker(const struct marks *m, size_t at)
     return at < m->len && isspace((unsigned char)m->text[at]) ? at + 1 - from : 0;
 }
 
-/* Does the line that ends at this line feed end the sentence that began at `from`: it is a heading, or an empty line, an
- * item of a list or a heading follows? */
+/* Does the line that ends at this line feed end the sentence that began at `from`: it is a heading, or an empty line,
+ * an item of a list or a heading follows? */
 static bool line_ends_sentence(const struct marks *m, size_t from, size_t at)
 {
     size_t next = at + 1;

@@ -8,11 +8,11 @@
 #include "model/reasoning/citation.h"
 
 /*
- * The sentences of a response in which nothing is cited, in order, in the arena. A sentence ends at . ! or ? before white
- * space, unless the point is that of an abbreviation, at the signs of other scripts such as U+3002, at an empty line, and
- * where an item of a list or a heading begins; a citation directly after its end belongs to it. Citations are those that
- * citations_in_text finds, what citation_format writes of `cited`, and "[2]" or "[^2]" up to their number. Lines without
- * a letter, and headings that begin with #, are no sentences.
+ * The sentences of a response in which nothing is cited, in order, in the arena. A sentence ends at . ! or ? before
+ * white space, unless the point is that of an abbreviation, at the signs of other scripts such as U+3002, at an empty
+ * line, and where an item of a list or a heading begins; a citation directly after its end belongs to it. Citations are
+ * those that citations_in_text finds, what citation_format writes of `cited`, and "[2]" or "[^2]" up to their number.
+ * Lines without a letter, and headings that begin with #, are no sentences.
  */
 void sentences_uncited(const char *text, const struct citation *cited, size_t count,
                        struct arena *arena, const char ***out, size_t *out_count);

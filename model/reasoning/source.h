@@ -97,9 +97,9 @@ void sources_cut(struct source_list *list, struct arena *arena, const struct pii
 /*
  * Reads recorded attributions: a checked JSON array of {document_id, document_title?,
  * relevance_score, excerpt?, chunk_index?, retrieval_rank?, score_origin?}, and the other members
- * of a result except its content. `ref`, which a chain that was read has, tells made-up ids. The origin of a score is "asserted" unless score_origin differs;
- * an unknown word is rejected. An absent id is made up as for results (`doc_{i}`). Without a
- * relevance, or if it is not a number, it is 0.5 with origin "default". An excerpt is not cut.
+ * of a result except its content. `ref`, which a chain that was read has, tells made-up ids. The origin of a score is
+ * "asserted" unless score_origin differs; an unknown word is rejected. An absent id is made up as for results
+ * (`doc_{i}`). Without a relevance, or if it is not a number, it is 0.5 with origin "default". An excerpt is not cut.
  */
 void sources_from_attributions(struct source_list *out, struct arena *arena,
                                struct json_slice items, const char *name);

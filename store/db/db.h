@@ -62,8 +62,8 @@ int db_error(struct db *db, struct error *e, const char *doing);
 /* Runs one or more statements that return no rows. */
 int db_exec(struct db *db, const char *sql, struct error *e);
 /*
- * Gives the connection a page cache of 128 MiB, or a smaller one where the address space is limited: for a long read that
- * looks up rows at random. PRAGMA cache_size = DB_READER_CACHE takes it back.
+ * Gives the connection a page cache of 128 MiB, or a smaller one where the address space is limited: for a long read
+ * that looks up rows at random. PRAGMA cache_size = DB_READER_CACHE takes it back.
  */
 int db_enlarge_cache(struct db *db, struct error *e);
 

@@ -46,8 +46,8 @@ struct fsck_summary {
 };
 /*
  * Checks everything. If it finds nothing in a store that it sees first, it writes the head file, so
- * that it notices next time what was cut (not for a read-only store). `each` is called for each finding. `progress` may be NULL; it is called
- * regularly, and a non-zero result stops the check with ERROR_INTERRUPTED. Returns -1 only if the
+ * that it notices next time what was cut (not for a read-only store). `each` is called for each finding. `progress` may
+ * be NULL; it is called regularly, and a non-zero result stops the check with ERROR_INTERRUPTED. Returns -1 only if the
  * check itself cannot run.
  */
 int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),

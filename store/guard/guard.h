@@ -106,8 +106,8 @@ int64_t guard_only_agent(struct reader *r);
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
                struct error *e);
 /*
- * The status that a reader shows: what has expired by the wall clock is expired, whether it was swept or not. A reader of
- * the past shows what the store said then, and operations see what is stored. Sets *status, which is the stored one.
+ * The status that a reader shows: what has expired by the wall clock is expired, whether it was swept or not. A reader
+ * of the past shows what the store said then, and operations see what is stored. Sets *status, which is the stored one.
  */
 int guard_status(struct reader *r, enum kind kind, int64_t node, enum status *status,
                  struct error *e);

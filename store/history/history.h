@@ -18,8 +18,8 @@ struct revision {
     /* the purge that erased `before`, and also `after` if the purge came later: then neither is
      * known, nor their difference; 0 if none */
     int64_t purged_by;
-    /* the damaged event, this one or a later one, that does not say what was before it: then of `before`, and of `after`
-     * if it is a later one, only versions, times and what has its own time are known; 0 if none */
+    /* the damaged event, this one or a later one, that does not say what was before it: then of `before`, and of
+     * `after` if it is a later one, only versions, times and what has its own time are known; 0 if none */
     int64_t damaged_by;
 };
 /*
@@ -28,7 +28,8 @@ struct revision {
  *
  * The states are computed from patches. The newest has all fields of memory_read; older ones have
  * event 0, and some antecedents have no row. States before a purge are purged ones: only versions
- * and times are known, from the events. A patch that does not fit its memory is told in damaged_by, and the walk goes on.
+ * and times are known, from the events. A patch that does not fit its memory is told in damaged_by, and the walk goes
+ * on.
  */
 int history_walk(struct reader *r, int64_t node,
                  int (*each)(void *arg, const struct revision *revision), void *arg,

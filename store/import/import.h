@@ -72,7 +72,8 @@ struct import_summary {
     int64_t unlisted;  /* memories of the origin that the source no longer has; they are kept */
     int64_t refused;   /* another origin has it with other content */
     int64_t repeated;  /* repeated in this source with other content: the first one counts */
-    int64_t taken;     /* entries whose name another entry has, here or earlier in this source */
+    int64_t taken;     /* entries whose name another entry has, here or earlier in this source; steps that were undone
+                        * and whose number another step has */
     int64_t not_understood; /* reports about lines, rows and columns that could not be read */
     int64_t by_kind[16];    /* of `read`; KIND_COUNT <= 16 */
     int64_t links;          /* links in the memories read */

@@ -14,6 +14,7 @@
 #include "store/db/store.h"
 #include "store/import/import_run.h"
 #include "store/ops/fix.h"
+#include "store/record/check.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
@@ -378,12 +379,14 @@ static int note_imported(struct slice *s, struct db *db, const struct slice_entr
                   (size_t)DIGEST_SIZE, event);
 }
 
-/* An entry with that name may give it up later in the slice, so this one is retried (retry_taken). */
+/* An entry with that name may give it up later in the slice, so this one is retried (retry_taken). So is a step that
+ * was undone and whose number another one has. */
 static int check_name(struct slice *s, struct txn *t, struct slice_entry *entry,
                       const struct memory *before, struct error *e)
 {
     struct error taken;
-    if (t->load || entry_claim_take(t, before, &entry->item.memory, &taken) == 0)
+    if (t->load || (entry_claim_take(t, before, &entry->item.memory, &taken) == 0 &&
+                    (before || step_return_check(txn_db(t), &entry->item.memory, &taken) == 0)))
         return 0;
     if (taken.code != ERROR_CONFLICT) {
         *e = taken;

@@ -9,6 +9,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
+#include "store/record/check.h"
 #include "store/record/entry_row.h"
 #include "store/import/import_seen.h"
 #include "store/import/import_merge.h"
@@ -302,15 +303,17 @@ static int identify_source(struct import_run *run, struct error *e)
 
 /* ---- a dry run ---- */
 
-/* Reports an entry whose name another one has. */
+/* Reports an entry whose name another one has, or a step whose number. */
 static int dry_run_name(struct import_run *run, struct slice_entry *entry,
                         const struct memory *ours, struct error *e)
 {
     struct error taken;
     bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
     if (!would_put ||
-        entry_claim_check(reader_db(run->reader), ours->node ? ours : NULL, &entry->item.memory,
-                          store_now(run->store), NULL, &taken) == 0)
+        (entry_claim_check(reader_db(run->reader), ours->node ? ours : NULL, &entry->item.memory,
+                           store_now(run->store), NULL, &taken) == 0 &&
+         (ours->node ||
+          step_return_check(reader_db(run->reader), &entry->item.memory, &taken) == 0)))
         return 0;
     if (taken.code != ERROR_CONFLICT) {
         *e = taken;

@@ -55,7 +55,8 @@ struct arena *import_run_arena(struct import_run *run, struct error *e);
 /*
  * Takes a memory made in that arena. The shortest way to make one is to write it as the JSON of a memory
  * and to read that with memory_json_read, which fills and checks every field. Set `item->hash` after the
- * last change of the memory (import_hash_form in import_merge.h). Counts it as read. Returns -1 if the import cannot go on.
+ * last change of the memory (import_hash_form in import_merge.h). Counts it as read. Returns -1 if the import cannot go
+ * on.
  */
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e);
 

@@ -45,34 +45,35 @@ struct lineage_part {
     uint32_t depth;
     size_t offset; /* nodes or lines before it, which earlier answers had */
     size_t lines;  /* of an outline, at most */
-    size_t
-        most; /* bytes, at most; 0 for no limit of JSON. OUTLINE_LINE for each node or line, and 8,000 for fewer than fifty */
+    /* bytes, at most; 0 for no limit of JSON. OUTLINE_LINE for each node or line, and 8,000 for fewer than fifty */
+    size_t most;
 };
 /*
  * A lineage for agents: {"nodes":[{"ref","depth","text","effective","label","status"?,"missing"?}, or {"ref","depth",
  * "agent_id","withheld"}],"links":[{"from","to":[ref],"role"?,"reading"?,"recorded"?}],"cut","nodes_more"?,"cycles"?,
- * "cycles_more"?,"next"?,"todo"?}. A link has what was given together; `role` is not named where it is derived_from, nor
- * `reading` where it is any. It has the nodes of the walk from part->offset on that fit with the beginnings of their texts,
- * the links between them and to those before, and, at the beginning, the cycles that fit; texts are cut to 160 characters,
- * and further where there is no room. Members with _more say how many did not fit; `cut` counts the nodes that did
- * not, too; `next` is the offset that goes on. *full, if not NULL, is an estimate of what the same takes in full form.
+ * "cycles_more"?,"next"?,"todo"?}. A link has what was given together; `role` is not named where it is derived_from,
+ * nor `reading` where it is any. It has the nodes of the walk from part->offset on that fit with the beginnings of
+ * their texts, the links between them and to those before, and, at the beginning, the cycles that fit; texts are cut to
+ * 160 characters, and further where there is no room. Members with _more say how many did not fit; `cut` counts the
+ * nodes that did not, too; `next` is the offset that goes on. *full, if not NULL, is an estimate of what the same takes
+ * in full form.
  */
 int answer_lineage(struct reader *r, int64_t node, const struct lineage_part *part,
                    struct strbuf *out, size_t *full, struct error *e);
 
-/* Limits: number of elements of each list (0 for all), bytes of the answer, and how many elements of both lists together
- * are passed over. */
+/* Limits: number of elements of each list (0 for all), bytes of the answer, and how many elements of both lists
+ * together are passed over. */
 struct answer_room {
     size_t count, bytes, offset;
 };
-/* `whatif`: {"loses_all_support","loses_all_support_more"?,"weakened","weakened_more"?,"descends","next"?,"todo"?}. Members
- * with _more say how many elements did not fit, `next` is the offset that goes on. `room` NULL for no limit and whole refs;
- * an agent gets short ones. */
+/* `whatif`: {"loses_all_support","loses_all_support_more"?,"weakened","weakened_more"?,"descends","next"?,"todo"?}.
+ * Members with _more say how many elements did not fit, `next` is the offset that goes on. `room` NULL for no limit and
+ * whole refs; an agent gets short ones. */
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
                       const struct answer_room *room, struct error *e);
 
-/* The same as lines of text, for agents that read rather than compute: each with a ref and the start of the text, as long
- * as they fit inside a JSON string of room->bytes. */
+/* The same as lines of text, for agents that read rather than compute: each with a ref and the start of the text, as
+ * long as they fit inside a JSON string of room->bytes. */
 int answer_retraction_text(struct reader *r, const struct retraction *q,
                            const struct answer_room *room, struct strbuf *out, struct error *e);
 
@@ -89,8 +90,8 @@ int answer_plan(const struct answer *to, const char *operation, const struct pla
 /*
  * `log`, `history`:
  * {"seq","at","actor","class","agent","origin","session","operation","ref","before","after",
- * "reason","correlation"}, with null for absent values; class is "person", "agent" or "stemma"; and "undoes" if the event takes another one
- * back.
+ * "reason","correlation"}, with null for absent values; class is "person", "agent" or "stemma"; and "undoes" if the
+ * event takes another one back.
  */
 void answer_event(struct strbuf *out, const struct event *event);
 
@@ -102,9 +103,8 @@ struct answer_bounds {
 /*
  * `history`: the same with "version" (absent if the addition was undone), "undone_by"? and
  * "changes" [{"field","before","after"}] as memory_difference gives them, masked for the reader's
- * caller, with short refs (reader NULL for a person, with whole ones). guard_revision must have removed what the caller may
- * not see.
- * `bounds` is NULL for no limits. Clears `arena` first.
+ * caller, with short refs (reader NULL for a person, with whole ones). guard_revision must have removed what the caller
+ * may not see. `bounds` is NULL for no limits. Clears `arena` first.
  */
 int answer_revision(struct reader *r, struct strbuf *out, const struct revision *revision,
                     const struct answer_bounds *bounds, struct arena *arena, struct error *e);
@@ -117,9 +117,9 @@ void answer_changed(struct strbuf *out, const struct changed *changed);
 void answer_orphan(struct strbuf *out, const struct orphan *orphan, const char *fix);
 
 /*
- * A trace as lines of clean text, for agents that read rather than compute: a heading that says which way to read it, then
- * one line for each memory with ref, label, effective confidence and the start of its text, indented under the memory
- * that leads to it. What else leads to it is named by ref on the line of the other. Notes what lies deeper than
+ * A trace as lines of clean text, for agents that read rather than compute: a heading that says which way to read it,
+ * then one line for each memory with ref, label, effective confidence and the start of its text, indented under the
+ * memory that leads to it. What else leads to it is named by ref on the line of the other. Notes what lies deeper than
  * part->depth, how many memories are left out, and the offset that goes on. The bytes are those inside a JSON string.
  * `full` is as in answer_lineage.
  */

@@ -67,8 +67,10 @@ static int add_state(struct trace_text *s, const struct memory_row *row, uint32_
     strbuf_addstr(s->out, label == LABEL_ENDED ? status_name(row->status) : label_name(label));
     if (label != LABEL_ENDED && row->status != STATUS_ACTIVE)
         strbuf_addf(s->out, ", %s", status_name(row->status));
-    strbuf_addstr(s->out, ", effective ");
-    json_add_double(s->out, round(support.effective * 1000) / 1000);
+    if (!support.unstated) {
+        strbuf_addstr(s->out, ", effective ");
+        json_add_double(s->out, round(support.effective * 1000) / 1000);
+    }
     if (row->agent_id && (!s->agent || strcmp(row->agent_id, s->agent) != 0)) {
         strbuf_addstr(s->out, ", of ");
         add_agent(s, row->agent_id);

@@ -162,6 +162,8 @@ void compact_pair_effective(struct json_object *o, const struct row_label *label
 {
     double effective = round(label->effective * 1000) / 1000;
     double stored = round(label->stored * 1000) / 1000;
+    if (label->unstated)
+        return;
     json_pair_double(o, "effective", effective);
     if (stored != effective)
         json_pair_double(o, "confidence", stored);
@@ -236,7 +238,8 @@ static double growth(const char *text, bool again)
     return len ? (double)(once + (again ? 2 * quotes + lines : 0)) / (double)len : 1;
 }
 
-/* Estimates what the memory takes in full form. One that is too large for an answer is cut there. `alone`: not in a list. */
+/* Estimates what the memory takes in full form. One that is too large for an answer is cut there. `alone`: not in a
+ * list. */
 static int count_full(struct compact *c, const struct memory_row *m, bool alone, struct error *e)
 {
     double parts = 0;

@@ -37,9 +37,10 @@ struct compact_row {
 };
 struct snippet_match;
 /*
- * Reads {"ref","text","effective","confidence"?,"trust"?,"label","age","agent_id"?,"flags"?,"why"?}, or
- * {"ref","agent_id","withheld"}. `confidence` is the stored one if it differs; `trust` if it is known; `agent_id` if it is another agent's; `flags`, if they warn; `why` if it does not hold. A `snippet`, if not NULL, takes
- * the place of the text.
+ * Reads {"ref","text","effective"?,"confidence"?,"trust"?,"label","age","agent_id"?,"flags"?,"why"?}, or
+ * {"ref","agent_id","withheld"}. `confidence` is the stored one if it differs; `trust` if it is known; `agent_id` if it
+ * is another agent's; `flags`, if they warn; `why` if it does not hold. A `snippet`, if not NULL, takes the place of
+ * the text.
  */
 int compact_row_read(struct compact *c, int64_t node, const struct row_label *label,
                      const char *snippet, const struct snippet_match *match,
@@ -47,11 +48,12 @@ int compact_row_read(struct compact *c, int64_t node, const struct row_label *la
 /* Appends it in at most `most` bytes: the text is cut around its match. */
 void compact_row_add(const struct compact_row *row, size_t most, struct strbuf *out);
 /*
- * Appends {"ref","text","characters"?,"next"?,"effective","confidence"?,"label","age","status"?,"version","protected"?,"flags"?,
- * "flags_more"?,"source"?,"detail"?,"tags"?,"tags_more"?,"agent_id"?,"why"?,"based_on":[{"ref","text"?,"role"?,"all"?,
- * "status"?,"agent_id"?,"withheld"?}],"based_on_more"?,"more"?,"todo"?} in `most` bytes. A text that is too long is cut:
- * `characters` is its whole length, `next` the offset of the rest. `detail` has the main members of its kind; `more` names
- * the members of the full form that have more than is shown. `role` is left out where it is derived_from.
+ * Appends {"ref","text","characters"?,"next"?,"effective"?,"confidence"?,"label","age","status"?,"version",
+ * "protected"?,"flags"?,"flags_more"?,"source"?,"detail"?,"tags"?,"tags_more"?,"agent_id"?,"why"?,"based_on":[{"ref",
+ * "text"?,"role"?,"all"?,"status"?,"agent_id"?,"withheld"?}],"based_on_more"?,"more"?,"todo"?} in `most` bytes. A text
+ * that is too long is cut: `characters` is its whole length, `next` the offset of the rest. `detail` has the main
+ * members of its kind; `more` names the members of the full form that have more than is shown. `role` is left out where
+ * it is derived_from, `effective` and `confidence` where nobody stated one.
  */
 int compact_memory(struct compact *c, int64_t node, const struct row_label *label, size_t most,
                    struct strbuf *out, struct error *e);
@@ -60,8 +62,8 @@ int compact_memory(struct compact *c, int64_t node, const struct row_label *labe
 void compact_pair_effective(struct json_object *o, const struct row_label *label);
 /* The most bytes at the start of `s` that a JSON string of `most` bytes holds, at a code point. */
 size_t compact_fit(const char *s, size_t len, size_t most);
-/* Appends a text on one line: at most `characters` code points and, inside a JSON string, `most` bytes; "…" ends one that
- * is cut. The text must be masked. */
+/* Appends a text on one line: at most `characters` code points and, inside a JSON string, `most` bytes; "…" ends one
+ * that is cut. The text must be masked. */
 void compact_add_text(struct strbuf *out, const char *text, size_t characters, size_t most);
 
 #endif

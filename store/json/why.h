@@ -13,8 +13,8 @@ static inline bool memory_holds(enum status status, enum label label)
 
 /*
  * Appends "unsupported: its source was retracted on 2026-11-20 by sean", "retracted on …",
- * "superseded by belief:1b2c3d4e on …" or "circular: …", as the reader's caller may see it; nothing for a memory that holds. The text is
- * not masked.
+ * "superseded by belief:1b2c3d4e on …" or "circular: …", as the reader's caller may see it; nothing for a memory that
+ * holds. The text is not masked.
  */
 int why_add(struct reader *r, struct arena *arena, int64_t row, enum status status,
             enum label label, struct strbuf *out, struct error *e);

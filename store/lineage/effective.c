@@ -5,10 +5,23 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "model/reasoning/citation.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/lineage/trust.h"
 #include "store/record/get.h"
+
+/*
+ * Whether nobody stated the confidence of a chain, a step or a response that cites nothing: it is the default of its
+ * kind (reasoning_stated). An unfinished chain states none yet. The search for a member is safe because quotes inside a
+ * JSON string are escaped.
+ */
+#define UNSTATED_SQL                                                                               \
+    "kind IN (11, 12, 13) AND confidence = 0.8 AND"                                                \
+    " (coalesce(instr(detail, '\"confidence_unstated\":true'), 0) OR (kind = 11 AND"               \
+    " NOT coalesce(instr(detail, '\"final_answer\":\"'), 0)) OR annotations = '[\"" CITES_NOTHING  \
+    "\"]')"
+_Static_assert(KIND_CHAIN == 11 && KIND_STEP == 12 && KIND_CITATION == 13, "as in UNSTATED_SQL");
 
 const struct confidence_rules *confidence_rules_of(struct reader *r)
 {
@@ -23,6 +36,7 @@ struct evidence {
     int64_t *row;  /* [count] */
     size_t count, entry_alloc, row_alloc;
     bool *fallen; /* [history_count] */
+    bool stands;  /* some of it */
 };
 
 static void release(struct evidence *v)
@@ -99,9 +113,24 @@ static int find_fallen(struct reader *r, struct arena *arena, const struct memor
     if (labels_of_rows(r, v->row, v->count, label, e))
         return -1;
     for (size_t i = 0; i < v->count; i++)
-        if (label_stands(label[i].label))
+        if (label_stands(label[i].label)) {
             v->fallen[v->entry[i]] = false;
+            v->stands = true;
+        }
     return 0;
+}
+
+int evidence_confirms(struct reader *r, int64_t node, bool *out, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct memory m;
+    struct evidence v = {.count = 0};
+    int result =
+        memory_read_db(reader_db(r), &arena, node, &m, e) || find_fallen(r, &arena, &m, &v, e) ? -1
+                                                                                               : 0;
+    *out = v.stands;
+    release(&v);
+    return result;
 }
 
 /* Without the cap by trust. */
@@ -187,13 +216,15 @@ static int fill_one(struct reader *r, int64_t row, struct row_label *io, struct 
     bool has_evidence = false, suspect = confidence_rules_of(r)->decay;
     struct query stored = db_query(reader_db(r), e,
                                    "SELECT confidence, EXISTS (SELECT 1 FROM history WHERE memory ="
-                                   " m.id AND evidence_source IS NOT NULL) FROM memory m"
-                                   " WHERE id = ?",
+                                   " m.id AND evidence_source IS NOT NULL), " UNSTATED_SQL
+                                   " FROM memory m WHERE id = ?",
                                    "i", row);
     io->stored = io->effective = NAN;
+    io->unstated = false;
     if (db_next(&stored)) {
         io->stored = io->effective = db_double(stored.stmt, 0);
         has_evidence = sqlite3_column_int(stored.stmt, 1) != 0;
+        io->unstated = label_stands(io->label) && sqlite3_column_int(stored.stmt, 2) != 0;
     }
     if (db_end(&stored))
         return -1;
@@ -228,6 +259,11 @@ int effective_fill(struct reader *r, const int64_t *rows, size_t count, struct r
         if (io[i].trust < io[i].effective)
             io[i].effective = io[i].trust;
     return reader_done(r, result);
+}
+
+double effective_shown(const struct row_label *label)
+{
+    return label->unstated ? NAN : label->effective;
 }
 
 int support_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
@@ -280,6 +316,15 @@ static int read_stored(struct reader *r, const struct loaded *l, double *out, st
         if (!stands(l, (int64_t)i + 1))
             out[i] = 0;
     return 0;
+}
+
+static int clear_unstated(struct reader *r, const struct loaded *l, double *out, struct error *e)
+{
+    struct query each =
+        db_query(reader_db(r), e, "SELECT id FROM memory WHERE status < 7 AND " UNSTATED_SQL, "");
+    for (size_t i; db_next_row(&each, l->rows, &i);)
+        out[i] = 0;
+    return db_end(&each);
 }
 
 /* Reads only what decay needs of each memory. */
@@ -340,7 +385,7 @@ int effective_of_all(struct reader *r, const struct loaded *l, double *out, stru
     memset(out, 0, l->rows * sizeof(*out));
     if (confidence_rules_of(r)->decay ? read_decayed(r, l, out, e) : read_stored(r, l, out, e))
         return -1;
-    if (read_suspects(r, l, out, e))
+    if (read_suspects(r, l, out, e) || clear_unstated(r, l, out, e))
         return -1;
     if (!is_capped(r))
         return 0;

@@ -61,6 +61,7 @@ struct row_label {
     enum label label;
     uint32_t valid, justs;
     double stored, effective; /* confidence (effective.h); 0 from labels_of_rows */
+    bool unstated;            /* it stands, but nobody stated its confidence */
     bool has_trust;
     double trust; /* trust.h; only with has_trust */
 };

@@ -10,6 +10,7 @@
 #include "model/graph/trust.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
+#include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
 
 #define PATHS_MAX 500   /* rows; a path for each of more costs more than their whole lineage */
@@ -249,28 +250,21 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
 
 /* ---- what became of what was told ---- */
 
-/* Status 3 is retracted; role 18 is contradicts, 1 and 2 are those of evidence. Evidence that was retracted confirms
- * nothing; that of a consolidation, which names a date, is what was added with it. */
+/* Status 3 is retracted; role 18 is contradicts. Whether it was reinforced needs the evidence: evidence_confirms. */
 static const char records_sql[] =
     "SELECT CASE WHEN substr(source_entity, 1, 6) = 'agent:' THEN substr(source_entity, 7)"
-    " ELSE source_entity END AS entity, count(*), sum(good AND NOT bad), sum(bad), source_type "
-    "FROM ("
-    " SELECT m.source_entity, m.source_type,"
+    " ELSE source_entity END AS entity, m.id,"
     "  m.status = 3 OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned'"
     "   AND k.by_agent IS NOT 1)"
     "  OR EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory WHERE l.target = m.id"
-    "   AND l.shape & 31 = 18 AND o.status < 3) AS bad,"
+    "   AND l.shape & 31 = 18 AND o.status < 3),"
     "  EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'approved'"
     "   AND k.by_agent IS NOT 1)"
-    "  OR ifnull(instr(m.detail, '\"last_verified\":\"'), 0) > 0"
-    "  OR EXISTS (SELECT 1 FROM history h JOIN link l ON l.memory = h.memory"
-    "   JOIN memory o ON o.id = l.target WHERE h.memory = m.id AND h.origin IS NULL"
-    "   AND h.evidence_source IS NOT NULL AND h.new > h.old AND o.status < 3"
-    "   AND (o.name = substr(h.evidence_source, instr(h.evidence_source, ':') + 1)"
-    "    OR (l.shape & 31 IN (1, 2) AND l.at = h.at))) AS good"
+    "  OR ifnull(instr(m.detail, '\"last_verified\":\"'), 0) > 0,"
+    "  EXISTS (SELECT 1 FROM history h WHERE h.memory = m.id AND h.evidence_source IS NOT NULL),"
+    " m.source_type"
     " FROM memory m NOT INDEXED WHERE m.source_entity IS NOT NULL AND m.source_entity <> '' AND "
-    "m.status < 7)"
-    " GROUP BY entity, source_type ORDER BY entity";
+    "m.status < 7 ORDER BY entity";
 
 /* Laplace's rule of succession. */
 static double calibrate(const struct trust_record *t)
@@ -284,7 +278,8 @@ static int compare_records(const void *a, const void *b)
     const struct trust_record *x = a, *y = b;
     int known = isnan(x->calibrated) - isnan(y->calibrated);
     int order = COMPARE(x->calibrated, y->calibrated); /* 0 for NAN */
-    return known ? known : order ? order : COMPARE(y->memories, x->memories);
+    order = known ? known : order ? order : COMPARE(y->memories, x->memories);
+    return order ? order : strcmp(x->entity, y->entity);
 }
 
 int trust_records(struct reader *r, struct arena *arena, struct trust_record **out, size_t *count,
@@ -296,16 +291,19 @@ int trust_records(struct reader *r, struct arena *arena, struct trust_record **o
     struct query rows = db_query(reader_db(r), e, records_sql, "");
     while (db_next(&rows)) {
         const char *entity = column_utf8(arena, rows.stmt, 0);
-        struct trust_record *t = *count ? &(*out)[*count - 1] : NULL;
-        if (!t || strcmp(t->entity, entity) != 0) {
-            t = ARENA_ADD(arena, *out, *count, alloc);
-            *t = (struct trust_record){.entity = entity, .trust = 1};
-        }
-        t->memories += sqlite3_column_int64(rows.stmt, 1);
-        t->confirmed += sqlite3_column_int64(rows.stmt, 2);
-        t->contradicted += sqlite3_column_int64(rows.stmt, 3);
-        t->trust =
-            fmin(t->trust, trust_weight(rules_of(r), sqlite3_column_int64(rows.stmt, 4), entity));
+        bool bad = sqlite3_column_int(rows.stmt, 2) != 0, good = sqlite3_column_int(rows.stmt, 3);
+        if (!bad && !good && sqlite3_column_int(rows.stmt, 4) &&
+            evidence_confirms(r, sqlite3_column_int64(rows.stmt, 1), &good, e))
+            return db_fail(&rows);
+        if (*count == 0 || strcmp((*out)[*count - 1].entity, entity) != 0)
+            *ARENA_ADD(arena, *out, *count, alloc) =
+                (struct trust_record){.entity = entity, .trust = 1};
+        struct trust_record *record = &(*out)[*count - 1];
+        record->memories++;
+        record->confirmed += good && !bad;
+        record->contradicted += bad;
+        record->trust = fmin(record->trust,
+                             trust_weight(rules_of(r), sqlite3_column_int64(rows.stmt, 5), entity));
     }
     for (size_t i = 0; i < *count; i++)
         (*out)[i].calibrated = calibrate(&(*out)[i]);

@@ -50,7 +50,7 @@ int trust_by_paths(struct reader *r, const struct trust_rules *rules, int64_t ro
 struct trust_record {
     const char *entity; /* without `agent:` */
     int64_t memories;
-    int64_t confirmed;    /* approved, verified in Kernle, or reinforced by other evidence */
+    int64_t confirmed;    /* approved, verified in Kernle, or reinforced by evidence that stands */
     int64_t contradicted; /* retracted, flagged as poisoned, or contradicted by one that lives */
     double trust;         /* the least weight of these memories for their own source */
     double calibrated;    /* what to expect of the next memory; NAN if nothing is known */

@@ -6,7 +6,10 @@
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
+#include "store/db/reader.h"
+#include "store/lineage/subgraph.h"
 #include "store/ops/plan.h"
+#include "store/query/list.h"
 #include "store/query/ref.h"
 #include "store/record/check.h"
 #include "store/record/get.h"
@@ -519,6 +522,33 @@ static int fill(struct plan *p, struct memory *m, const struct add_request *r, s
                                                                                             : 0;
 }
 
+/* Says so if the new memory is based on one that has ended: it is accepted, but may have no support. */
+static int find_ended(struct txn *t, struct arena *arena, const struct memory *m, const char **why,
+                      struct error *e)
+{
+    struct reader *r = txn_reader(t, e);
+    struct memory_row row;
+    struct row_label label;
+    int64_t ended = 0;
+    if (!r ||
+        db_int(reader_db(r), &ended, 0, e,
+               "SELECT m.id FROM link l CROSS JOIN memory m ON m.id = l.target WHERE l.memory = ?"
+               " AND l.shape & 31 < ? AND m.status > ? AND m.status < ?"
+               " AND guard_sees(m.kind, m.agent, m.id) ORDER BY l.number, l.position LIMIT 1",
+               "iiii", m->node, (int64_t)ROLE_SUPPORT_COUNT, (int64_t)STATUS_EXPIRED,
+               (int64_t)STATUS_MISSING))
+        return -1;
+    if (!ended)
+        return 0;
+    if (memory_row_read(r, arena, ended, &row, e) || labels_of_rows(r, &m->node, 1, &label, e))
+        return -1;
+    bool stands = label.label == LABEL_SUPPORTED;
+    *why =
+        arena_format(arena, "%s%sbased on %s, which was %s", stands ? "" : label_name(label.label),
+                     stands ? "" : ": ", ref_short(r, arena, row.ref), status_word(row.status));
+    return 0;
+}
+
 int add_memory(struct txn *t, const struct actor *actor, const struct add_request *request,
                size_t text_len, struct arena *arena, struct added *out, struct error *e)
 {
@@ -536,7 +566,7 @@ int add_memory(struct txn *t, const struct actor *actor, const struct add_reques
                           .unresolved_count = p.unresolved_count,
                           .annotations = m->annotations,
                           .annotation_count = m->annotation_count};
-    return 0;
+    return m->justification_count ? find_ended(t, arena, m, &out->why, e) : 0;
 }
 
 struct addition {

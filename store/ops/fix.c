@@ -109,7 +109,8 @@ static bool is_healed_by(struct graph *g, uint32_t node)
     return heals;
 }
 
-/* The nearest ended memory down its sources that supports it again once it is restored. Its own sources were looked at. */
+/* The nearest ended memory down its sources that supports it again once it is restored. Its own sources were looked
+ * at. */
 static int find_cause(struct fixes *g, int64_t *row, size_t *count)
 {
     struct graph near;

@@ -168,9 +168,10 @@ int op_retract_check(struct plan *p, const struct request *q, size_t count, stru
                      "dependants cannot be treated by '%.40s'", q->dependants);
 }
 
-/* The rows that a plan retracts. */
+/* The rows that a plan retracts or purges. */
 struct retracting {
     struct plan *plan;
+    enum status status; /* what they become */
     struct row_index rows;
     struct strbuf reason;
     size_t deeper; /* memories whose label changes, and that are based only indirectly on them */
@@ -187,7 +188,7 @@ static int retract_too(struct retracting *r, const struct consequence *c, struct
     return 0;
 }
 
-/* Flags a memory that is based directly on a retracted one, and counts the others. */
+/* Flags a memory that is based directly on one of them, and counts the others. */
 static int review(struct retracting *r, const struct consequence *c, struct error *e)
 {
     bool direct = false;
@@ -199,7 +200,7 @@ static int review(struct retracting *r, const struct consequence *c, struct erro
     if (db_end(&links))
         return -1;
     r->deeper += !direct;
-    return direct ? flag_for_review(r->plan, c, STATUS_RETRACTED, &r->reason, e) : 0;
+    return direct ? flag_for_review(r->plan, c, r->status, &r->reason, e) : 0;
 }
 
 static int treat(struct retracting *r, struct error *e)
@@ -220,20 +221,27 @@ static int treat(struct retracting *r, struct error *e)
     return 0;
 }
 
-/* What becomes of memories that lose support: they are left, flagged for review, or retracted too. */
-int op_retract_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
-                    struct error *e)
+int operation_treat_dependants(struct plan *p, enum status status, const int64_t *rows,
+                               size_t count, struct error *e)
 {
-    struct retracting r = {.plan = p, .rows = ROW_INDEX_INIT, .reason = STRBUF_INIT};
-    p->dependants = q->dependants ? q->dependants : DEPENDANTS_REVIEW;
-    if (same_text(p->dependants, DEPENDANTS_LEAVE))
-        return 0;
+    struct retracting r = {
+        .plan = p, .status = status, .rows = ROW_INDEX_INIT, .reason = STRBUF_INIT};
     for (size_t i = 0; i < count; i++)
         row_index_add(&r.rows, rows[i]);
     int result = treat(&r, e);
     row_index_release(&r.rows);
     strbuf_release(&r.reason);
     return result;
+}
+
+/* What becomes of memories that lose support: they are left, flagged for review, or retracted too. */
+int op_retract_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                    struct error *e)
+{
+    p->dependants = q->dependants ? q->dependants : DEPENDANTS_REVIEW;
+    return same_text(p->dependants, DEPENDANTS_LEAVE)
+               ? 0
+               : operation_treat_dependants(p, STATUS_RETRACTED, rows, count, e);
 }
 
 /* ---- taking consequences back ---- */

@@ -1,5 +1,5 @@
-/* Edit: changes text, confidence, tags, fields of the detail and what it was made from. Values that are the same already
- * are no change. */
+/* Edit: changes text, confidence, tags, fields of the detail and what it was made from. Values that are the same
+ * already are no change. */
 #include <string.h>
 #include "model/json/json.h"
 #include "model/memory/memory.h"
@@ -107,31 +107,6 @@ static void edit_field(struct plan *p, struct memory *m, const struct json_each 
     detail_set(&m->detail, p->arena, name, is_null ? NULL : value.buf);
 }
 
-/* Each step of a chain has a number of its own. Relation 21 is part_of. */
-static int check_step_number(struct plan *p, const struct memory *m, int64_t was, struct error *e)
-{
-    static const char siblings[] =
-        "SELECT m.name, m.detail FROM link own CROSS JOIN link l INDEXED BY link_target"
-        " ON l.target = own.target CROSS JOIN memory m ON m.id = l.memory"
-        " WHERE own.memory = ?1 AND own.shape & 31 = 21 AND l.shape & 31 = 21"
-        " AND l.memory <> ?1 AND m.status < ?2";
-    int64_t number = detail_int(m, "step_number", 0);
-    if (m->ref.kind != KIND_STEP || number == was || number == 0) /* 0: it has none */
-        return 0;
-    struct query rows =
-        db_query(reader_db(p->reader), e, siblings, "ii", m->node, (int64_t)STATUS_MISSING);
-    while (db_next(&rows)) {
-        struct memory step = {.detail = db_text(p->arena, rows.stmt, 1)};
-        if (detail_int(&step, "step_number", 0) != number)
-            continue;
-        error_set(e, ERROR_CONFLICT, "Give it another number.",
-                  "step:%s has the number %lld already", db_text(p->arena, rows.stmt, 0),
-                  (long long)number);
-        return db_fail(&rows);
-    }
-    return db_end(&rows);
-}
-
 static int edit_fields(struct plan *p, struct memory *m, const char *fields, struct error *e)
 {
     int64_t was = detail_int(m, "step_number", 0);
@@ -139,7 +114,8 @@ static int edit_fields(struct plan *p, struct memory *m, const char *fields, str
         return -1;
     for (struct json_each it = json_each(json_trim(fields, strlen(fields))); json_next(&it);)
         edit_field(p, m, &it);
-    return check_step_number(p, m, was, e);
+    return detail_int(m, "step_number", 0) == was ? 0
+                                                  : step_number_check(reader_db(p->reader), m, e);
 }
 
 /* ---- entries ---- */

@@ -225,7 +225,7 @@ static int check_flag_value(struct plan *p, const struct memory *m, struct new_f
                      "no value says whether it is faithful to its sources");
 }
 
-/* ---- marking ---- */
+/* ---- flags ---- */
 
 static bool has_flag(const struct memory *m, const char *flag)
 {

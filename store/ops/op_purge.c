@@ -305,5 +305,8 @@ int op_purge_then(struct plan *p, const struct request *q, const int64_t *rows, 
                   struct error *e)
 {
     (void)q;
-    return p->count ? remark_copies(p, rows, count, e) : 0;
+    return p->count && (operation_treat_dependants(p, STATUS_PURGED, rows, count, e) ||
+                        remark_copies(p, rows, count, e))
+               ? -1
+               : 0;
 }

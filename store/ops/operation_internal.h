@@ -37,6 +37,10 @@ int op_approve(struct plan *p, int64_t node, const struct request *q, struct err
 int op_lock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_retract(struct plan *p, int64_t node, const struct request *q, struct error *e);
+/* Sends to review what is based directly on the rows, which get this status and with it loses support; or retracts it
+ * if the plan's dependants say so. */
+int operation_treat_dependants(struct plan *p, enum status status, const int64_t *rows,
+                               size_t count, struct error *e);
 int op_retract_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_retract_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                     struct error *e);

@@ -142,8 +142,8 @@ void plan_add_annotation(struct plan *p, struct memory *m, const char *annotatio
 /* Sets the provenance of an added memory from a request: source, context, tags, further antecedents
  * (which join its first justification) and evidence. */
 int plan_provenance(struct plan *p, struct memory *m, const struct add_request *r, struct error *e);
-/* Puts these refs in place of what the memory was made from, as one justification that is read as the first one was. Uses
- * of what stays are kept; texts that are no refs become annotations. ERROR_INVALID if it names itself. */
+/* Puts these refs in place of what the memory was made from, as one justification that is read as the first one was.
+ * Uses of what stays are kept; texts that are no refs become annotations. ERROR_INVALID if it names itself. */
 int plan_derive(struct plan *p, struct memory *m, const char **refs, size_t count, struct error *e);
 
 /* ---- consequences ---- */

@@ -5,8 +5,8 @@
 #include "store/history/history.h"
 #include "store/txn/txn.h"
 
-/* Returns the last event in which a person did `operation` to the memory, not undone since. Returns 0 if there is none, -1
- * on error. */
+/* Returns the last event in which a person did `operation` to the memory, not undone since. Returns 0 if there is none,
+ * -1 on error. */
 static int64_t last_by_person(struct reader *r, int64_t node, const char *operation,
                               struct error *e)
 {

@@ -24,8 +24,8 @@ int policy_may_change(struct reader *r, const struct actor *actor, const struct 
 int policy_objection(struct reader *r, const struct actor *actor, const struct memory *m,
                      const char **why, struct error *e);
 
-/* Sets `judge` of the memory's flags: whether an agent, a person or an import set it. A flag with by_agent is an agent's.
- * For any other the journal is asked for the event of that time and actor; without one it came with an import.
+/* Sets `judge` of the memory's flags: whether an agent, a person or an import set it. A flag with by_agent is an
+ * agent's. For any other the journal is asked for the event of that time and actor; without one it came with an import.
  * O(events of the memory) for each flag. */
 int policy_find_judge(struct reader *r, int64_t node, struct flag *flag, struct error *e);
 int policy_find_judges(struct reader *r, int64_t node, struct flag *flags, size_t count,

@@ -13,6 +13,12 @@ bool ranked_before(struct ranked a, struct ranked b, bool down)
     return down ? !less && (a.value != b.value || a.row != b.row) : less;
 }
 
+/* NAN: it has no confidence, and comes last. */
+static double not_below_zero(double value)
+{
+    return value > 0 ? value : 0;
+}
+
 /* ---- lazily ---- */
 
 bool ranking_is_lazy(struct reader *r, bool down)
@@ -53,8 +59,9 @@ int ranking_take(struct ranking *k, const struct order_key *row, struct error *e
             ? effective_fill(k->reader, &row->node, 1, &label, e)
             : effective_of_rows(k->reader, &row->node, 1, &label, e))
         return -1;
-    k->lowered |= label.effective < row->real;
-    *ARRAY_ADD(k->waiting, k->count, k->alloc) = (struct ranked){label.effective, row->node};
+    double value = not_below_zero(effective_shown(&label));
+    k->lowered |= value < row->real;
+    *ARRAY_ADD(k->waiting, k->count, k->alloc) = (struct ranked){value, row->node};
     move_up(k, k->count - 1);
     return 0;
 }
@@ -103,8 +110,8 @@ int ranking_sort(struct reader *r, struct ranked *rows, size_t count, enum list_
               : effective_of_rows(r, row, count, label, e))
         return -1;
     for (size_t i = 0; i < count; i++) {
-        double value = trust ? trust_rank(label[i].label, label[i].trust) : label[i].effective;
-        rows[i].value = value > 0 ? value : 0; /* NAN: it has no confidence */
+        rows[i].value = not_below_zero(trust ? trust_rank(label[i].label, label[i].trust)
+                                             : effective_shown(&label[i]));
     }
     if (count)
         qsort(rows, count, sizeof(*rows), down ? compare_down : compare_up);

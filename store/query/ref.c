@@ -406,8 +406,8 @@ static size_t shared_with(struct reader *r, const char *sql, struct ref ref, siz
     return shared;
 }
 
-/* Whether no other id begins with the first `len` bytes. Such an id is not less than these bytes, and less than the same
- * with the last byte incremented. UTF-8 has no byte 0xff, so that cannot overflow. */
+/* Whether no other id begins with the first `len` bytes. Such an id is not less than these bytes, and less than the
+ * same with the last byte incremented. UTF-8 has no byte 0xff, so that cannot overflow. */
 static bool is_alone(struct reader *r, struct ref ref, size_t len)
 {
     static const char others[] =

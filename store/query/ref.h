@@ -19,9 +19,11 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e);
  */
 size_t ref_short_length(struct reader *r, struct ref ref);
 /* `kind:id` in the arena as answers name a memory: a UUID is cut to the shortest prefix that is unique for the
- * caller, other ids are whole, masked ones as guard_ref_id shows them. Two lookups in an index, four where memories of the kind may be hidden. */
+ * caller, other ids are whole, masked ones as guard_ref_id shows them. Two lookups in an index, four where memories of
+ * the kind may be hidden. */
 const char *ref_short(struct reader *r, struct arena *arena, struct ref ref);
-/* Appends a ref to a text for reading: as a JSON string, which ref_resolve takes, if it has characters that cannot be seen. */
+/* Appends a ref to a text for reading: as a JSON string, which ref_resolve takes, if it has characters that cannot be
+ * seen. */
 void ref_add_visible(struct strbuf *out, const char *ref);
 /* The text with the ref of every memory with a UUID as ref_short names it. */
 const char *refs_shorten(struct reader *r, struct arena *arena, const char *text);

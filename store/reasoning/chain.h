@@ -125,8 +125,8 @@ int chains_on_question(struct reader *r, struct arena *arena, int64_t node, size
                        int64_t **out, size_t *count, bool *more, struct error *e);
 
 /*
- * The effective confidence of a chain. The mean of an unfinished one is not its own confidence, so nothing lowers it while the
- * chain stands. NAN if `confidence` is. `label` has the effective confidence.
+ * The effective confidence of a chain. The mean of an unfinished one is not its own confidence, so nothing lowers it
+ * while the chain stands. NAN if `confidence` is. `label` has the effective confidence.
  */
 double chain_effective(double confidence, enum chain_state state, const struct row_label *label);
 

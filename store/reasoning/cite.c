@@ -184,7 +184,7 @@ static int supersede_cited(struct citing *c, struct cite_result *out)
     size_t count;
     if (!q.conversation_id || !q.message_id)
         return 0;
-    if (!r || citations_find(r, c->arena, &q, &rows, &count, c->e))
+    if (!r || citations_find(r, c->arena, &q, &rows, &count, NULL, c->e))
         return -1;
     out->unchanged = arena_array(c->arena, count + 1, sizeof(*out->unchanged));
     for (size_t i = 0; i < count; i++)
@@ -345,37 +345,40 @@ static int choose_keys(const struct citation_query *q, struct keys *k, struct er
 
 /* A made-up id names another document in each response: the answer has the ref of each. */
 static const char find_sql[] =
-    "SELECT f.memory FROM lookup f INDEXED BY lookup_key CROSS JOIN memory m ON m.id = f.memory"
+    "SELECT f.memory, m.annotations IS '[\"" CITES_NOTHING
+    "\"]' FROM lookup f INDEXED BY lookup_key CROSS JOIN memory m ON m.id = f.memory"
     " WHERE f.field = ?1 AND f.key = ?2 AND m.status = 0 AND (?3 IS NULL OR EXISTS (SELECT 1 FROM"
     " lookup g WHERE g.memory = f.memory AND g.field = ?4 AND g.key = ?3))"
-    " AND (?6 OR m.annotations IS NOT '[\"" CITES_NOTHING "\"]')"
-    " AND guard_sees(m.kind, m.agent, m.id)"
-    " ORDER BY f.memory LIMIT ?5";
+    " AND guard_sees(m.kind, m.agent, m.id) ORDER BY f.memory";
 
 static int find(struct reader *r, struct arena *arena, const struct citation_query *q,
-                int64_t **out, size_t *count, struct error *e)
+                int64_t **out, size_t *count, size_t *nothing, struct error *e)
 {
     struct keys k = {.and_document = false};
     size_t alloc = 0;
     if (choose_keys(q, &k, e))
         return -1;
     struct query rows =
-        db_query(reader_db(r), e, find_sql, "ibbiii", (int64_t)k.field, (const void *)k.first,
+        db_query(reader_db(r), e, find_sql, "ibbi", (int64_t)k.field, (const void *)k.first,
                  (size_t)LOOKUP_KEY_SIZE, k.and_document ? (const void *)k.document : NULL,
-                 (size_t)LOOKUP_KEY_SIZE, (int64_t)LOOKUP_CITED,
-                 q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1,
-                 (int64_t)q->and_nothing);
-    while (db_next(&rows))
-        *ARENA_ADD(arena, *out, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);
+                 (size_t)LOOKUP_KEY_SIZE, (int64_t)LOOKUP_CITED);
+    while (db_next(&rows)) {
+        bool cites = sqlite3_column_int(rows.stmt, 1) == 0;
+        *nothing += !cites;
+        if (cites || q->and_nothing)
+            *ARENA_ADD(arena, *out, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);
+    }
     return db_end(&rows);
 }
 
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
-                   int64_t **out, size_t *count, struct error *e)
+                   int64_t **out, size_t *count, size_t *nothing, struct error *e)
 {
+    size_t ignored;
+    nothing = nothing ? nothing : &ignored;
     *out = NULL;
-    *count = 0;
-    return reader_begin(r, e) ? -1 : reader_done(r, find(r, arena, q, out, count, e));
+    *count = *nothing = 0;
+    return reader_begin(r, e) ? -1 : reader_done(r, find(r, arena, q, out, count, nothing, e));
 }
 
 int64_t cite_counted(struct reader *r, const struct event *done, struct error *e)
@@ -502,13 +505,11 @@ int citations_answer(struct reader *r, const struct citation_query *q, struct st
                      struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
-    struct citation_query all = *q;
     int64_t *rows;
     size_t count;
-    all.limit = 0;
     int result = reader_begin(r, e);
     if (!result)
-        result = reader_done(r, citations_find(r, &arena, &all, &rows, &count, e) ||
+        result = reader_done(r, citations_find(r, &arena, q, &rows, &count, NULL, e) ||
                                         write_all(r, q, rows, count, &arena, out, e)
                                     ? -1
                                     : 0);

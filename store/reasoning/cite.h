@@ -13,7 +13,6 @@
 
 struct event;
 
-#define CITES_NOTHING "cites:nothing"
 bool cites_nothing(const struct memory *m);
 
 struct cited_response {
@@ -52,9 +51,8 @@ int64_t cite_counted(struct reader *r, const struct event *done, struct error *e
 
 struct citation_query {
     const char *conversation_id, *message_id, *document_id; /* exact match; NULL for any */
-    size_t limit;                                           /* 0 for all */
-    size_t offset;                                          /* for an answer: skip this many */
-    bool and_nothing;                                       /* responses that cite nothing, too */
+    size_t limit, offset; /* of an answer: 0 for all; skip this many */
+    bool and_nothing;     /* responses that cite nothing, too */
 };
 /*
  * Appends {"citations":[{ref, type fields as an event's source, formatted, conversationId,
@@ -66,9 +64,10 @@ int citations_answer(struct reader *r, const struct citation_query *q, struct st
 /* Appends the same for the given rows, in their order. */
 int citations_write(struct reader *r, const int64_t *rows, size_t count, struct strbuf *out,
                     struct error *e);
-/* Returns the matching rows, for the explorer and commands. In the arena. */
+/* Returns all matching rows, for the explorer and commands. In the arena. *nothing (NULL is allowed) is the number of
+ * responses that cite nothing. */
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
-                   int64_t **out, size_t *count, struct error *e);
+                   int64_t **out, size_t *count, size_t *nothing, struct error *e);
 /* What became of the cited document and of its logged retrieval (document_retrieval_status):
  * STATUS_ACTIVE if it stands. */
 struct cited_standing {

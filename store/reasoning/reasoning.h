@@ -51,8 +51,9 @@ int chain_add_step(struct txn *t, const struct actor *actor, int64_t chain,
                    const struct step_given *step, struct arena *arena, struct step_added *out,
                    struct error *e);
 
-/* Replaces the sources of the step with that number, of a finished chain too; its history keeps the former ones. All else
- * stays, so the question must be that of the step: ERROR_CONFLICT. ERROR_NOT_FOUND if the chain has no such step. */
+/* Replaces the sources of the step with that number, of a finished chain too; its history keeps the former ones. All
+ * else stays, so the question must be that of the step: ERROR_CONFLICT. ERROR_NOT_FOUND if the chain has no such
+ * step. */
 int chain_replace_sources(struct txn *t, const struct actor *actor, int64_t chain,
                           const struct step_given *step, struct arena *arena,
                           struct step_added *out, struct error *e);

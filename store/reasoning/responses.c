@@ -496,8 +496,8 @@ static int find(struct reader *r, const char *of, size_t limit, struct responses
                                 message = {.message_id = of, .and_nothing = true};
     int64_t *rows = NULL;
     size_t count = 0;
-    if (of ? citations_find(r, &out->arena, &conversation, &rows, &count, e) ||
-                 (!count && citations_find(r, &out->arena, &message, &rows, &count, e))
+    if (of ? citations_find(r, &out->arena, &conversation, &rows, &count, NULL, e) ||
+                 (!count && citations_find(r, &out->arena, &message, &rows, &count, NULL, e))
            : find_newest(r, &out->arena, limit, &rows, &count, &out->more, e))
         return -1;
     return make(r, rows, count, out, e);
@@ -540,7 +540,7 @@ static int find_same(struct reader *r, int64_t citation, struct responses *out, 
     detail_text(&m, "conversation_id", &out->arena, &q.conversation_id);
     detail_text(&m, "message_id", &out->arena, &q.message_id);
     if (m.status == STATUS_ACTIVE && (q.conversation_id || q.message_id) &&
-        citations_find(r, &out->arena, &q, &rows, &count, e))
+        citations_find(r, &out->arena, &q, &rows, &count, NULL, e))
         return -1;
     return count ? make(r, rows, count, out, e) : make(r, &citation, 1, out, e);
 }

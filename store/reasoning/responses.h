@@ -30,8 +30,8 @@ struct source_quality {
 /* Everything is in the arena. Counts at most 5000 users of each kind. */
 int source_quality_read(struct reader *r, struct arena *arena, int64_t document,
                         struct source_quality *out, struct error *e);
-/* Appends "cited 3 times, used by 2 steps, rated relevant 1 time, rated irrelevant 5 times by agents, rated 0.2 by sean,
- * retracted 2026-11-20 by sean". */
+/* Appends "cited 3 times, used by 2 steps, rated relevant 1 time, rated irrelevant 5 times by agents, rated 0.2 by
+ * sean, retracted 2026-11-20 by sean". */
 void source_quality_add(struct strbuf *out, const struct source_quality *q);
 void source_quality_write(struct json_object *o, const struct source_quality *q);
 
@@ -88,8 +88,8 @@ struct responses {
     bool more; /* older citations were not read */
 };
 /*
- * Reads the responses of a conversation, or if there is none the response of a message, with exactly the id `of`; or NULL
- * for the newest `limit` citations of all. Free with responses_free. Returns NULL and sets *e on failure.
+ * Reads the responses of a conversation, or if there is none the response of a message, with exactly the id `of`; or
+ * NULL for the newest `limit` citations of all. Free with responses_free. Returns NULL and sets *e on failure.
  */
 struct responses *responses_read(struct reader *r, const char *of, size_t limit, struct error *e);
 /* The response that a citation belongs to, or nothing if the row is no citation. */

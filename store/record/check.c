@@ -8,6 +8,7 @@
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "store/db/db.h"
 #include "store/record/entry_row.h"
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
@@ -346,4 +347,51 @@ int put_check(const struct memory *m, struct strbuf *scratch, struct error *e)
     if (m->version < 1)
         return put_check_wrong(&c, "version", "is less than 1");
     return groups(&c) || entries(&c) || detail(&c, scratch) ? -1 : 0;
+}
+
+/* ---- the number of a step ---- */
+
+static int check_siblings(struct db *db, const struct memory *m, const char *chain, struct error *e)
+{
+    static const char siblings[] =
+        "SELECT m.name, m.detail FROM memory c CROSS JOIN link l INDEXED BY link_target"
+        " ON l.target = c.id CROSS JOIN memory m ON m.id = l.memory WHERE c.kind = ? AND c.name = ?"
+        " AND l.shape & 31 = ? AND m.kind = ? AND m.name <> ? AND m.status < ?";
+    AUTO_ARENA arena = ARENA_INIT;
+    int64_t number = detail_int(m, "step_number", 0);
+    struct query rows =
+        db_query(db, e, siblings, "isiisi", (int64_t)KIND_CHAIN, chain, (int64_t)RELATION_PART_OF,
+                 (int64_t)KIND_STEP, m->ref.id, (int64_t)STATUS_MISSING);
+    while (db_next(&rows)) {
+        struct memory step = {.detail = db_text(&arena, rows.stmt, 1)};
+        if (detail_int(&step, "step_number", 0) != number)
+            continue;
+        error_set(e, ERROR_CONFLICT, "Give it another number.",
+                  "step:%s has the number %lld already", db_text(&arena, rows.stmt, 0),
+                  (long long)number);
+        return db_fail(&rows);
+    }
+    return db_end(&rows);
+}
+
+int step_number_check(struct db *db, const struct memory *m, struct error *e)
+{
+    if (m->ref.kind != KIND_STEP || detail_int(m, "step_number", 0) == 0)
+        return 0;
+    for (size_t i = 0; i < m->relation_count; i++)
+        if (m->relations[i].type == RELATION_PART_OF &&
+            check_siblings(db, m, m->relations[i].to.id, e))
+            return -1;
+    return 0;
+}
+
+int step_return_check(struct db *db, const struct memory *m, struct error *e)
+{
+    int64_t was_here = 0;
+    if (m->ref.kind == KIND_STEP &&
+        db_int(db, &was_here, 0, e,
+               "SELECT 1 FROM memory WHERE kind = ? AND name = ? AND status = ? AND event > 0",
+               "isi", (int64_t)KIND_STEP, m->ref.id, (int64_t)STATUS_MISSING))
+        return -1;
+    return was_here ? step_number_check(db, m, e) : 0;
 }

@@ -1,12 +1,15 @@
 /*
  * The rules for an entry that agents can find, read and overwrite. Every way by which people add or
- * change one checks them, so that it accepts only what putMemory accepts. Only for store/.
+ * change one checks them, so that it accepts only what putMemory accepts. And the rule for the number of a step. Only
+ * for store/.
  */
 #ifndef STEMMA_CHECK_H
 #define STEMMA_CHECK_H
 
 #include "model/base/error.h"
 #include "model/memory/memory.h"
+
+struct db;
 
 /*
  * Checks those of namespace, key, value and expires_at that are present. Other kinds always pass.
@@ -24,5 +27,11 @@ int entry_check(const struct memory *m, int64_t now, struct error *e);
  * present members are checked. The error names the memory.
  */
 int entry_check_line(const struct memory *m, int64_t now, struct error *e);
+
+/* Each step of a chain has a number of its own: ERROR_CONFLICT names another step that has the number of `m`. O(steps
+ * of the chain). What is no step, or has no number, passes. */
+int step_number_check(struct db *db, const struct memory *m, struct error *e);
+/* The same for a step whose addition was undone, before it returns by a redo or an import. Any other memory passes. */
+int step_return_check(struct db *db, const struct memory *m, struct error *e);
 
 #endif

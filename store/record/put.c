@@ -10,6 +10,7 @@
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
+#include "store/record/check.h"
 #include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
 #include "store/record/load.h"
@@ -607,6 +608,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
         return error_set(e, ERROR_STORE, "Report it.", "there is nothing to put");
     if ((after && put_check(after, &t->words, e)) ||
         (after && !t->load && entry_claim_check(t->db, before, after, t->now, NULL, e)) ||
+        (after && !before && !t->load && step_return_check(t->db, after, e)) ||
         (before && put_last_commitment(t, before, commitment, e)))
         return -1;
     if (!after)

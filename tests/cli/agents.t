@@ -250,7 +250,7 @@ $ . ./f; agent ash <<'END' | jq -c '[.uncertainty, .uncited, .ignored]'
 > stemma responses e-1; stemma responses | grep -e message -e unc -e document:; stemma responses e-1 --json | jq -c '.responses[] | [.messageId, .uncertainty, .citations, .uncited]'; stemma log | cut -c37-; stemma orphans; echo 'get_citations {"conversation_id":"c1"}' | agent ash; stemma export >out; stemma import jsonl out --store copy.db >/dev/null; stemma responses e-1 --store copy.db | grep uncertainty; agent ash <<'END' >/dev/null
 > cite_sources {"conversation_id":"c1","message_id":"e-1","sources":[{"documentId":"d-1"}],"text":"All is well."}
 > END
-> stemma cite e-2; echo $?
+> stemma cite e-2; echo $?; stemma cite c2
 > stemma responses e-1 | grep uncertainty; stemma undo $(stemma log --json | jq .seq | tail -1) >/dev/null; stemma responses e-1 | grep uncertainty; sound
 ["complete",["All is well.","Nothing happened."],null]
 ["complete",["All is well."],null]
@@ -285,6 +285,8 @@ The lineage has no problems.
      by ash, NOW (AGE), 0 citations, uncertainty complete
 stemma: e-2 cites nothing. `stemma responses` shows its sentences.
 1
+(Unknown source, document)
+(Unknown source, document)
      by ash, NOW (AGE), 1 citation, uncertainty medium
      by ash, NOW (AGE), 0 citations, uncertainty complete
 14 events, 6 memories, 2 links checked: all is well
@@ -391,7 +393,7 @@ stemma: line 4: detail: execution_time is -1; give a number of seconds from 0 on
 stemma: line 5: detail: model is 7; give a text
 stemma: line 6: detail: token_usage is {"in":-1}; give a number from 0 on, or an object of such numbers
 stemma: line 7: detail: total_time is "long"; give a number of seconds from 0 on
-read 0 memories: 0 added, 0 updated, 0 unchanged
+read 0 memories into DIR/s.db: 0 added, 0 updated, 0 unchanged
   7 not understood
 stemma: the detail's step_number is not a whole number from 1 on. Correct that field and try again.
 stemma: the detail's token_usage is not a number from 0 on, or an object of such numbers. Correct that field and try again.
@@ -665,3 +667,74 @@ $ . ./f; rm -f s.db; agent ash <<'END' >/dev/null
 0.85 → 0.90 (raised)
 0.90 → 0.70 (lowered)
 0.70 → 0.71 (reinforced)
+
+# A chain, a step or a response without a stated confidence is listed without one, for an agent, too, and comes last, in pages as well.
+$ . ./f; agent ash <<'END' >/dev/null
+> memory_belief {"statement":"low","confidence":0.3}
+> cot_begin {"question":"open"}
+> cite_sources {"conversation_id":"c","message_id":"e-1","sources":[],"text":"All is well."}
+> memory_belief {"statement":"high","confidence":0.9}
+> END
+> echo '{"original_question":"done","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s"}]}' | stemma import cot - --agent ash >/dev/null
+> shown() { awk '{print $3, $NF}'; }; stemma list all --order confidence | shown; stemma list all --order confidence --reverse | shown
+> for from in "" --reverse; do c=; for i in 1 2 3 4 5 6 7; do stemma list all --order confidence $from --limit 1 $c >o 2>n; shown <o; c="--cursor $(sed -n 's/.*--cursor \([^ ]*\).*/\1/p' n)"; done; done | paste -sd' '
+> stemma show $(stemma list citations --json | jq -r .ref) | grep '^ confidence'; stemma show $(stemma list chains --json | jq -r .ref | head -1) --trace | tail -2; agent ash <<'END' | jq -c '.memories[] | [.text, .effective, .confidence]'
+> memory_list {"order":"confidence"}
+> END
+0.90 high
+0.30 low
+– done
+– s
+– e-1.
+– open
+– open
+– e-1.
+– s
+– done
+0.30 low
+0.90 high
+0.90 high 0.30 low – done – s – e-1. – open – open – e-1. – s – done 0.30 low 0.90 high
+ confidence   not stated
+● chain:ID16  done  trust 0.90
+└─ – step:ID17  s  all of 1  step  trust 0.90
+["high",0.9,null]
+["low",0.3,null]
+["done",null,null]
+["s",null,null]
+["Nothing is cited in message e-1.",null,null]
+["open",null,null]
+
+# A step that was undone returns only if no other step has its number since: not by a redo, nor by an import.
+$ . ./f; agent ash <<'END' >/dev/null
+> cot_begin {"question":"q"}
+> END
+> c=$(stemma list chains --json | jq -r .ref); step() { agent ash <<END
+> cot_step {"chain":"$c","step_number":1,"question":"$1"}
+> END
+> }
+> step one >/dev/null; stemma export >all; stemma undo 2 --yes | head -2; step two >/dev/null; stemma undo 3 --yes; echo $?; stemma chain $c | grep -A1 '── step'
+> stemma import jsonl all --dry-run; stemma import jsonl all; echo $?; stemma chain $c | grep -c '── step'; stemma undo 4 --yes >/dev/null; stemma import jsonl all; stemma chain $c | grep -A1 '── step'; sound
+── undone ─ 1
+     step:ID18  one undone 0.80 AGE
+stemma: step:ID19 has the number 1 already. Give it another number.
+4
+── step 1 ─ neither confidence nor time
+ question     two
+stemma: line 2: step:ID18: step:ID19 has the number 1 already. Give it another number.
+would import 2 memories into DIR/s.db: 0 added, 0 updated, 1 unchanged
+  1 chain, 1 step
+  1 link
+  1 refused: another one has its key or its number
+stemma: line 2: step:ID18: step:ID19 has the number 1 already. Give it another number.
+read 2 memories into DIR/s.db: 0 added, 0 updated, 1 unchanged
+  1 chain, 1 step
+  1 link
+  1 refused: another one has its key or its number
+4
+1
+read 2 memories into DIR/s.db: 1 added, 0 updated, 1 unchanged
+  1 chain, 1 step
+  1 link
+── step 1 ─ neither confidence nor time
+ question     one
+6 events, 2 memories, 1 link checked: all is well

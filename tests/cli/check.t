@@ -6,7 +6,7 @@ $ hello=2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 > stemma import jsonl lines.jsonl --store s.db; printf hello >file; printf 'hello\n' >longer; : >empty
 stemma: line 6: attribution:nonsense: full_content_hash is not 64 hex digits. Give the SHA-256 of the content, or leave it out.
 stemma: belief:b: names attribution:gone, which is not here
-read 8 memories: 8 added, 0 updated, 0 unchanged
+read 8 memories into s.db: 8 added, 0 updated, 0 unchanged
   1 belief, 1 note, 6 attributions
   1 link
   1 ref that is not in this store
@@ -73,7 +73,7 @@ $ export STEMMA_STORE=$PWD/s.db; stemma check upper file --json; stemma check up
 
 # A long file is read in blocks.
 $ head -c 3145745 /dev/zero | tr '\0' x >long; printf '{"ref":"attribution:long","text":"t","detail":{"source_type":"web","retrieval_timestamp":1790000000000,"full_content_hash":"%s"}}' $(sha256sum long | cut -d' ' -f1) | stemma import jsonl - --store s.db; stemma check long long --store s.db | head -1; printf y | dd of=long conv=notrunc bs=1 seek=3145744 2>/dev/null; stemma check long long --store s.db | head -1
-read 1 memory: 1 added, 0 updated, 0 unchanged
+read 1 memory into s.db: 1 added, 0 updated, 0 unchanged
   1 attribution
 equal: long has the recorded hash
 differs: long does not have the recorded hash

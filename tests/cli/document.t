@@ -131,7 +131,7 @@ $ stemma document document:worker-supervisor --limit 1 --json | jq -c .more
 # Refs that are no document; a document that is only named has users, too.
 $ stemma import jsonl - --store named.db <<<'{"ref":"belief:b","text":"b","derived_from":["document:never"]}'
 stemma: belief:b: names document:never, which is not here
-read 1 memory: 1 added, 0 updated, 0 unchanged
+read 1 memory into named.db: 1 added, 0 updated, 0 unchanged
   1 belief
   1 link
   1 ref that is not in this store

@@ -112,7 +112,7 @@ stemma: 'abc' is not a hash of 64 hex digits. --json prints it as "hash".
 [null,0,3]
 
 # A store of version 9 has no note; the next write makes it.
-$ . ./f; export STEMMA_STORE=$PWD/nine.db; stemma add raw one >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('nine.db'); c.executescript('DROP TABLE head_place; DROP TABLE usage; DROP TABLE failure; ALTER TABLE mark DROP COLUMN by_agent; PRAGMA user_version = 9')"; check; stemma add raw two >/dev/null; check; rm .local/state/stemma/heads/*; check | head -1
+$ . ./f; export STEMMA_STORE=$PWD/nine.db; stemma add raw one >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('nine.db'); c.executescript('DROP TABLE head_place; DROP TABLE usage; DROP TABLE failure; ALTER TABLE mark DROP COLUMN by_agent; ALTER TABLE history DROP COLUMN before; ALTER TABLE history DROP COLUMN after; DROP TABLE source_file; DROP TABLE source_line; DROP TABLE source_touch; PRAGMA user_version = 9')"; check; stemma add raw two >/dev/null; check; rm .local/state/stemma/heads/*; check | head -1
 1 event, 1 memory and 0 links checked: all is well
 0
 2 events, 2 memories and 0 links checked: all is well

@@ -8,7 +8,7 @@ stemma: line 4: the entity John_Smith stands twice; the first one counts
 stemma: line 5: 16 bytes are not a whole entity or relation; left out
 stemma: line 6: 27 bytes are not a whole entity or relation; left out
 stemma: 1 relation begins at Nobody, which is no entity; left out
-read 5 memories: 5 added, 0 updated, 0 unchanged
+read 5 memories into g.db: 5 added, 0 updated, 0 unchanged
   3 beliefs, 2 notes
   4 links
   5 not understood
@@ -30,7 +30,7 @@ read 5 memories: 5 added, 0 updated, 0 unchanged
 # What the server changes is an event; what it removes stays here and is said.
 $ printf '%s\n' '{"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks fluent Spanish","Works by day"],"createdAt":"2026-01-03"}' '{"type":"relation","from":"John_Smith","to":"Anthropic","relationType":"left"}' '{"type":"entity","name":"Anthropic","entityType":"org","observations":["Makes Claude"]}' >memory.jsonl; stemma import server-memory memory.jsonl --store g.db; stemma history note:6a9a1aad --store g.db
 stemma: belief:ID5 is no longer in the source; kept here
-read 5 memories: 1 added, 1 updated, 3 unchanged
+read 5 memories into g.db: 1 added, 1 updated, 3 unchanged
   3 beliefs, 2 notes
   4 links
   1 no longer in the source; kept here
@@ -50,7 +50,7 @@ NOW (AGE)  import  sean  version 1  event 1
     createdAt        + 2026-01-02
     relations        + related to note:ID1: works_at
 $ stemma import server-memory memory.jsonl --store g.db | head -1; echo '{"type":"thing"}' >other; stemma import server-memory other --store never.db; ls never.db
-read 5 memories: 0 added, 0 updated, 5 unchanged
+read 5 memories into g.db: 0 added, 0 updated, 5 unchanged
 stemma: line 1: 16 bytes are not a whole entity or relation; left out
 read 0 memories: 0 added, 0 updated, 0 unchanged
   1 not understood
@@ -61,7 +61,7 @@ ls: cannot access 'never.db': No such file or directory
 $ printf '%s\n' '{"type":"entity","name":"A","entityType":"x","observations":[]}' '{"type":"entity","name":"B' >torn; stemma import torn --store rp.db --report said; cat said; stemma import torn --store rp.db --report torn; stemma import torn --store rp.db --report rp.db; stemma import torn --store rp.db --report no/where; cat torn | wc -l
 stemma: torn is a file of server-memory, the MCP reference server
 stemma: line 2: 26 bytes are not a whole entity or relation; left out
-read 1 memory: 1 added, 0 updated, 0 unchanged
+read 1 memory into rp.db: 1 added, 0 updated, 0 unchanged
   1 note
   1 not understood
 line 2: 26 bytes are not a whole entity or relation; left out

@@ -1,17 +1,17 @@
 # A trace of OpenTelemetry is a chain: the model's span a step, the retrieval and the tool before it its sources.
 $ stemma import $DATA/formats/otlp.json --store t.db 2>&1 | sed 's/^stemma: .*formats/stemma: formats/'; stemma import $DATA/formats/otlp.json --store t.db 2>/dev/null | head -1; stemma list all --store t.db --order text
 stemma: formats/otlp.json is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse
-read 6 memories: 6 added, 0 updated, 0 unchanged
+read 6 memories into t.db: 6 added, 0 updated, 0 unchanged
   1 note, 2 attributions, 1 document, 1 chain, 1 step
   5 links
   1 span of requests and embeddings left out
-read 6 memories: 0 added, 0 updated, 6 unchanged
-●  attribution:ID1  1.00    –  observation AGE  After a failover a message may be delivered again.
-●  chain:ID2        0.80  1/1  inference AGE  How often may the consumer try again?
-–  note:ID3         0.80    –  external AGE  Retries: three
-●  document:broker-g     1.00  1/1  external AGE  broker-guide
-●  step:ID4         0.80  2/2  inference AGE  chat m
-●  attribution:ID5  1.00    –  observation AGE  max_attempts: 3
+read 6 memories into t.db: 0 added, 0 updated, 6 unchanged
+●  attribution:ID1   1.00    –  observation AGE  After a failover a message may be delivered again.
+●  chain:ID2         0.80  1/1  inference AGE  How often may the consumer try again?
+–  note:ID3         =0.80    –  external AGE  Retries: three
+●  document:broker-g      1.00  1/1  external AGE  broker-guide
+●  step:ID4          0.80  2/2  inference AGE  chat m
+●  attribution:ID5   1.00    –  observation AGE  max_attempts: 3
 $ stemma show chain:5f300424 --store t.db --trace | sed -n '/based on/,$p'; stemma show step:51f1772e --store t.db
 ── based on
 ● chain:ID2  How often may the consumer try again?  0.80  trust 0.90
@@ -72,7 +72,7 @@ NOW (AGE)  import  sean  version 1  event 6
 
 # A trace that has grown updates its chain and adds its steps.
 $ cp $DATA/formats/otlp.json run.json; stemma import run.json --store r.db >/dev/null 2>&1; sed 's/"spanId":"eee19b7ec3c1b178","name":"GET/"spanId":"eee19b7ec3c1b178","parentSpanId":"eee19b7ec3c1b174","name":"chat/; s/"startTimeUnixNano":"1790000002000000000","attributes":\[\]/"startTimeUnixNano":"1790000003500000000","attributes":[{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}}]/' $DATA/formats/otlp.json >grown.json; cp grown.json run.json; stemma import traces run.json --store r.db; stemma list step --store r.db; stemma history chain:5f300424 --store r.db | sed '/version 1/,$d'
-read 7 memories: 1 added, 1 updated, 5 unchanged
+read 7 memories into r.db: 1 added, 1 updated, 5 unchanged
   1 note, 2 attributions, 1 document, 1 chain, 2 steps
   7 links
 –  step:ID6  0.80    –  step 2 AGE  chat /
@@ -83,7 +83,7 @@ NOW (AGE)  import  sean  version 2  event 8
 
 # An export of Langfuse: the JSON of a trace, and lines of observations. What is no trace is reported.
 $ stemma import $DATA/formats/langfuse.json --store l.db 2>/dev/null; stemma list all --store l.db --order text; stemma show $(stemma list chain --store l.db --json | sed 's/.*"ref":"\([^"]*\)".*/\1/') --store l.db | tail -4
-read 4 memories: 4 added, 0 updated, 0 unchanged
+read 4 memories into l.db: 4 added, 0 updated, 0 unchanged
   1 attribution, 1 document, 1 chain, 1 step
   4 links
 ●  attribution:ID7  1.00    –  observation AGE  At least once.
@@ -100,7 +100,7 @@ stemma: line 3: not JSON: an unexpected character at byte 1. Fix the text there 
 stemma: line 4: is no trace and no span
 stemma: line 5: is no trace and no span
 stemma: line 5: is no trace and no span
-read 3 memories: 3 added, 0 updated, 0 unchanged
+read 3 memories into o.db: 3 added, 0 updated, 0 unchanged
   1 attribution, 1 chain, 1 step
   3 links
   4 not understood
@@ -118,7 +118,7 @@ $ python3 -c '
 > print(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}, 1, {"resource": [], "scopeSpans": 2}]}))
 > print(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span(1, traceId="u", attributes=[{"key": "gen_ai.operation.name", "value": {"stringValue": "search_memory"}}, {"key": "gen_ai.memory.records", "value": {"arrayValue": {"values": [{"kvlistValue": {"values": [{"key": "id", "value": {"stringValue": "m1"}}, {"key": "content", "value": {"stringValue": "recalled"}}]}}]}}}])]}]}]}))' >odd.json; stemma import odd.json --store odd.db; stemma list all --store odd.db --order text
 stemma: odd.json is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse
-read 7 memories: 7 added, 0 updated, 0 unchanged
+read 7 memories into odd.db: 7 added, 0 updated, 0 unchanged
   1 attribution, 1 document, 2 chains, 3 steps
   7 links
   5 spans of requests and embeddings left out
@@ -128,23 +128,23 @@ read 7 memories: 7 added, 0 updated, 0 unchanged
 –  step:ID15         0.80    –  inference AGE  s
 ●  chain:ID16        0.80  1/1  inference AGE  s
 –  step:ID17         0.80    –  inference AGE  s
-–  chain:ID18        –       –  inference AGE  s
+–  chain:ID18           –    –  inference AGE  s
 
 # An agent file of Letta: paragraphs of blocks are beliefs, based on the message that wrote them and on the person's words.
 $ stemma import $DATA/formats/ash.af --store af.db 2>/dev/null; stemma list all --store af.db --order text; stemma show belief:3b40317a --trace --store af.db | sed -n '/based on/,$p'; stemma import af $DATA/formats/ash.af --store af.db | head -1
-read 7 memories: 7 added, 0 updated, 0 unchanged
+read 7 memories into af.db: 7 added, 0 updated, 0 unchanged
   2 raw entries, 3 beliefs, 1 attribution, 1 document
   2 links
   1 message has no text; left out
-–  belief:ID19       0.80    –  external       ash AGE  Careful.
-●  raw:ID20          1.00    –  told by human  ash AGE  I moved to Oslo, "for good".
-●  raw:ID21          1.00    –  direct         ash AGE  I will remember that.
-●  belief:ID22       0.80  1/1  inference      ash AGE  Lives in Oslo, "for good".
-–  belief:ID23       0.80    –  external       ash AGE  Name: Sean
-●  attribution:ID24  1.00    –  observation    ash AGE  None
-●  document:file-0       1.00    –  external       af AGE  handbook.pdf
+–  belief:ID19       =0.80    –  external       ash AGE  Careful.
+●  raw:ID20           1.00    –  told by human  ash AGE  I moved to Oslo, "for good".
+●  raw:ID21           1.00    –  direct         ash AGE  I will remember that.
+●  belief:ID22       =0.80  1/1  inference      ash AGE  Lives in Oslo, "for good".
+–  belief:ID23       =0.80    –  external       ash AGE  Name: Sean
+●  attribution:ID24   1.00    –  observation    ash AGE  None
+●  document:file-0        1.00    –  external       af AGE  handbook.pdf
 ── based on
 ● belief:ID22  Lives in Oslo, "for good".  0.80  trust 0.90
 ├─ ● raw:ID21  I will remember that.  all of 2  1.00
 └─ ● raw:ID20  I moved to Oslo, "for good".  all of 2  1.00  trust 0.90
-read 7 memories: 0 added, 0 updated, 7 unchanged
+read 7 memories into af.db: 0 added, 0 updated, 7 unchanged

@@ -456,7 +456,7 @@ belief:b: names belief:old, which is not here
 $ cp $DATA/kernle-demo.db demo.db; stemma import kernle demo.db --store demo.s; cmp demo.db $DATA/kernle-demo.db; for q in 'value:30f07409 --trace' 'raw:ba4b3c8b --reverse'; do stemma show $q --json --store demo.s | jq -c '[.. | .ref? // empty] | unique | length'; done; stemma import kernle demo.db --agent claire --store claire.s; stemma import kernle demo.db --agent nobody --store nobody.s; echo $?; ls nobody.s* 2>&1; stemma import kernle demo.db --agent nobody --store claire.s --dry-run; stemma import kernle $DATA/kernle-legacy-16.db --store old.s | head -2; stemma show episode:8f72da74 --json --store old.s | jq -c 'del(.label, .effective, .support)'
 stemma: belief:orphan-1: names raw:ID1, which is not here
 stemma: belief:orphan-1: names episode:bare-episode-id-not-typed, which is not here
-read 21 memories: 21 added, 0 updated, 0 unchanged
+read 21 memories into demo.s: 21 added, 0 updated, 0 unchanged
   5 raw entries, 3 episodes, 7 beliefs, 2 notes, 1 value, 1 goal, 1 drive, 1 relationship
   25 links
   2 refs that are not in this store
@@ -465,7 +465,7 @@ read 21 memories: 21 added, 0 updated, 0 unchanged
 10
 8
 stemma: belief:ID2: names episode:ID3, which is not here
-read 3 memories: 3 added, 0 updated, 0 unchanged
+read 3 memories into claire.s: 3 added, 0 updated, 0 unchanged
   1 raw entry, 1 episode, 1 belief
   4 links
   1 ref that is not in this store
@@ -475,7 +475,7 @@ stemma: demo.db has no agent 'nobody'; it has ash, claire. Name one of its agent
 3
 ls: cannot access 'nobody.s*': No such file or directory
 stemma: demo.db has no agent 'nobody'; it has ash, claire. Name one of its agents.
-read 5 memories: 5 added, 0 updated, 0 unchanged
+read 5 memories into old.s: 5 added, 0 updated, 0 unchanged
   2 raw entries, 1 episode, 2 beliefs
 {"ref":"episode:ID4","agent_id":"ash","text":"First collab with Claire","created_at":1795171299407,"updated_at":1795171299426,"confidence":0.8,"source_type":"direct_experience","status":"forgotten","tags":["raw"],"annotations":["context:raw-processing"],"version":1,"detail":{"outcome":"success","outcome_type":"success","is_forgotten":1,"forgotten_at":"2026-11-20T10:41:39.426471+00:00","forgotten_reason":"stale"},"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","at":1795171299407,"antecedents":[{"ref":"raw:ID5"}]}],"trust":0,"why":"forgotten"}
 $ stemma orphans --store demo.s --json | jq -c 'select(.problem == "missing") | [.ref, .field, .target]'; stemma show value:30f07409 --trace --json --store demo.s | jq -c .cycles; stemma show belief:66d0cfde --trace --store demo.s | grep -c ' of ash'

@@ -29,7 +29,7 @@ stemma: DIR/newer.db was written by a newer stemma and is open for reading only.
 stemma: DIR/newer.db was written by a newer stemma and is open for reading only. Use the newest stemma to change it.
 
 # A store of the version before has an index that is no longer used. It is removed.
-$ . ./f; stemma add raw here --store seven.db >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('seven.db'); c.executescript('ALTER TABLE mark DROP COLUMN by_agent; PRAGMA user_version = 7; ALTER TABLE lookup RENAME TO found_by; DROP TABLE head_place; DROP TABLE usage; DROP TABLE failure; CREATE INDEX call_lines ON call(id)')"; stemma add raw more --store seven.db >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('seven.db'); print(c.execute('SELECT count(*) FROM sqlite_schema WHERE name = \'call_lines\'').fetchone())"; stemma fsck --store seven.db
+$ . ./f; stemma add raw here --store seven.db >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('seven.db'); c.executescript('ALTER TABLE mark DROP COLUMN by_agent; ALTER TABLE history DROP COLUMN before; ALTER TABLE history DROP COLUMN after; DROP TABLE source_file; DROP TABLE source_line; DROP TABLE source_touch; PRAGMA user_version = 7; ALTER TABLE lookup RENAME TO found_by; DROP TABLE head_place; DROP TABLE usage; DROP TABLE failure; CREATE INDEX call_lines ON call(id)')"; stemma add raw more --store seven.db >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('seven.db'); print(c.execute('SELECT count(*) FROM sqlite_schema WHERE name = \'call_lines\'').fetchone())"; stemma fsck --store seven.db
 (0,)
 2 events, 2 memories and 0 links checked: all is well
 

@@ -567,3 +567,23 @@ $ (echo '{"ref":"raw:root","text":"r"}'; for i in $(seq 504); do echo "{\"ref\":
 1 restore
 505 undo
 504 unmark
+
+# A memory that is based on one that has ended is added, with a note.
+$ . ./f; stemma retract raw:one --yes >/dev/null; stemma add belief new --from raw:one; stemma add belief new --from raw:two; stemma add belief new --from raw:one --json | jq -r .why
+stemma: unsupported: based on raw:one, which was retracted
+belief:ID6
+belief:ID7
+unsupported: based on raw:one, which was retracted
+
+# A purge sends what is based on the memory to review. No undo takes that back; a person removes the flag.
+$ . ./f; stemma purge raw:one --dry-run | grep -A3 'would follow'; stemma purge raw:one --yes >/dev/null; stemma list all --flag for_review; stemma undo; n=$(stemma log --json | jq .seq | tail -1); stemma undo $n; stemma flag for_review belief:a --remove | grep flags; stemma fsck
+── would follow ─ 2  changed as well
+     belief:a      alone for review AGE
+     belief:c      on two for review AGE
+
+◐  belief:c  0.90  1/2  direct AGE  on two
+○  belief:a  0.00  0/1  direct AGE  alone
+stemma: event 7 is a purge, which cannot be undone. The erased content is not stored anywhere.
+stemma: event 7 is a purge, which cannot be undone. The erased content is not stored anywhere.
+       flags            - for_review by sean: based on raw:one, which was purged
+10 events, 6 memories and 4 links checked: all is well

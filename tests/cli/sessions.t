@@ -149,7 +149,7 @@ $ cat >ten.py <<'END'
 > from live import *
 > a = Agent("--agent", "ash"); a.read(); a.tool("memory_get", ref="raw:none"); a.end(); settle()
 > with contextlib.closing(sqlite3.connect(STORE)) as db, db:
->     db.executescript("DROP TABLE usage; DROP TABLE failure; ALTER TABLE mark DROP COLUMN by_agent; PRAGMA user_version = 10")
+>     db.executescript("DROP TABLE usage; DROP TABLE failure; ALTER TABLE mark DROP COLUMN by_agent; ALTER TABLE history DROP COLUMN before; ALTER TABLE history DROP COLUMN after; DROP TABLE source_file; DROP TABLE source_line; DROP TABLE source_touch; PRAGMA user_version = 10")
 > print("all is well" in run("fsck"), sessions("calls", "errors", "sent"), [l.get("error") for l in log("--calls")[0]])
 > before = open(STORE, "rb").read()
 > print("--read-only", run("sessions", "--all", "--read-only").count("claude-code"), before == open(STORE, "rb").read())
@@ -160,7 +160,7 @@ $ cat >ten.py <<'END'
 > rm -f s.db*; python3 ten.py
 True [(2, 1, None)] [None, None]
 --read-only 1 True
-[(12,)] [3, None] [None, None, None, '{"ref":"raw:none"}']
+[(13,)] [3, None] [None, None, None, '{"ref":"raw:none"}']
 True False True
 
 # A failed call keeps what it was given and what the agent was told, masked as answers are; not the value of an entry, nor what was refused for personal data.

@@ -13,15 +13,15 @@ $ echo 'export STEMMA_STORE=$PWD/t.db' >f; cat >in.jsonl <<'END'
 $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma list all --order trust
 stemma: belief:fell: names raw:never, which is not here
    ref          trust  support  source          age  text
-●  raw:seen     1.00         –  direct AGE  seen
-●  belief:two   0.90       2/2  inference AGE  from either
-●  belief:all   0.70       1/1  consolidation AGE  needs both
-●  belief:one   0.70       1/1  inference AGE  from hearsay
-●  note:told    0.70       1/1  told by agent AGE  claire says so
-–  note:zoe     0.90         –  told by human AGE  zoe said
-–  note:web     0.60         –  external AGE  on a page
-–  note:old     0.50         –  folklore AGE  an import
-○  belief:fell  0.00       0/1  direct AGE  lost it
+●  raw:seen      1.00        –  direct AGE  seen
+●  belief:two    0.90      2/2  inference AGE  from either
+●  belief:all    0.70      1/1  consolidation AGE  needs both
+●  belief:one    0.70      1/1  inference AGE  from hearsay
+●  note:told     0.70      1/1  told by agent AGE  claire says so
+–  note:zoe      0.90        –  told by human AGE  zoe said
+–  note:web      0.60        –  external AGE  on a page
+–  note:old      0.50        –  folklore AGE  an import
+○  belief:fell   0.00      0/1  direct AGE  lost it
 $ . ./f; stemma list all --order trust --json --limit 3 | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'; stemma list all --order trust --limit 3 --cursor "$(stemma list all --order trust --json --limit 3 | tail -1 | cut -d'"' -f4)" --json | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'
 raw:seen "label":"supported","effective":1,"trust":1}
 belief:two "label":"supported","effective":0.85,"trust":0.9}
@@ -33,10 +33,10 @@ note:zoe "label":"unsourced","effective":0.8,"trust":0.9}
 next
 $ . ./f; stemma list beliefs --order trust --reverse
    ref          trust  support  source          age  text
-○  belief:fell  0.00       0/1  direct AGE  lost it
-●  belief:one   0.70       1/1  inference AGE  from hearsay
-●  belief:all   0.70       1/1  consolidation AGE  needs both
-●  belief:two   0.90       2/2  inference AGE  from either
+○  belief:fell   0.00      0/1  direct AGE  lost it
+●  belief:one    0.70      1/1  inference AGE  from hearsay
+●  belief:all    0.70      1/1  consolidation AGE  needs both
+●  belief:two    0.90      2/2  inference AGE  from either
 $ . ./f; stemma show belief:one --trace | sed 's/20..-..-.. ..:..:..Z/NOW/'
 belief:one
 │ from hearsay
@@ -123,3 +123,13 @@ stemma: 'trust' does not know what to do with 'belief:one'. Usage: `stemma trust
 $ for b in a b c; do echo '{"ref":"belief:'$b'","agent_id":"ash","text":"'$b'","source_entity":"claire","confidence":0.7}'; done >told.jsonl; echo '{"ref":"episode:e","agent_id":"ash","text":"e"}' >>told.jsonl; export STEMMA_STORE=$PWD/told.db; stemma import jsonl told.jsonl >/dev/null; { stemma revise episode:e --confirms belief:a --contradicts belief:b --yes; stemma reinforce belief:c --evidence context:so --yes; } >/dev/null; stemma trust --json; stemma retract episode:e --yes >/dev/null; stemma trust --json; unset STEMMA_STORE
 {"source_entity":"claire","memories":3,"confirmed":1,"contradicted":1,"trust":1,"calibrated":0.5}
 {"source_entity":"claire","memories":3,"confirmed":0,"contradicted":0,"trust":1,"calibrated":null}
+
+# Evidence that lost its own support confirms nothing, as it adds nothing to a confidence; once it is supported again, it does.
+$ printf '%s\n' '{"ref":"belief:a","agent_id":"ash","text":"a","source_entity":"claire","confidence":0.7}' '{"ref":"raw:r","agent_id":"ash","text":"r"}' '{"ref":"episode:e","agent_id":"ash","text":"e","derived_from":["raw:r"]}' >lost.jsonl; export STEMMA_STORE=$PWD/lost.db; stemma import jsonl lost.jsonl >/dev/null; both() { stemma trust --json | jq -c .confirmed; stemma show belief:a --json | jq -c .effective; }
+> stemma reinforce belief:a --evidence episode:e >/dev/null; both; stemma retract raw:r --yes >/dev/null; both; stemma undo --yes >/dev/null; both; unset STEMMA_STORE
+1
+0.7131818181818181
+0
+0.7
+1
+0.7131818181818181

@@ -119,6 +119,24 @@ $ stemma list all --agent -h
 stemma: --agent needs a value. `stemma list --help` explains it.
 [2]
 
+# A word that is no command finds the commands that speak of it: how to connect an agent.
+$ for w in connect claude cursor agent; do echo "-- $w"; stemma help $w | grep -e mcp -e speak; done; stemma help mcp | grep '"args"'; stemma help nosuch
+-- connect
+These commands speak of it; `stemma help COMMAND` explains one:
+  stemma mcp [install claude|claude-desktop|cursor|codex|vscode]
+-- claude
+These commands speak of it; `stemma help COMMAND` explains one:
+  stemma mcp [install claude|claude-desktop|cursor|codex|vscode]
+-- cursor
+These commands speak of it; `stemma help COMMAND` explains one:
+  stemma mcp [install claude|claude-desktop|cursor|codex|vscode]
+-- agent
+These commands speak of it; `stemma help COMMAND` explains one:
+  stemma mcp [install claude|claude-desktop|cursor|codex|vscode]
+  "args": ["mcp", "--store", "/home/me/agent/memory.db", "--agent", "claude"]}}}
+stemma: there is no help for 'nosuch'. `stemma help` lists the commands.
+[2]
+
 # The help of each command names it and its options; an unknown command is an error.
 $ for c in $(stemma help | sed -n 's/^  stemma \([a-z-]\{2,\}\).*/\1/p'); do stemma $c --help | grep -q "^Usage: stemma $c" || echo $c; stemma $c --help | grep -c -- '--store PATH'; done | sort | uniq -c
      48 1

@@ -1,6 +1,6 @@
 /*
- * A crash ends a test program. cmocka would catch it, by signal(): its handler allocates, so a crash within malloc or free
- * waits until the time limit, and what it says of a crash in another thread is never printed.
+ * A crash ends a test program. cmocka would catch it, by signal(): its handler allocates, so a crash within malloc or
+ * free waits until the time limit, and what it says of a crash in another thread is never printed.
  */
 #include <signal.h>
 #include <stdbool.h>

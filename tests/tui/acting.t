@@ -119,6 +119,11 @@ row raw:log-of-the-day
 > 1:belief:third-one<Enter>
   unsourced · approved · version 2
 
+== a preview has the value of a rating, and its reason
+{"ref":"belief:rated","text":"Rated","created_at":7000,"marks":[{"at":7001,"mark":"rating","actor":"sean","value":"0.9","reason":"seen twice"}]}
+> 1
+  rating by import of sean: 0.9: seen twice
+
 == the event has the person as actor
 events
 > 1;:retract belief:third-one<Enter>it was another day<Enter>y
@@ -444,6 +449,12 @@ row belief:log-alone
 > 1e<C-u><paste:red␛[31m>!<Enter>
 row belief:log-alone
   "text":"red[31m!"
+
+== what is added on a retracted source says so
+> 3dy
+  retracted
+> 3 :add note<Enter>From the log<Tab><C-n><C-n><Enter>
+  unsupported: based on raw:log-of-the-day, which was retracted
 
 == add
 # The new memory is based on the selected ones.

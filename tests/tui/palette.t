@@ -196,6 +196,10 @@ size 120x36
   undoes your last change
 > ?told by
   texts of all memories
+> ?connect
+  its MCP client
+> ?claude
+  stemma help mcp
 > ?claire
   :search-store searches memories
 > ?quota

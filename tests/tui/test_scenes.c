@@ -339,8 +339,8 @@ static enum error_code outcome_named(struct scene *s, const char *name)
     return ERROR_NONE;
 }
 
-/* "ask NAME TOOL [at=MS] [took=US] [of=REF] [in=NAMESPACE] [masked=N] [sent=BYTES] [full=BYTES] [given=JSON] [told=JSON]
- * [outcome=CODE]" */
+/* "ask NAME TOOL [at=MS] [took=US] [of=REF] [in=NAMESPACE] [masked=N] [sent=BYTES] [full=BYTES] [given=JSON]
+ * [told=JSON] [outcome=CODE]" */
 static void ask(struct scene *s, char *text)
 {
     struct session *session = *session_named(s, word(&text));

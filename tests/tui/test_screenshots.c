@@ -25,10 +25,11 @@ static const struct screenshot {
      "A list of beliefs, the cursor on \"Retries are always safe on the new queue\". Its preview "
      "names the ten notes that it is based on."},
     {"echo", 112, 32, "f",
-     "The same belief as a drawing: lines lead to the notes, and from all of them to one vendor's "
-     "page."},
+     "The same belief as a drawing: lines lead to the notes, and from all of them to one "
+     "attribution."},
     {"what-if", 112, 36, ":attribution:03b3f0bb<Enter>wjjjjjjjjjjj",
-     "What if a vendor's page is retracted: ten notes and a belief would lose all support."},
+     "What if the retrieval of a vendor's page is retracted: ten notes and a belief would lose all "
+     "support."},
     {"graph", 120, 34, ":drive:26c745cb<Enter>f",
      "What a drive is based on: a value, what that was learnt from, and two guesses as dashed "
      "lines."},

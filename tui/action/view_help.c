@@ -260,6 +260,9 @@ static const struct view_sign session_signs[] = {
     SIGN("p50, p99", "latency of its calls: the median, and the 99th percentile"),
     SIGN("idle", "time since its last call"),
     SIGN("tokens", "estimated tokens of all answers: one for 4 bytes"),
+    SIGN("stemma mcp",
+         "connects an agent: its MCP client (Claude, Cursor, VS Code, Codex) starts it; the "
+         "configuration is in `stemma help mcp`"),
     SIGN("in full", "tokens of the same answers with every field, as detail=full gives them"),
 };
 

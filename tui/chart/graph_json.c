@@ -89,8 +89,8 @@ static void add_place(struct writing *w, uint32_t i, struct json_object *o)
     json_pair_int(o, "rows", n->height);
 }
 
-/* The status as a page shows it, with an expiry that no sweep has recorded yet, and the whole stored text; the chart has
- * only its start. */
+/* The status as a page shows it, with an expiry that no sweep has recorded yet, and the whole stored text; the chart
+ * has only its start. */
 static int add_row(struct writing *w, const struct subgraph_node *n, struct json_object *o,
                    enum label label, struct error *e)
 {

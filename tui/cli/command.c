@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "model/base/suggest.h"
 #include "model/memory/memory.h"
 #include "tui/cli/operating.h"
-#include "tui/text/match.h"
 
 static const char *color_choice(int i)
 {

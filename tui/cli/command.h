@@ -145,6 +145,9 @@ const char **option_list(struct invocation *i, const char *name, size_t *count);
 /* Appends the help of one command, and of the program. */
 void command_help(struct output *out, const struct command *command);
 void command_help_all(struct output *out, const struct command_table *t);
+/* Lists the commands that speak of a word: on their line, or else anywhere in their help. Returns false if none
+ * does. */
+bool command_help_word(struct output *out, const struct command_table *t, const char *word);
 /* Explains the first `count` signs: those of labels, or all. */
 void command_help_signs(struct output *out, int count);
 /* Append the manual page stemma(1), and stemma-config(5) with the text of the default configuration, in roff. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "tui/text/text.h"
+#include "tui/text/match.h"
 
 static const char about_words[] =
     "`stemma COMMAND --help` explains a command, `stemma help config` every setting, `stemma help "
@@ -132,6 +133,34 @@ void command_help(struct output *out, const struct command *command)
     }
     output_printf(out, STYLE_STRONG, "\nOptions of every command:\n");
     help_options(out, common_options, 26);
+}
+
+/* Whether its line, or all of its help, has the word. */
+static bool speaks_of(const struct command *c, const char *word, bool anywhere)
+{
+    if (!anywhere)
+        return match_text(c->about, word);
+    AUTO_STRBUF details = STRBUF_INIT;
+    add_details(&details, c);
+    return match_text(details.buf, word) || match_text(c->examples, word);
+}
+
+bool command_help_word(struct output *out, const struct command_table *t, const char *word)
+{
+    bool found = false;
+    for (int anywhere = 0; anywhere < 2 && !found; anywhere++)
+        for (size_t i = 0; i < t->count; i++) {
+            AUTO_STRBUF term = STRBUF_INIT;
+            if (!*word || !speaks_of(t->commands[i], word, anywhere))
+                continue;
+            if (!found)
+                strbuf_addstr(&out->text,
+                              "These commands speak of it; `stemma help COMMAND` explains one:\n");
+            found = true;
+            command_term(&term, t->commands[i]);
+            help_line(out, term.buf, t->commands[i]->about, 30);
+        }
+    return found;
 }
 
 void command_help_all(struct output *out, const struct command_table *t)

@@ -307,28 +307,17 @@ static int cite_citation(struct citing *c, const struct memory_row *row, struct 
     return 0;
 }
 
-/* With `nothing`, the responses that cite nothing count, too. */
-static int find_by_id(struct citing *c, bool nothing, struct error *e)
-{
-    const struct citation_query conversation = {.conversation_id = c->word, .and_nothing = nothing},
-                                message = {.message_id = c->word, .and_nothing = nothing};
-    if (citations_find(c->r, c->arena, &conversation, &c->rows, &c->row_count, e))
-        return -1;
-    return c->row_count ? 0 : citations_find(c->r, c->arena, &message, &c->rows, &c->row_count, e);
-}
-
 /* Finds the citations of the conversation, else the message, with exactly that id. */
 static int find_response(struct citing *c, struct error *e)
 {
-    if (find_by_id(c, false, e))
+    const struct citation_query conversation = {.conversation_id = c->word},
+                                message = {.message_id = c->word};
+    size_t nothing;
+    if (citations_find(c->r, c->arena, &conversation, &c->rows, &c->row_count, &nothing, e) ||
+        (c->row_count + nothing == 0 &&
+         citations_find(c->r, c->arena, &message, &c->rows, &c->row_count, &nothing, e)))
         return -1;
-    if (c->row_count)
-        return 0;
-    if (find_by_id(c, true, e))
-        return -1;
-    bool found = c->row_count > 0;
-    c->row_count = 0;
-    return found ? refuse_nothing(c, e) : 0;
+    return c->row_count == 0 && nothing ? refuse_nothing(c, e) : 0;
 }
 
 /* ---- resolving the argument ---- */

@@ -578,8 +578,8 @@ static int rebuild(struct invocation *i, struct opened *o, struct error *e)
     return 0;
 }
 
-/* Returns 1 if the journal ends with the hash of --expect, or if none is given; 0 with the event that has it in *seq, or
- * after a report that there is none. */
+/* Returns 1 if the journal ends with the hash of --expect, or if none is given; 0 with the event that has it in *seq,
+ * or after a report that there is none. */
 static int compare_expected(struct invocation *i, struct reader *r, bool accept, int64_t *seq,
                             struct error *e)
 {

@@ -36,6 +36,8 @@ struct task {
     struct invocation *i;
     const struct import_format *format;
     const char *path;
+    const char
+        *store; /* what is written, or would be; NULL for nothing, since the source is empty */
     struct opened opened;
     struct import_options options;
     struct progress progress;
@@ -84,7 +86,8 @@ static int tick(void *arg, int64_t done, int64_t total)
 
 /* ---- the summary ---- */
 
-static void write_json(struct output *out, const struct import_summary *s, bool dry_run)
+static void write_json(struct output *out, const struct import_summary *s, const char *store,
+                       bool dry_run)
 {
     const struct {
         const char *name;
@@ -117,6 +120,7 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
     json_pair(&o, "other_tables", s->other_tables);
     json_pair(&o, "source_version", s->source_version);
     json_pair(&o, "remarks", s->remarks);
+    json_pair_if(&o, "store", store);
     json_pair_bool(&o, "dry_run", dry_run);
     json_end_line(&o);
 }
@@ -151,12 +155,17 @@ static void print_line(struct output *out, const char *heading, const char *text
     strbuf_addch(&out->text, '\n');
 }
 
-static void print_summary(struct output *out, const struct import_summary *s, bool dry_run)
+static void print_summary(struct output *out, const struct import_summary *s, const char *store,
+                          bool dry_run)
 {
-    strbuf_addf(&out->text, "%s%lld %s: %lld added, %lld updated, %lld unchanged\n",
-                dry_run ? "would import " : "read ", (long long)s->read,
-                s->read == 1 ? "memory" : "memories", (long long)s->added, (long long)s->updated,
-                (long long)s->unchanged);
+    strbuf_addf(&out->text, "%s%lld %s", dry_run ? "would import " : "read ", (long long)s->read,
+                s->read == 1 ? "memory" : "memories");
+    if (store) {
+        strbuf_addstr(&out->text, " into ");
+        output_text(out, STYLE_TEXT, store);
+    }
+    strbuf_addf(&out->text, ": %lld added, %lld updated, %lld unchanged\n", (long long)s->added,
+                (long long)s->updated, (long long)s->unchanged);
     print_kinds(out, s);
     print_count(out, s->links, "link", "links");
     print_count(out, s->unresolved, "ref that is not in this store",
@@ -169,8 +178,8 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
                 "refused: another origin wrote them with different content");
     print_count(out, s->repeated, "refused: named twice in this source, with different content",
                 "refused: named twice in this source, with different content");
-    print_count(out, s->taken, "refused: another entry has its key in its namespace",
-                "refused: other entries have their keys in their namespaces");
+    print_count(out, s->taken, "refused: another one has its key or its number",
+                "refused: others have their keys or numbers");
     print_count(out, s->not_understood, "not understood", "not understood");
     print_line(out, "schema ", s->source_version);
     print_line(out, "", s->remarks);
@@ -199,9 +208,9 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 static void tell(struct task *t, const struct import_summary *s)
 {
     if (t->i->out.json)
-        write_json(&t->i->out, s, t->options.dry_run);
+        write_json(&t->i->out, s, t->store, t->options.dry_run);
     else
-        print_summary(&t->i->out, s, t->options.dry_run);
+        print_summary(&t->i->out, s, t->store, t->options.dry_run);
 }
 
 /* Waits for a change of the source, or after a failure at most one second. Returns false to end. */
@@ -306,9 +315,11 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
     if (gives < 0)
         return -1;
     bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
+    t->store = path;
     if (!create && strcmp(store_recognise(path), "none") == 0) {
         if (scratch_make(scratch, e))
             return -1;
+        t->store = t->options.dry_run ? path : NULL;
         path = scratch->store;
         create = true;
     }

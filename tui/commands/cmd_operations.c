@@ -50,6 +50,7 @@ static void print_json(struct output *out, const struct added *added)
         }
         json_end(&list);
     }
+    json_pair_if(&o, "why", added->why);
     json_end_line(&o);
 }
 
@@ -70,6 +71,8 @@ static void print_added(struct output *out, const struct added *added)
             "%s is not in this store yet; the link is kept as given%s", added->unresolved[n],
             is_short(added->unresolved[n]) ? ". To abbreviate an id, give 8 characters or more."
                                            : "");
+    if (added->why)
+        output_note("%s", added->why);
 }
 
 /* Adds the memory. Creates the store if it does not exist. */

@@ -225,7 +225,7 @@ static int run_mcp(struct invocation *i, struct error *e)
 const struct command cmd_mcp = {
     .name = "mcp",
     .words = INSTALL_WORDS,
-    .about = "serve one agent over standard input and output (MCP)",
+    .about = "connect an agent: what its MCP client (Claude, Cursor and others) starts",
     .examples = "stemma mcp install claude --store ~/agent/memory.db\n"
                 "stemma mcp --store memory.db --agent ash",
     .details = INSTALL_DETAILS

@@ -74,7 +74,7 @@ const struct command cmd_trust = {
     .examples = "stemma trust",
     .details =
         "A line for each source_entity; `stemma search claire` also finds what claire told. "
-        "Confirmed: approved by a person, or reinforced by a memory that was not retracted. "
+        "Confirmed: approved by a person, or reinforced by a memory that still has support. "
         "Contradicted: retracted, flagged as poisoned by a person, or contradicted by a memory "
         "that was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2), "
         "the "

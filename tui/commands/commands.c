@@ -78,16 +78,19 @@ static int run_help(struct invocation *i, struct error *e)
         command_manual(&i->out, &command_table);
     else if (strcmp(topic, "man-config") == 0)
         command_manual_config(&i->out, embedded_find("config.yaml")->text);
-    else if (!command_completion(&i->out, topic))
+    else if (!command_completion(&i->out, topic) &&
+             !command_help_word(&i->out, &command_table, topic))
         return no_such_topic(topic, e);
     return 0;
 }
 
 const struct command cmd_help = {
     .name = "help",
-    .words = "[COMMAND|config|signs|man|man-config|bash|zsh|fish]",
-    .about = "explain a command, every setting, or the signs",
+    .words = "[COMMAND|WORD|config|signs|man|man-config|bash|zsh|fish]",
+    .about =
+        "explain a command, find those that speak of a word, explain every setting or the signs",
     .examples = "stemma help show\n"
+                "stemma help cursor\n"
                 "stemma help config\n"
                 "stemma help signs\n"
                 "stemma help bash",

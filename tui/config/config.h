@@ -2,7 +2,8 @@
  * The configuration (config.yaml). One table of settings defines the reader and the defaults. config.yaml in the
  * source tree is the documentation; a test compares its names and values with the table.
  *
- * To add a setting, add a member to `struct config`, a line to the table in config_settings.c and a paragraph to config.yaml.
+ * To add a setting, add a member to `struct config`, a line to the table in config_settings.c and a paragraph to
+ * config.yaml.
  */
 #ifndef STEMMA_CONFIG_H
 #define STEMMA_CONFIG_H

@@ -77,8 +77,8 @@ bool demo_client_pause(const struct demo_client *c, int ms);
 
 /* Permissions of the demo's agents, used if the configuration has none. */
 
-/* Adds limits for some namespaces of the story, and grants: all list agent.*, Ash also writes to agent.oncall, and Claire
- * only to agent.claire. Does nothing if the configuration has rules of its own. */
+/* Adds limits for some namespaces of the story, and grants: all list agent.*, Ash also writes to agent.oncall, and
+ * Claire only to agent.claire. Does nothing if the configuration has rules of its own. */
 void demo_rules_add(struct permissions *p);
 
 struct cJSON;

@@ -232,7 +232,8 @@ bool app_move_key(struct app *x, uint32_t key)
 #define DRAWING_HEIGHT 30  /* rows from which the preview of a drawing is below it */
 #define PREVIEW_MIN    60  /* columns of a preview next to those */
 
-/* A drawing gets two thirds. Lists of activity and of sessions keep all their columns; otherwise a wider terminal would show less. */
+/* A drawing gets two thirds. Lists of activity and of sessions keep all their columns; otherwise a wider terminal would
+ * show less. */
 static int list_width(const struct view_ops *ops, int place, int width)
 {
     int list = width * (ops->has & HAS_DRAWING ? 67 : 56) / 100, least = LIST_MIN;

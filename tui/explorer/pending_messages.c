@@ -195,6 +195,8 @@ static void add_added(struct app *x, const struct pending *p, struct strbuf *out
     strbuf_addstr(out, " added");
     if (p->added.unresolved_count)
         strbuf_addf(out, "; %s is not in this store yet", p->added.unresolved[0]);
+    if (p->added.why)
+        strbuf_addf(out, "; %s", p->added.why);
     add_way_back(x, "undo", out);
 }
 

@@ -26,8 +26,8 @@ void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *ste
 void chain_add_tokens(struct strbuf *out, const struct chain *chain);
 /* The field "tokens": "3,180 tokens (input 2,000, output 1,180)". */
 void chain_put_tokens(struct page *s, const struct chain *chain);
-/* Adds a section with a bar for the time of each step, one after the other, its tokens and its model. Adds nothing if no
- * step tells any of them. */
+/* Adds a section with a bar for the time of each step, one after the other, its tokens and its model. Adds nothing if
+ * no step tells any of them. */
 void chain_put_waterfall(struct page *s, const struct chain *chain);
 
 /* ---- the pages: chain_page.c ---- */

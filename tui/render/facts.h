@@ -93,8 +93,8 @@ struct facts {
 
 /*
  * Reads one memory. `bound` limits the nodes that are traversed. Beyond it users are only counted, up to `bound` (0
- * for no limit). `past` also reads its events. `trust` is its trust where it is known, else NULL. Returns NULL and sets *e on failure; ERROR_NOT_FOUND if no such row
- * exists. O(neighbourhood).
+ * for no limit). `past` also reads its events. `trust` is its trust where it is known, else NULL. Returns NULL and sets
+ * *e on failure; ERROR_NOT_FOUND if no such row exists. O(neighbourhood).
  */
 struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past,
                          const struct trust *trust, struct error *e);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
+#include "store/reasoning/cite.h"
 #include "store/reasoning/reasoning_given.h"
 #include "store/record/index_tables.h"
 #include "tui/render/difference_page.h"
@@ -406,7 +407,7 @@ static bool is_unstated(struct page *s, const struct memory *m)
 {
     struct reasoning_detail detail;
     if (m->ref.kind != KIND_CHAIN && m->ref.kind != KIND_STEP)
-        return false;
+        return cites_nothing(m);
     reasoning_detail_read(m->detail, m->ref.kind == KIND_STEP, &s->arena, &detail);
     bool unfinished = m->ref.kind == KIND_CHAIN && !detail.answer;
     return isnan(reasoning_stated(m->ref.kind, detail.unstated || unfinished, m->confidence));

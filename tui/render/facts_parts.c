@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
+#include "store/lineage/effective.h"
 #include "store/record/index_tables.h"
 #include "tui/render/oneline.h"
 #include "tui/text/text.h"
@@ -171,9 +172,10 @@ void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bo
              missing ? "not in this store" : r->row.text);
     if (says)
         page_put(s, -says, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
-    if (number && !missing && !isnan(r->label.effective))
+    double confidence = effective_shown(&r->label);
+    if (number && !missing && !isnan(confidence))
         page_put_right(s, -number, 5, STYLE_NUMBER,
-                       page_printf(s, "%s%.2f", r->row.has_default ? "=" : "", r->label.effective));
+                       page_printf(s, "%s%.2f", r->row.has_default ? "=" : "", confidence));
     if (when && ended)
         page_put_right(s, -when, when - 1, STYLE_ENDED, status_word(r->row.status));
     else if (when && !missing)

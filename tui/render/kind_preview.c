@@ -8,8 +8,8 @@
 #include "model/json/json.h"
 #include "store/query/list.h"
 #include "store/reasoning/cite.h"
+#include "store/lineage/effective.h"
 #include "store/reasoning/document.h"
-#include "store/reasoning/reasoning_given.h"
 #include "store/record/get.h"
 #include "tui/render/chain_page.h"
 #include "tui/render/kind_fields.h"
@@ -357,10 +357,8 @@ static int kind_detail_read_chain(struct reader *r, struct arena *arena, const s
 static int kind_detail_read_step(struct reader *r, struct arena *arena, const struct memory *m,
                                  struct kind_detail *out, struct error *e)
 {
-    struct reasoning_detail detail;
-    reasoning_detail_read(m->detail, true, arena, &detail);
-    out->step.number = detail.number > 0 ? detail.number : 0;
-    out->step.unstated = isnan(reasoning_stated(KIND_STEP, detail.unstated, m->confidence));
+    int64_t number = member_int(m, "step_number", 0);
+    out->step.number = number > 0 ? number : 0;
     for (size_t i = 0; i < m->justification_count; i++)
         if (m->justifications[i].role == ROLE_SOURCE)
             out->step.sources += m->justifications[i].count;
@@ -468,9 +466,7 @@ int kind_detail_read(struct reader *r, struct arena *arena, const struct memory 
 
 double kind_confidence(const struct kind_detail *d, enum kind kind, const struct row_label *label)
 {
-    if (!d->known || !label_stands(label->label))
-        return label->effective;
-    if (kind == KIND_CHAIN)
-        return chain_effective(d->chain.confidence, d->chain.state, label);
-    return kind == KIND_STEP && d->step.unstated ? NAN : label->effective;
+    bool chain = d->known && kind == KIND_CHAIN && label_stands(label->label);
+    return chain ? chain_effective(d->chain.confidence, d->chain.state, label)
+                 : effective_shown(label);
 }

@@ -57,7 +57,6 @@ struct kind_detail {
             int64_t number; /* 0 for none */
             int64_t chain;  /* its row; 0 for none */
             size_t sources;
-            bool unstated; /* nobody gave its confidence */
         } step;
         struct {
             size_t uses;
@@ -84,7 +83,6 @@ struct kind_detail {
 /* Reads the details of a memory that was read in full. O(its links); O(USES_MAX) for a document. */
 int kind_detail_read(struct reader *r, struct arena *arena, const struct memory *m,
                      struct kind_detail *out, struct error *e);
-#define KIND_OWN_CONFIDENCE(kind) ((kind) == KIND_CHAIN || (kind) == KIND_STEP)
 /* The confidence that a list shows: the effective one, but a default is no statement, so NAN for it. `d` is of a memory
  * of this kind. */
 double kind_confidence(const struct kind_detail *d, enum kind kind, const struct row_label *label);

@@ -10,6 +10,7 @@
 #include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
+#include "store/lineage/effective.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/render/oneline.h"
@@ -470,11 +471,11 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     struct table *t = &l->table;
     char age[32], status[64] = "";
     bool retrieved = row->ref.kind == KIND_ATTRIBUTION;
-    double confidence = l->by_trust ? label->trust : label->effective;
+    double confidence = l->by_trust ? label->trust : effective_shown(label);
     double *own_confidence = l->by_trust ? NULL : &confidence;
     int64_t at = l->by_update ? row->updated_at : row->created_at, retrieved_at = at;
     const char *source = row->source_type ? source_type_label(row->source_type) : "", *own = source;
-    if ((l->own_column || retrieved || KIND_OWN_CONFIDENCE(row->ref.kind)) &&
+    if ((l->own_column || retrieved || row->ref.kind == KIND_CHAIN) &&
         !(own = read_own_column(l->reader, &l->arena, row->node, label, own_confidence,
                                 &retrieved_at, e)))
         return -1;

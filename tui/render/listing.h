@@ -86,8 +86,8 @@ void listing_more(struct output *out, const char *more, const char *cursor);
  *
  *   ●  belief:54c5507f  0.82  3/4  told by agent  3w  Never skip staging before a deploy…
  *
- * A terminal gets a header row, and →1 where all justifications end in one source. The first batch sets the widths of columns. A narrow terminal drops columns in this order: source, support, agent,
- * confidence, age.
+ * A terminal gets a header row, and →1 where all justifications end in one source. The first batch sets the widths of
+ * columns. A narrow terminal drops columns in this order: source, support, agent, confidence, age.
  */
 
 #define LISTING_BATCH 256

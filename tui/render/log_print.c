@@ -132,8 +132,8 @@ struct layout {
     bool via;    /* `via` comes before the text, else after it */
 };
 
-/* From 60 columns on, the rest has 27 columns: a ref and some words, or the reason of a failure. The number of an event,
- * which undo and --as-of take, has room from 70 columns on, and in a pipe. */
+/* From 60 columns on, the rest has 27 columns: a ref and some words, or the reason of a failure. The number of an
+ * event, which undo and --as-of take, has room from 70 columns on, and in a pipe. */
 static const struct layout *layout_for(size_t columns)
 {
     static const struct {

@@ -330,7 +330,7 @@ void plan_page(struct page *s, const struct plan_facts *facts, const struct page
         put_consequences(&l);
     if (named < p->count) {
         put_section(&l, "follow", "followed", p->count - named,
-                    "changed as well, and undone with it");
+                    spec->undoable ? "changed as well, and undone with it" : "changed as well");
         size_t shown = named + FOLLOWING_SHOWN;
         shown = s->options.command && shown + 1 < p->count ? shown : p->count;
         put_changes(&l, named, shown);

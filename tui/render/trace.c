@@ -1,7 +1,9 @@
 #include "tui/render/trace.h"
 
+#include <math.h>
 #include <string.h>
 #include "store/guard/guard.h"
+#include "store/lineage/effective.h"
 #include "tui/render/oneline.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
@@ -178,10 +180,12 @@ static void describe_line(struct strbuf *note, const struct drawing *d,
     else if (line->more > 0)
         strbuf_addf(note, "+%u deeper  ", (unsigned)line->more);
     describe_link(note, d, line);
-    if (!repeated && STATUS_LIVES(b->row.status))
+    if (!repeated && STATUS_LIVES(b->row.status) && !isnan(confidence)) {
         add_confidence(note, confidence);
+        strbuf_addstr(note, "  ");
+    }
     if (!repeated && trust->value < 1 && trust->weakest == b->row.node)
-        strbuf_addf(note, "  trust %.2f", trust->value);
+        strbuf_addf(note, "trust %.2f", trust->value);
     while (note->len > 0 && note->buf[note->len - 1] == ' ')
         strbuf_cut(note, note->len - 1);
 }
@@ -206,7 +210,7 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
         (!repeated && effective_fill(d->reader, &row, 1, &support, e)))
         return -1;
     size_t used = draw_prefix(d, line->depth, true);
-    describe_line(&note, d, line, &b, support.effective, &d->trust[index]);
+    describe_line(&note, d, line, &b, effective_shown(&support), &d->trust[index]);
     if (!line->again && !line->circle && !STATUS_LIVES(b.row.status))
         strbuf_addstr(&note, note.len ? "  " : "");
     if (!line->again && !line->circle && describe_end(&note, d, &b, e))

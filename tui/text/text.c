@@ -301,8 +301,8 @@ bool text_next(struct text_scan *t, struct text_cell *cell)
 }
 
 /*
- * Most text is printable ASCII, which is its own cell, one column wide. Skips as much of it as nothing can combine with, at
- * most `most` bytes, and returns its length; 0 if text_next must read the next cell.
+ * Most text is printable ASCII, which is its own cell, one column wide. Skips as much of it as nothing can combine
+ * with, at most `most` bytes, and returns its length; 0 if text_next must read the next cell.
  */
 static size_t text_plain_run(struct text_scan *t, size_t most)
 {

@@ -1,6 +1,7 @@
 #include "tui/view/columns.h"
 
 #include "model/base/strbuf.h"
+#include "store/lineage/effective.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
@@ -201,13 +202,13 @@ static void add_confidence(const struct row *row, struct strbuf *out)
     enum kind kind = row->memory->ref.kind;
     const struct kind_detail *k = more_of(row);
     const struct row_label *label = details_label(row->detail);
-    if (!label || (KIND_OWN_CONFIDENCE(kind) && !k) || row->memory->status == STATUS_MISSING)
+    if (!label || (kind == KIND_CHAIN && !k) || row->memory->status == STATUS_MISSING)
         return;
     if (row->columns->by_trust) {
         strbuf_addf(out, "%.2f", label->trust);
         return;
     }
-    double confidence = k ? kind_confidence(k, kind, label) : label->effective;
+    double confidence = k ? kind_confidence(k, kind, label) : effective_shown(label);
     if (confidence == confidence)
         strbuf_addf(out, "%s%.2f", row->memory->has_default ? "=" : "", confidence);
 }

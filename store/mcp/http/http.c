@@ -218,7 +218,8 @@ static size_t leave_escapes(void *arg, struct MHD_Connection *c, char *text)
     return strlen(text);
 }
 
-/* Unauthenticated connections may still be there for a turn after they were shut down, and become clients when all places are taken. */
+/* Unauthenticated connections may still be there for a turn after they were shut down, and become clients when all
+ * places are taken. */
 #define CONNECTIONS_MAX (HTTP_LINES_MAX + 2 * HTTP_UNAUTHENTICATED_MAX + HTTP_LOCAL_MAX)
 
 static struct MHD_Daemon *start_daemon(struct http *h)

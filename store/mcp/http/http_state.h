@@ -148,8 +148,8 @@ void http_suspend(struct http_exchange *x);
 
 /* The value of a header; NULL if absent. Sets `twice` if it occurs more than once. */
 const char *http_header(struct MHD_Connection *c, const char *name, bool *twice);
-/* Checks the head of a request. Returns 0 or the HTTP status to refuse it with, and sets `why`: a constant, or a text in
- * `e`. */
+/* Checks the head of a request. Returns 0 or the HTTP status to refuse it with, and sets `why`: a constant, or a text
+ * in `e`. */
 unsigned http_check_head(struct http_line *line, const char *method, const char *url,
                          struct error *e, const char **why);
 /*

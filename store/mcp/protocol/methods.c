@@ -319,7 +319,9 @@ void protocol_resources_read(const struct exchange *x)
 
 static bool offers_prompt(const struct mcp_connection *c, const struct mcp_prompt *p)
 {
-    return !(p->writes && c->offer.read_only);
+    unsigned sets = c->service->prompt_sets;
+    bool named = !sets || !c->offer.sets || sets & c->offer.sets;
+    return named && !(p->writes && c->offer.read_only);
 }
 
 static void add_prompt(struct json_object *prompts, const struct mcp_connection *c, size_t i)

@@ -181,7 +181,8 @@ static int too_long(struct error *e, size_t len)
         "the answer has %zu bytes, and clients close the connection if a line passes 10 MiB", len);
 }
 
-/* A JSON string is text for reading alone; other JSON is sent twice: clients pass the one or the other to their model. */
+/* A JSON string is text for reading alone; other JSON is sent twice: clients pass the one or the other to their
+ * model. */
 static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)
 {
     static const char none[] = "{}";

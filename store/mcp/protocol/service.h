@@ -123,6 +123,8 @@ struct mcp_service {
     size_t template_count;
     const struct mcp_prompt *prompts;
     size_t prompt_count;
+    unsigned
+        prompt_sets; /* they name tools of these sets, and are offered where one of them is listed; 0: always */
     /* Rewrites an error's hint, which is written for people, for an agent. May be NULL. */
     void (*hint)(struct error *e, const struct mcp_offer *offer);
     /* Never NULL. Each gets the request's params as call->arguments and writes members of the result (without braces,

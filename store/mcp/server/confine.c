@@ -17,8 +17,8 @@ static void add(struct paths *p, char *path, enum platform_use use)
     *ARRAY_ADD(p->list, p->count, p->alloc) = (struct platform_path){path, use};
 }
 
-/* Adds the directory that the path names a file in. The file may be replaced, so it is not enough by itself. Returns the
- * directory, or NULL if the path names none. */
+/* Adds the directory that the path names a file in. The file may be replaced, so it is not enough by itself. Returns
+ * the directory, or NULL if the path names none. */
 static const char *add_directory(struct paths *p, const char *path, enum platform_use use)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;

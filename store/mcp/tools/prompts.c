@@ -74,8 +74,10 @@ static int prompt_line(struct mcp_call *call, struct reader *r, int64_t node,
     int result = why_add(r, &call->arena, node, row.status, label->label, &why, e);
     strbuf_addstr(text, "- ");
     ref_add_visible(text, ref_short(r, &call->arena, row.ref));
-    strbuf_addf(text, " [%s, %s, confidence ", label_name(label->label), status_name(row.status));
-    json_add_double(text, label->effective);
+    strbuf_addf(text, " [%s, %s, ", label_name(label->label), status_name(row.status));
+    strbuf_addstr(text, label->unstated ? "no confidence stated" : "confidence ");
+    if (!label->unstated)
+        json_add_double(text, label->effective);
     if (why.len)
         strbuf_addstr(text, "; ");
     guard_add_clean(r, &call->arena, text, why.buf, 300);

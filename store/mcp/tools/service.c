@@ -163,6 +163,7 @@ struct mcp_service stemma_service(struct mcp_offer offer)
                                 .templates = resource_templates,
                                 .template_count = RESOURCE_TEMPLATES,
                                 .prompts = memory_prompts,
+                                .prompt_sets = TOOLSET_BIT(TOOLSET_MEMORY),
                                 .prompt_count = MEMORY_PROMPTS,
                                 .list_resources = list_resources,
                                 .read_resource = read_resource,
@@ -253,8 +254,8 @@ static void set_hint(struct error *e, const char *hint)
     e->hint_quotes = false;
 }
 
-/* Whether the tool that a hint names with its set, "memory_restore (set kernle)", answers: with `strict` only if the set is
- * listed. */
+/* Whether the tool that a hint names with its set, "memory_restore (set kernle)", answers: with `strict` only if the
+ * set is listed. */
 static bool answers(const char *hint, const struct mcp_offer *offer)
 {
     static const char mark[] = "(set ";

@@ -178,21 +178,21 @@ struct memory_page {
 size_t answer_rows_max(size_t count);
 /*
  * Adds the member "memories" with the first of them, until the answer has its bytes: those that hold, then those
- * that do not (memory_holds). Sets *written to the number of rows that it took. What the configuration hides is left out and counted
- * as "left_out".
+ * that do not (memory_holds). Sets *written to the number of rows that it took. What the configuration hides is left
+ * out and counted as "left_out".
  */
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
                  struct json_object *o, size_t *written, struct error *e);
 
-/* Maximum bytes of an answer of the memory tools, which an agent pays for; what is left out is counted, and the answer says
- * how to go on. */
+/* Maximum bytes of an answer of the memory tools, which an agent pays for; what is left out is counted, and the answer
+ * says how to go on. */
 #define ANSWER_BYTES ((size_t)40000)
 /* The sets whose answers a specification fixes, whatever they cost. */
 #define TOOLSETS_FIXED                                                                             \
     (TOOLSET_BIT(TOOLSET_ATTRIBUTIONS) | TOOLSET_BIT(TOOLSET_REASONING) |                          \
      TOOLSET_BIT(TOOLSET_NAMESPACES))
-/* Maximum bytes of a resource, and of an answer whose form a specification fixes. It occurs twice in the message, once escaped in a string, and the usual clients close
- * the connection if a message passes 10 MiB. */
+/* Maximum bytes of a resource, and of an answer whose form a specification fixes. It occurs twice in the message, once
+ * escaped in a string, and the usual clients close the connection if a message passes 10 MiB. */
 #define ANSWER_MAX (3u << 20)
 /* A page of several memories ends at this size, whatever its limit. */
 #define PAGE_MAX (1u << 20)

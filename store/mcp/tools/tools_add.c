@@ -15,6 +15,7 @@ static const struct field added_fields[] = {
     TEXTS("unresolved", 0, "Kept, and name nothing yet: check for slips."),
     TEXTS("annotations", 0, "No refs: kept as remarks."),
     OPTIONAL("left_out", INTEGER, NULL),
+    OPTIONAL("why", STRING, "What it is based on has ended."),
     FIELD_END,
 };
 
@@ -159,6 +160,7 @@ static void add_remarks(struct mcp_call *call, struct json_object *o, const stru
     add_echo(o, "unresolved", added->unresolved, added->unresolved_count, &left);
     add_echo(o, "annotations", added->annotations, added->annotation_count, &left);
     add_left_out(o, left);
+    json_pair_if(o, "why", added->why);
     json_end(o);
     warn_unresolved(call, added);
 }

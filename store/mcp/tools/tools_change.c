@@ -493,8 +493,9 @@ static void encode_reinforced(struct mcp_call *call)
         new = c->after->confidence;
     }
     struct json_object o = begin_done(call);
-    json_pair_double(&o, "old", old);
-    json_pair_double(&o, "new", new);
+    /* Six decimals show the smallest step; the memory in full form has the exact number. */
+    json_pair_double(&o, "old", round(old * 1e6) / 1e6);
+    json_pair_double(&o, "new", round(new * 1e6) / 1e6);
     json_end(&o);
 }
 

@@ -190,8 +190,8 @@ static void add_left_parts(struct json_object *o, const struct memory *m)
     json_end(&list);
 }
 
-/* Appends a memory that is too large, with the first bytes of its text, without its lists and detail, and with long names
- * cut; what it leaves out is named. */
+/* Appends a memory that is too large, with the first bytes of its text, without its lists and detail, and with long
+ * names cut; what it leaves out is named. */
 static int write_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
                            const struct row_label *label, size_t bytes, const char *text,
                            size_t begun, struct strbuf *out, struct error *e)

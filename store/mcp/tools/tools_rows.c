@@ -254,7 +254,9 @@ static void take_query(struct mcp_call *call, struct reader *r, struct page *p)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_ENDED)
         p->query.statuses = STATUSES_ALL; /* by default most ended memories are left out */
-    p->rows.most = p->limit = (size_t)given_integer(&call->given, "limit", 50);
+    p->limit = (size_t)given_integer(&call->given, "limit", 50);
+    p->rows.most =
+        hidden_of(r) ? LIST_LIMIT_MAX : p->limit; /* what is left out makes room for others */
     p->full = wants_full(call);
 }
 
@@ -328,8 +330,8 @@ static int find(struct mcp_call *call, struct reader *r, struct page *p, struct 
                : 0;
 }
 
-/* Bytes around the rows: names of members, "left_out", "more"; and the most of a cursor, which in the order of texts has
- * the beginning of one. */
+/* Bytes around the rows: names of members, "left_out", "more"; and the most of a cursor, which in the order of texts
+ * has the beginning of one. */
 #define AROUND_ROWS 48
 #define CURSOR      100
 #define TEXT_CURSOR 680
@@ -355,8 +357,8 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     struct json_object o;
     if (add_page_rows(call, r, p, cursor, &o, &written, e))
         return -1;
-    /* The page ended early: there is another cursor after its last row. How many rows there are is found with room for the
-     * longest, how much of them with room for this one. */
+    /* The page ended early: there is another cursor after its last row. How many rows there are is found with room for
+     * the longest, how much of them with room for this one. */
     if (written < p->rows.count) {
         strbuf_clear(&call->result);
         cursor = p->query.order == ORDER_TEXT ? TEXT_CURSOR : CURSOR;

@@ -1,4 +1,5 @@
-/* Ranks belong to the loaded graph: they are computed once for it. Trust needs no lineage where a short path decides it. */
+/* Ranks belong to the loaded graph: they are computed once for it. Trust needs no lineage where a short path decides
+ * it. */
 #include "store/lineage/ranks.h"
 
 #include <setjmp.h>

@@ -478,14 +478,19 @@ static void remaining_copies_are_reported(void **state)
                  "\"history\":[{\"at\":1,\"old\":0.1,\"new\":0.2,\"reason\":\"see document:d\"}]}");
     operated_put("{\"ref\":\"belief:far\",\"text\":\"x\",\"derived_from\":[\"belief:b\"]}");
     purge("document:d");
-    assert_int_equal(operated.done.remark_count, 4);
+    assert_int_equal(operated.done.remark_count, 5);
     assert_string_equal(operated.done.remarks[0],
-                        "excerpts and titles quoted from it stay: citation:c");
+                        "not flagged, because only indirectly affected: 1 more");
     assert_string_equal(operated.done.remarks[1],
+                        "excerpts and titles quoted from it stay: citation:c");
+    assert_string_equal(operated.done.remarks[2],
                         "memories made from it may repeat it: citation:c and belief:b");
-    assert_string_equal(operated.done.remarks[2], "reasons that name it stay: belief:b");
+    assert_string_equal(operated.done.remarks[3], "reasons that name it stay: belief:b");
     assert_int_equal(operated.done.unsupported_count, 3);
-    assert_int_equal(operated_read("belief:b").flag_count, 0);
+    assert_int_equal(operated_read("belief:b").flag_count, 1);
+    assert_string_equal(operated_read("belief:b").flags[0].reason,
+                        "based on document:d, which was purged");
+    assert_int_equal(operated_read("belief:far").flag_count, 0);
 }
 
 /* ---- refusals ---- */

@@ -1,6 +1,6 @@
 /*
- * Random keys at random sizes: runs of 500 for each seed, with resizes down to 1 x 1, clicks, pastes and hostile memories.
- * The explorer must go on, and the sanitizers must report nothing.
+ * Random keys at random sizes: runs of 500 for each seed, with resizes down to 1 x 1, clicks, pastes and hostile
+ * memories. The explorer must go on, and the sanitizers must report nothing.
  */
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"

@@ -127,7 +127,8 @@ static void every_kind_of_node_has_its_label(void **state)
     chart_release(&c);
 }
 
-/* The counts of hidden neighbours are next to the text, above and below it in top-down styles, and are dropped first. */
+/* The counts of hidden neighbours are next to the text, above and below it in top-down styles, and are dropped
+ * first. */
 static void hidden_neighbours_are_counted(void **state)
 {
     (void)state;

@@ -17,6 +17,7 @@
 #include "store/lineage/orphans.h"
 #include "store/lineage/subgraph.h"
 #include "store/open.h"
+#include "store/reasoning/responses.h"
 #include "tui/demo/story.h"
 #include "tests/support/findings.h"
 
@@ -248,6 +249,22 @@ static void its_reasoning_has_steps_sources_and_citations(void **state)
     }
     assert_true(documents >= 3 && citations >= 2);
     assert_true(rests_on(find("Workers that were started detached"), find("Why did old workers")));
+}
+
+/* One response has a text, in which one sentence has no citation. */
+static void one_sentence_of_a_response_cites_nothing(void **state)
+{
+    struct error e;
+    struct responses *all = responses_read(reader, "m-1", 0, &e);
+    (void)state;
+    assert_non_null(all);
+    assert_int_equal(all->count, 1);
+    assert_true(all->response[0].has_text);
+    assert_int_equal(all->response[0].count, 3);
+    assert_int_equal(all->response[0].uncited_count, 1);
+    assert_string_equal(all->response[0].uncited[0],
+                        "Ten minutes are enough to see every slow query.");
+    responses_free(all);
 }
 
 /* ---- reasoning worth exploring ---- */
@@ -559,6 +576,7 @@ int main(void)
         cmocka_unit_test(it_has_every_problem),
         cmocka_unit_test(it_has_guessed_links),
         cmocka_unit_test(its_reasoning_has_steps_sources_and_citations),
+        cmocka_unit_test(one_sentence_of_a_response_cites_nothing),
         cmocka_unit_test(one_chain_is_long_and_has_scores_of_every_origin),
         cmocka_unit_test(one_question_was_answered_twice_and_one_never),
         cmocka_unit_test(a_passage_changed_between_two_chains),

@@ -380,7 +380,8 @@ static void fail_difference(const char *typed, const char *wanted, const char *g
              got, (int)strcspn(wanted, "\n"), wanted);
 }
 
-/* The terminal shows what the program intends, cell by cell: partly overwritten wide characters leave nothing behind. */
+/* The terminal shows what the program intends, cell by cell: partly overwritten wide characters leave nothing
+ * behind. */
 static void test_wide_characters_are_not_torn(void **state)
 {
     static const char *const keys[] = {"T",    "j", "j", "o", "\033", "j", ":",

@@ -21,8 +21,8 @@ bool step_view_by_confidence(struct view *v);
 /* The page of a document: the steps, chains, citations and beliefs that use it, its versions and retrievals. */
 struct view *document_view_new(struct app *x, int64_t node);
 
-/* What responses cited: of a conversation or a message with that id, or of the response of a citation; of all for "" and
- * 0. */
+/* What responses cited: of a conversation or a message with that id, or of the response of a citation; of all for ""
+ * and 0. */
 struct view *responses_view_new(struct app *x, const char *of, int64_t citation);
 
 #define STRATEGIES_MAX 40 /* chains that can be compared */

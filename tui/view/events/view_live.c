@@ -135,8 +135,8 @@ static void add_sessions_title(const struct app *x, struct strbuf *out)
     add_usage(out, &sum);
 }
 
-/* The listener's state is in the title line above the sessions if it fits, else in rows below. Returns the number of those
- * rows; draws them if `draws`. */
+/* The listener's state is in the title line above the sessions if it fits, else in rows below. Returns the number of
+ * those rows; draws them if `draws`. */
 static int listener_rows(struct app *x, const struct pane *p, bool draws)
 {
     AUTO_STRBUF listener = STRBUF_INIT, title = STRBUF_INIT;

@@ -23,7 +23,8 @@ struct drawing {
 
 /*
  * Reads and lays out a drawing. The first drawing of a lineage sets w->fan, the most neighbours of one kind, to what
- * fits. Returns NULL and sets *e on failure; else the caller owns the reference. If chart.style is CHART_OUTLINE, only the chart's picture exists.
+ * fits. Returns NULL and sets *e on failure; else the caller owns the reference. If chart.style is CHART_OUTLINE, only
+ * the chart's picture exists.
  */
 struct drawing *drawing_make(struct reader *r, struct subgraph_request *w,
                              const struct chart_options *o, struct error *e);

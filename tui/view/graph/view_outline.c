@@ -1,8 +1,10 @@
 /* The view of a lineage as an outline. */
 #include "tui/view/graph/graph_view.h"
 
+#include <math.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/lineage/effective.h"
 #include "store/record/get.h"
 #include "tui/render/facts.h"
 
@@ -301,9 +303,10 @@ static int draw_right(struct outline_view *o, const struct pane *row, size_t lin
     end -= age + 1;
     paint_right(row, 0, end, age, STYLE_AGE, text);
     if (row->width >= 66) {
-        snprintf(text, sizeof(text), "%.2f", label ? label->effective : 0);
+        double confidence = label ? effective_shown(label) : NAN;
+        snprintf(text, sizeof(text), "%.2f", confidence);
         end -= 6;
-        paint_right(row, 0, end, 5, STYLE_NUMBER, label ? text : "");
+        paint_right(row, 0, end, 5, STYLE_NUMBER, isnan(confidence) ? "" : text);
     }
     if (row->width >= 92) {
         end -= 14;

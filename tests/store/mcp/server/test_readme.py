@@ -133,17 +133,22 @@ def a_chain():
 
 
 def every_tool():
-    """The table of tools lists each tool once, and no others."""
+    """The table of tools lists each tool once, and no others, and names the arguments that repair and go on."""
     ask = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     config = os.path.join(SCRATCH, "leave.yaml")
     with open(config, "w") as f:
         f.write("destructive_tools: yes\nmcp: {tools: [all]}\n")
     p = subprocess.run([STEMMA, "mcp", "--config", config, "--store", os.path.join(SCRATCH, "tools.db")], check=True,
                        input="".join(json.dumps(m) + "\n" for m in (HELLO, ask)).encode(), stdout=subprocess.PIPE, timeout=120)
-    offered = [t["name"] for t in json.loads(p.stdout.splitlines()[1])["result"]["tools"]]
+    schema = {t["name"]: t["inputSchema"]["properties"] for t in json.loads(p.stdout.splitlines()[1])["result"]["tools"]}
+    offered = list(schema)
     table = re.search(r"^\| tools \|.*?\n\n", TEXT, re.M | re.S)[0]
     named = [name for row in table.split("\n\n")[0].splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
     assert sorted(named) == sorted(offered), set(named) ^ set(offered)
+    for tool, argument in (("memory_add", "tags"), ("memory_update", "derived_from"), ("memory_mark", "remove"), ("memory_search", "cursor"),
+                           ("memory_lineage", "offset"), ("memory_whatif", "offset")):
+        assert argument in schema[tool], (tool, argument)
+        assert any(f"`{tool}`" in row and f"`{argument}`" in row for row in table.splitlines()), (tool, argument)
 
 
 def every_setting():

@@ -70,10 +70,10 @@ def exactly(value, schema, path):
 
 named, seen = set(), set()
 # Members that need another configuration, another agent or a larger store.
-RARE = re.compile("memory_get.todo$|withheld|left|_more$|trust$|unresolved$|orphans.next$|search.next$|confidence.more$")
+RARE = re.compile("memory_get.todo$|memory_add.why$|withheld|left|_more$|trust$|unresolved$|orphans.next$|search.next$|confidence.more$")
 worst, of_demo = {}, {}
-# The largest of each on the demo store, whose ages grow by a letter now and then. What grows by more than 4 % grows on purpose:
-# change the number.
+# The largest of each on the demo store, whose ages grow by a letter now and then. What grows by more than 4 % grows on
+# purpose: change the number.
 DEMO = {"list of 1": 477, "list of 3": 904, "list of 10": 2255, "list of 50": 8411, "list of 200": 24678, "list, full": 38789,
         "memory besides its text": 591, "memory": 689, "memory, full": 917, "whatif, text": 717, "whatif, json": 245,
         "lineage": 2114, "lineage, json": 3132, "history, text": 538, "history, json": 1377, "whatif": 717, "propagate": 171,

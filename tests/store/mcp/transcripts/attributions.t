@@ -97,7 +97,7 @@ stemma: full_content_hash is not 64 hex digits. Give the SHA-256 of the content,
 + {"ref":"attribution:d","text":"x","status":"forgotten"}
 stemma: line 1: attribution:b: source_type is missing. Give the field source_type, such as web_scrape.
 stemma: line 2: attribution:c: full_content_hash is not 64 hex digits. Give the SHA-256 of the content, or leave it out.
-read 1 memory: 1 added, 0 updated, 0 unchanged
+read 1 memory into DIR/memory.db: 1 added, 0 updated, 0 unchanged
   1 attribution
   2 not understood
 [1]
@@ -185,7 +185,7 @@ read 1 memory: 1 added, 0 updated, 0 unchanged
 $ stemma show attribution:ID1 --json | grep -c '<<[ * 100>><<] * 100>>'
 1
 $ stemma edit attribution:ID1 --text other > /dev/null; stemma undo --yes > /dev/null; stemma export | stemma import jsonl - --store copy.db | head -1
-read 1 memory: 1 added, 0 updated, 0 unchanged
+read 1 memory into copy.db: 1 added, 0 updated, 0 unchanged
 $ stemma export | cmp - <(stemma export --store copy.db) && stemma fsck | grep -o "all is well"
 all is well
 

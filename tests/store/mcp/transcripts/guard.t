@@ -142,17 +142,16 @@
 > memory_belief {"statement":"s","derived_from":["raw:47d1fa63"]}
 {"ref": "belief:ID1", "version": 1, "unresolved": ["raw:47d1fa63"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63"}
-{"ref": "belief:bos", "version": 2, "unresolved": ["raw:47d1fa63"], "old": 0.8, "new": 0.8086363636363637}
+{"ref": "belief:bos", "version": 2, "unresolved": ["raw:47d1fa63"], "old": 0.8, "new": 0.808636}
 > memory_belief {"statement":"s","derived_from":["raw:47d1fa63-0000"]}
 {"ref": "belief:ID2", "version": 1, "unresolved": ["raw:47d1fa63-0000"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63-0000"}
-{"ref": "belief:bos", "version": 3, "unresolved": ["raw:47d1fa63-0000"], "old": 0.8086363636363637,
- "new": 0.8161931818181819}
+{"ref": "belief:bos", "version": 3, "unresolved": ["raw:47d1fa63-0000"], "old": 0.808636, "new": 0.816193}
 > memory_belief {"statement":"s","derived_from":["raw:47d1fa63-0000-4000-8000-000000000002"]}
 {"ref": "belief:ID3", "version": 1, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63-0000-4000-8000-000000000002"}
-{"ref": "belief:bos", "version": 4, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"],
- "old": 0.8161931818181819, "new": 0.8228780594405595}
+{"ref": "belief:bos", "version": 4, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"], "old": 0.816193,
+ "new": 0.822878}
 > memory_get {"ref":"raw:47d1fa63","detail":"full"}
 ! NOT_FOUND: raw:47d1fa63 is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
 @ ash
@@ -209,7 +208,7 @@
 | destructive_tools: yes
 | share: yes
 > memory_reinforce {"ref":"belief:other2"}
-{"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.8086363636363637}
+{"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.808636}
 
 == another agent_id is kept as a claim
 # A caller that claims to be another agent, where agents are separated.
@@ -440,7 +439,7 @@
 !~ gmail
 !~ [redacted-email]>
 > memory_reinforce {"ref":"belief:ID1","evidence_source":"document:[REDACTED]_HIDDEN1"}
-{"ref": "belief:ID1", "version": 2, "old": 0.8, "new": 0.8086363636363637}
+{"ref": "belief:ID1", "version": 2, "old": 0.8, "new": 0.808636}
 > memory_get {"ref":"belief:ID1"}
 ~ document:[REDACTED]_HIDDEN1
 

@@ -32,6 +32,25 @@
  "justifications": [{"reading": "all", "antecedents": ["(any)", {"ref": "raw:ID1"}]}, "(any)", "(any)"],
  "annotations": ["context:words"], "confidence": 0.65}
 
+== what is based on a memory that has ended is accepted, and the answer says so
++ {"ref":"raw:11111111-0000-4000-8000-000000000001","text":"heard"}
++ {"ref":"raw:two","text":"heard, too"}
++ {"ref":"entry:e","text":"k","agent_id":"claire","detail":{"namespace":"n","key":"k","value":1}}
+$ stemma retract raw:11111111 entry:e --yes | wc -l
+6
+> memory_add {"kind":"belief","text":"b","derived_from":["raw:11111111"]}
+{"ref": "belief:ID1", "version": 1, "why": "unsupported: based on raw:11111111, which was retracted"}
+> memory_add {"kind":"belief","text":"b","derived_from":["raw:11111111","raw:two"],"derivation":"all"}
+{"ref": "belief:ID2", "version": 1, "why": "unsupported: based on raw:11111111, which was retracted"}
+> memory_note {"content":"n","derived_from":["raw:11111111","raw:two"]}
+{"ref": "note:ID3", "version": 1, "why": "weakened: based on raw:11111111, which was retracted"}
+> memory_note {"content":"n","derived_from":["raw:11111111"],"relates_to":["raw:two"]}
+{"ref": "note:ID4", "version": 1, "why": "weakened: based on raw:11111111, which was retracted"}
+> memory_add {"kind":"belief","text":"b","derived_from":["raw:two"]}
+{"ref": "belief:ID5", "version": 1}
+> memory_add {"kind":"belief","text":"b","derived_from":["entry:e"]}
+! NOT_FOUND: no memory is called entry:e -> Leave it out, or name one that is there.
+
 == tags are taken by each tool that adds, whatever its specification calls them
 > memory_add {"kind":"raw","text":"one","tags":["a","b"],"context_tags":["b","c"],"context":"ci","agent_id":"ash"}
 {"ref": "raw:ID1", "version": 1}
@@ -273,6 +292,10 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 {"memories": [{"ref": "belief:sound"}], "left_out": 1, "more": true}
 > memory_list {"detail":"full"}
 {"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}, {"ref": "raw:r1"}], "left_out": 1}
+> memory_list {"limit":2}
+{"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}], "left_out": 1, "more": true, "next": "CURSOR2"}
+> memory_list {"limit":2,"cursor":"CURSOR2"}
+{"memories": [{"ref": "raw:r1"}], "left_out": "(absent)", "more": "(absent)"}
 > memory_get {"ref":"belief:lost"}
 {"label": "unsupported", "effective": 0, "confidence": 0.8, "trust": "(absent)"}
 > memory_get {"ref":"belief:sound"}
@@ -389,7 +412,7 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 > memory_whatif {"refs":["raw:11111111-0000-4000-8000-000000000001","raw:11111111-0000-4000-8000-000000000002"]}
 {"type": "text", "text": "1 would lose all support:\nbelief:22222222 deploys fail\nNothing was written.\n"}
 > memory_reinforce {"ref":"belief:22222222","evidence_source":"raw:11111111-0000-4000-8000-000000000001","reason":"again"}
-{"ref": "belief:22222222", "version": 2, "old": 0.8123456, "new": 0.8204208}
+{"ref": "belief:22222222", "version": 2, "old": 0.812346, "new": 0.820421}
 > memory_history {"ref":"belief:22222222","limit":1}
 {"type": "text",
  "text": "#2 NOW reinforce by ash, mcp: again\n  confidence: 0.8123456 -> 0.8204208\n  detail.times_reinforced -> 1\n  history -> 0.812 → 0.820 (again), by raw:11111111-0000-4000-8000-000000000001\nThere are older changes: give before: 2.\n"}
@@ -412,6 +435,18 @@ $ stemma retract belief:22222222 --yes --reason wrong
 > memory_list {"status":"all","label":"ended"}
 {"memories": [{"ref": "belief:22222222", "text": "…", "effective": 0, "label": "ended", "age": "56y",
    "why": "retracted on NOW by sean"}]}
+
+== a damaged detail is left out, and is a part that has more
++ {"ref":"note:n","text":"t","detail":{"note_type":"decision","reason":"r"}}
+> memory_get {"ref":"note:n"}
+{"detail": {"note_type": "decision", "reason": "r"}, "more": "(absent)"}
+$ sqlite3 memory.db "UPDATE memory SET detail = '{\"note_type\":\"decision\"'"
+> memory_get {"ref":"note:n"}
+{"text": "t", "detail": "(absent)", "more": ["detail"]}
+> memory_get {"ref":"note:n","part":"detail"}
+{"part": "detail", "text": "{\"damaged\":\"{\\\"note_type\\\":\\\"decision\\\"\"}", "characters": 41}
+> memory_get {"ref":"note:n","detail":"full"}
+{"text": "t", "detail": {"damaged": "{\"note_type\":\"decision\""}}
 
 == a lineage cuts long texts
 # A lineage shows a memory however large its text is.

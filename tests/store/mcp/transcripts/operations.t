@@ -32,11 +32,11 @@
 == reinforcing returns both confidences
 = captures
 > memory_reinforce {"ref":"belief:a","evidence_source":"episode:met","reason":"again"}
-{"ref": "belief:a", "version": 2, "old": 0.7, "new": 0.7131818181818181}
+{"ref": "belief:a", "version": 2, "old": 0.7, "new": 0.713182}
 > memory_get {"ref":"belief:a","detail":"full"}
 {"confidence": 0.7131818181818181, "history": [{"evidence_source": "episode:met"}]}
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"],"date":"2026-02-01"}
-{"ref": "belief:a", "version": 3, "old": 0.7131818181818181, "new": 0.7247159090909091}
+{"ref": "belief:a", "version": 3, "old": 0.713182, "new": 0.724716}
 > memory_get {"ref":"belief:a","detail":"full"}
 {"history": ["(any)", {"evidence_source": "consolidation:2026-02-01"}]}
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"],"date":"1"}

@@ -124,6 +124,19 @@ ls: cannot access 'new.db': No such file or directory
 !~ memory_add
 !~ record_with_provenance
 
+== prompts name only tools that are listed
++ {"ref": "raw:a", "text": "heard"}
+@ ash --tools kernle,attributions,reasoning,namespaces,review
+> prompts/list {}
+{"prompts": []}
+> prompts/get {"name":"why_believed","arguments":{"ref":"raw:a"}}
+! -32602: params.name must be the name of a prompt
+@ ash --tools reasoning,memory
+> prompts/list {}
+{"prompts": "(5 items)"}
+> prompts/get {"name":"why_believed","arguments":{"ref":"raw:a"}}
+~ memory_lineage
+
 == whatif is a direction of memory_lineage
 + {"ref": "raw:a", "text": "heard"}
 + {"ref": "belief:b", "text": "so", "derived_from": ["raw:a"]}
