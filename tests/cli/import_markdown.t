@@ -28,7 +28,7 @@ $ mkdir -p bm/notes; cat >bm/notes/coffee.md <<'END'
 stemma: bm is markdown, such as basic-memory writes
 stemma: note:coffee-brewing-methods: names note:coffee-bean-origins, which is not here
 stemma: note:coffee-brewing-methods: names note:croissant, which is not here
-read 5 memories: 5 added, 0 updated, 0 unchanged
+read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
   2 beliefs, 3 notes
   10 links
   2 refs that are not in this store
@@ -77,7 +77,7 @@ read 5 memories: 5 added, 0 updated, 0 unchanged
 # Importing it again changes nothing. A file that changed is an event of its note, what it no longer says stays and is said.
 $ export STEMMA_STORE=$PWD/bm.db; stemma import bm; sed -i 's/205°F/96°C/; s/^Inline.*/Milk spoils it./' bm/notes/coffee.md; touch -d 2026-01-06T00:00:00Z bm/notes/coffee.md; stemma import bm; stemma history note:coffee-brewing-methods; touch bm/notes/*; stemma import bm | head -1
 stemma: bm is markdown, such as basic-memory writes
-read 5 memories: 0 added, 0 updated, 5 unchanged
+read 5 memories into DIR/bm.db: 0 added, 0 updated, 5 unchanged
   2 beliefs, 3 notes
   10 links
   2 refs that are not in this store
@@ -85,7 +85,7 @@ stemma: bm is markdown, such as basic-memory writes
 stemma: belief:ID3 is no longer in the source; kept here
 stemma: note:coffee-brewing-methods: names note:coffee-bean-origins, which is not here
 stemma: note:coffee-brewing-methods: names note:croissant, which is not here
-read 5 memories: 1 added, 1 updated, 3 unchanged
+read 5 memories into DIR/bm.db: 1 added, 1 updated, 3 unchanged
   2 beliefs, 3 notes
   9 links
   2 refs that are not in this store
@@ -147,7 +147,7 @@ NOW (AGE)  import  sean  version 1  event 1
     relations        + contradicts note:ID2: in all
     relations        + related to note:tea-brewing: links_to
 stemma: bm is markdown, such as basic-memory writes
-read 5 memories: 0 added, 0 updated, 5 unchanged
+read 5 memories into DIR/bm.db: 0 added, 0 updated, 5 unchanged
 
 # Any other folder, or file: its lists are no observations. A file with frontmatter is recognised; another needs the name.
 $ mkdir -p plain/sub; printf -- '---\nname: a\n---\n- [idea] no belief #t\n- see [[B]], [c](sub/c.md), [[sub/c#part]]\n' >plain/a.md; echo 'B is here.' >plain/b.markdown; echo 'C [up](../a.md)' >plain/sub/c.md; echo text >plain/other.txt
@@ -155,7 +155,7 @@ $ mkdir -p plain/sub; printf -- '---\nname: a\n---\n- [idea] no belief #t\n- see
 > stemma import plain/a.md --dry-run --store no.db | head -2; stemma import plain/b.markdown --store no.db; stemma import markdown plain/b.markdown --dry-run --store no.db; mkdir empty; stemma import markdown empty --store no.db; ls no.db
 stemma: plain is markdown, such as basic-memory writes
 stemma: note:ID4: names note:b, which is not here
-read 3 memories: 3 added, 0 updated, 0 unchanged
+read 3 memories into DIR/plain.db: 3 added, 0 updated, 0 unchanged
   3 notes
   3 links
   1 ref that is not in this store
@@ -169,10 +169,10 @@ stemma: plain/a.md is markdown, such as basic-memory writes
 stemma: note:ID4: names note:b, which is not here
 stemma: note:ID4: names note:sub/c-part, which is not here
 stemma: note:ID4: names note:sub/c, which is not here
-would import 1 memory: 1 added, 0 updated, 0 unchanged
+would import 1 memory into no.db: 1 added, 0 updated, 0 unchanged
   1 note
 stemma: plain/b.markdown is in no format that stemma knows. `stemma help import` names the formats that it reads.
-would import 1 memory: 1 added, 0 updated, 0 unchanged
+would import 1 memory into no.db: 1 added, 0 updated, 0 unchanged
   1 note
 read 0 memories: 0 added, 0 updated, 0 unchanged
 ls: cannot access 'no.db': No such file or directory
@@ -184,7 +184,7 @@ $ g() { git -C repo -c user.name=Ada -c user.email=ada@x.example "$@" >/dev/null
 > export STEMMA_STORE=$PWD/repo.db; stemma import repo; stemma export | jq -c '[.text, .created_at, [.history[]? | .at, .reason, .actor, .operation, .origin, .evidence_source[:7]]]' | sort
 > stemma import markdown repo/deep --store deep.db --json | jq -c '.read, .remarks'; stemma export --store deep.db | jq -c '[.history[].reason]'; mkdir bin; ln -s $(which stemma) bin; PATH=$PWD/bin stemma import repo --store nogit.db | tail -1
 stemma: repo is markdown, such as basic-memory writes
-read 3 memories: 3 added, 0 updated, 0 unchanged
+read 3 memories into DIR/repo.db: 3 added, 0 updated, 0 unchanged
   3 notes
 ["one\ntwo",1767225600000,[1767225600000,"First notes","Ada","commit","git","commit:",1767312000000,"More of a","Ada","commit","git","commit:"]]
 ["x",1767225600000,[1767225600000,"First notes","Ada","commit","git","commit:"]]
@@ -218,7 +218,7 @@ $ g() { git -C memfs -c user.name="$1" -c user.email="$2" "${@:3}" >/dev/null; }
 stemma: memfs is MemFS, the memory of an agent of Letta in a git repository
 stemma: notes.md: has no description, which MemFS needs
 stemma: note:ID5: names note:system/human, which is not here
-read 3 memories: 3 added, 0 updated, 0 unchanged
+read 3 memories into DIR/memfs.db: 3 added, 0 updated, 0 unchanged
   3 notes
   2 links
   1 ref that is not in this store
@@ -243,7 +243,7 @@ stemma: laughs.md: line 6 of its frontmatter: aliases make it longer than 256 Ki
 stemma: mended.md: line 2 of its frontmatter: mapping values are not allowed in this context; read with its values in quotes
 stemma: odd.md: `created` is no time that can be read
 stemma: note:same: occurs twice with different content; the first one counts
-read 8 memories: 7 added, 0 updated, 0 unchanged
+read 8 memories into DIR/evil.db: 7 added, 0 updated, 0 unchanged
   8 notes
   1 refused: named twice in this source, with different content
   6 not understood
