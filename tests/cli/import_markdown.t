@@ -195,6 +195,12 @@ read 3 memories into DIR/repo.db: 3 added, 0 updated, 0 unchanged
 stemma: repo is markdown, such as basic-memory writes
   no history from its repository: git cannot be started
 
+# Of many commits the last 200 are history; the first says when the note was made.
+$ git init -qb x many; for i in $(seq 201); do printf 'commit refs/heads/x\ncommitter A <a@x> %d +0000\ndata 4\nc%03d\nM 644 inline a.md\ndata 3\n%03d\n' $((1767225600+i)) $i $i; done | git -C many fast-import --quiet; git -C many reset -q --hard; stemma import many --store many.db | tail -1; stemma export --store many.db | jq -c '[.created_at, (.history | length), .history[0].reason, .history[-1].reason]'
+stemma: many is markdown, such as basic-memory writes
+  of a note with more than 200 commits, the last 200 are its history
+[1767225601000,200,"c002","c201"]
+
 # No program that a repository names runs: not to check a signature, and not to fetch an object that it lacks.
 $ printf '#!/bin/sh\ntouch %s/harmed\nexit 1\n' "$PWD" >evil; chmod +x evil; cd repo; c=$(git cat-file commit HEAD | sed '/^committer/a gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----' | git hash-object -t commit -w --stdin --literally); git update-ref HEAD $c; git config gpg.program $PWD/../evil; git config log.showSignature true
 > git --no-pager log >/dev/null; ls ../harmed; rm ../harmed; stemma import . --store ../signed.db | tail -1; ls ../harmed

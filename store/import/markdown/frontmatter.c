@@ -1,6 +1,7 @@
 /*
- * The frontmatter of a text: YAML between two lines of dashes. It becomes JSON, in which every scalar is a string or null, and
- * then fields. Events are read instead of a document, so that neither depth nor aliases can grow beyond the limits.
+ * The frontmatter of a text: YAML between two lines of dashes. It becomes JSON, in which every scalar is a string
+ * or null, and then fields. Events are read instead of a document, so that neither depth nor aliases can grow
+ * beyond the limits.
  */
 #include "store/import/markdown/markdown_internal.h"
 
