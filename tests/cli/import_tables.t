@@ -9,13 +9,13 @@ $ cat >lib.sh <<'END'
 > END
 > . ./lib.sh; both claude-mem-52; shown claude-mem-52
 stemma: claude-mem-52.db is a claude-mem database
-read 14 memories: 14 added, 0 updated, 0 unchanged
+read 14 memories into claude-mem-52.s: 14 added, 0 updated, 0 unchanged
   2 raw entries, 2 episodes, 6 beliefs, 1 note, 2 attributions, 1 document
   19 links
   schema 52
   1 kind of record shown as notes
 stemma: claude-mem-52.db is a claude-mem database
-read 14 memories: 0 added, 0 updated, 14 unchanged
+read 14 memories into claude-mem-52.s: 0 added, 0 updated, 14 unchanged
 attribution:00 | claude-code | {"content":"for (i = 0; i < len -  |  | raw:bae3c47a-1
 attribution:06 | claude-code/Explore | 1 failed |  | raw:9739cc3b-a
 belief:0eee257 | claude-code | Every parser bug gets a test | pattern | raw:9739cc3b-a | part_of episode:76c2d3
@@ -32,7 +32,7 @@ raw:9739cc3b-a | claude-code | add a test |  |  | part_of episode:76c2d3
 raw:bae3c47a-1 | claude-code | fix the parser bug |  |  | part_of episode:76c2d3
 $ . ./lib.sh; both claude-mem-52 claude-mem-server 2>&1 | head -7; stemma export --store claude-mem-52.s | jq -c 'select(.ref | startswith("note:0b3")) | [.text, .annotations, .relations[]?.type, .justifications[]?.antecedents]'
 stemma: claude-mem-52.db is a claude-mem database
-read 16 memories: 2 added, 0 updated, 14 unchanged
+read 16 memories into claude-mem-52.s: 2 added, 0 updated, 14 unchanged
   2 raw entries, 2 episodes, 6 beliefs, 3 notes, 2 attributions, 1 document
   21 links
   schema 52
@@ -42,75 +42,75 @@ read 16 memories: 2 added, 0 updated, 14 unchanged
 ["Ask before a release",["https://wiki.example/releases"]]
 $ . ./lib.sh; both claude-mem-4; shown claude-mem-4
 stemma: claude-mem-4.db is a claude-mem database
-read 4 memories: 4 added, 0 updated, 0 unchanged
+read 4 memories into claude-mem-4.s: 4 added, 0 updated, 0 unchanged
   2 episodes, 2 beliefs
   4 links
   schema 4
 stemma: claude-mem-4.db is a claude-mem database
-read 4 memories: 0 added, 0 updated, 4 unchanged
+read 4 memories into claude-mem-4.s: 0 added, 0 updated, 4 unchanged
 belief:1f87829 | claude-code | Tables are not faster here |  | episode:9cafcf
 belief:29f5b08 | claude-code | A lexer without a table |  |  | part_of episode:3ce688
 episode:3ce688 | claude-code | write the lexer
 episode:9cafcf | claude-code | a lexer / flex |  | ~belief:29f5b08 | part_of episode:3ce688
 $ . ./lib.sh; for f in mcp-memory-service mem0 openmemory langgraph memori cognee; do both $f; shown $f; done
 stemma: mcp-memory-service.db is a database of mcp-memory-service
-read 6 memories: 6 added, 0 updated, 0 unchanged
+read 6 memories into mcp-memory-service.s: 6 added, 0 updated, 0 unchanged
   1 raw entry, 4 beliefs, 1 note
-  7 links
+  9 links
 stemma: mcp-memory-service.db is a database of mcp-memory-service
-read 6 memories: 0 added, 0 updated, 6 unchanged
+read 6 memories into mcp-memory-service.s: 0 added, 0 updated, 6 unchanged
 belief:a1 | ash | Deploys on Friday fail | superseded,proj:loom,user:ash
 belief:a2 | ash | Deploys on Friday after noon fail | proj:loom,user:ash | note:a3 | contradicts belief:a4 supersedes belief:a1
 belief:a4 | mcp-memory-service | Friday is fine | forgotten |  | contradicts belief:a2 | forget@
 belief:a5 | mcp-memory-service | Cluster of two | source:auto | belief:a1 note:a3 | supersedes raw:a6
-note:a3 | claire | It failed on Friday | user:claire
+note:a3 | claire | It failed on Friday | user:claire |  | related_to belief:a1 related_to belief:a5
 raw:a6 | mcp-memory-service | say hi | superseded
 stemma: mem0.db is a history of mem0
-read 5 memories: 5 added, 0 updated, 0 unchanged
+read 5 memories into mem0.s: 5 added, 0 updated, 0 unchanged
   3 raw entries, 2 beliefs
   4 links
 stemma: mem0.db is a history of mem0
-read 5 memories: 0 added, 0 updated, 5 unchanged
+read 5 memories into mem0.s: 0 added, 0 updated, 5 unchanged
 belief:m1 | mem0 | Likes green tea |  | ~raw:x1 ~raw:x2 |  | add@ update@sean
 belief:m2 | mem0 | Has a dog | forgotten | ~raw:x1 ~raw:x2 |  | add@ delete@
 raw:x1 | mem0 | I like tea
 raw:x2 | mem0 | Noted
 raw:x3 | mem0 | Bye
 stemma: openmemory.db is a database of OpenMemory
-read 2 memories: 2 added, 0 updated, 0 unchanged
+read 2 memories into openmemory.s: 2 added, 0 updated, 0 unchanged
   2 beliefs
 stemma: openmemory.db is a database of OpenMemory
-read 2 memories: 0 added, 0 updated, 2 unchanged
+read 2 memories into openmemory.s: 0 added, 0 updated, 2 unchanged
 belief:aa | cursor | Likes tea | drinks
 belief:bb | cursor | Has a dog | forgotten |  |  | deleted@sean
 stemma: langgraph.db is a store of LangGraph
-read 4 memories: 4 added, 0 updated, 0 unchanged
+read 4 memories into langgraph.s: 4 added, 0 updated, 0 unchanged
   4 entries
   schema 4
   2 checkpoints of 1 thread are not decoded
 stemma: langgraph.db is a store of LangGraph
-read 4 memories: 0 added, 0 updated, 4 unchanged
+read 4 memories into langgraph.s: 0 added, 0 updated, 4 unchanged
 entry:ID2 | langgraph | broken
 entry:ID3 | langgraph | k1
 entry:ID4 | langgraph | gone | expired
 entry:ID5 | langgraph | a_key_with_blanks_c6d135b9
 stemma: memori.db is a database of Memori
-read 4 memories: 4 added, 0 updated, 0 unchanged
+read 4 memories into memori.s: 4 added, 0 updated, 0 unchanged
   1 raw entry, 1 episode, 2 beliefs
   1 link
   schema 1
 stemma: memori.db is a database of Memori
-read 4 memories: 0 added, 0 updated, 4 unchanged
+read 4 memories into memori.s: 0 added, 0 updated, 4 unchanged
 belief:f-1 | memori | Likes tea
 belief:g-1 | memori | Sean likes tea
 episode:c-1 | bot | About tea
 raw:m-1 | bot | I like tea |  |  | part_of episode:c-1
 stemma: cognee.db is a database of cognee with its ledger of provenance
-read 6 memories: 6 added, 0 updated, 0 unchanged
+read 6 memories into cognee.s: 6 added, 0 updated, 0 unchanged
   1 raw entry, 1 belief, 3 notes, 1 document
   7 links
 stemma: cognee.db is a database of cognee with its ledger of provenance
-read 6 memories: 0 added, 0 updated, 6 unchanged
+read 6 memories into cognee.s: 0 added, 0 updated, 6 unchanged
 belief:rel:ds: | sean@example.com | Sean é likes Tea |  | note:ds:sean note:ds:tea
 document:ds:do | sean@example.com | /tmp/doc.txt
 note:ds:sean | sean@example.com | Sean é | retracted | raw:ds:chunk |  | invalidate@admin
@@ -139,7 +139,7 @@ $ stemma export --store claude-mem-52.s | jq -c 'select(.annotations) | .annotat
 # A change there is one event here, with what was before. --agent takes the memories of one agent.
 $ sqlite3 mem0.db "INSERT INTO history VALUES('h5','m1','Likes green tea','Likes oolong','UPDATE','2026-08-01T10:00:00+00:00','2026-08-04T10:00:00+00:00',0,'sean','user')"; stemma import mem0.db --store mem0.s | head -1; stemma history belief:m1 --store mem0.s | head -3
 stemma: mem0.db is a history of mem0
-read 5 memories: 0 added, 1 updated, 4 unchanged
+read 5 memories into mem0.s: 0 added, 1 updated, 4 unchanged
 NOW (AGE)  import  sean  version 2  event 6
     text               Likes green tea → Likes oolong
     history          + update (was: Likes green tea), sean
@@ -148,7 +148,7 @@ stemma: claude-mem-52.db is a claude-mem database
 stemma: attribution:ID7: names raw:ID1, which is not here
 stemma: note:ID8: names document:ID9, which is not here
 stemma: note:ID8: names episode:ID10, which is not here
-read 2 memories: 2 added, 0 updated, 0 unchanged
+read 2 memories into agent.s: 2 added, 0 updated, 0 unchanged
   1 note, 1 attribution
 stemma: claude-mem-52.db is a claude-mem database
 stemma: claude-mem-52.db has no agent 'explorer'; it has claude-code, claude-code/Explore, claude-mem. Name one of its agents.
@@ -192,7 +192,7 @@ stemma: note:ID14: created_at “1.0e+300” is not a time; left out
 stemma: observations, row 4: it is larger than 64 MiB; not imported
 stemma: belief:ID15: created_at “1.0e+300” is not a time; left out
 stemma: note:ID16: names attribution:ID12, which is not here
-read 13 memories: 13 added, 0 updated, 0 unchanged
+read 13 memories into hostile.s: 13 added, 0 updated, 0 unchanged
   1 raw entry, 2 episodes, 4 beliefs, 4 notes, 2 documents
   11 links
   1 ref that is not in this store
@@ -206,7 +206,7 @@ stemma: document:ID13: created_at “1.0e+300” is not a time; left out
 stemma: note:ID14: created_at “1.0e+300” is not a time; left out
 stemma: observations, row 4: it is larger than 64 MiB; not imported
 stemma: belief:ID15: created_at “1.0e+300” is not a time; left out
-read 13 memories: 0 added, 0 updated, 13 unchanged
+read 13 memories into hostile.s: 0 added, 0 updated, 13 unchanged
   1 raw entry, 2 episodes, 4 beliefs, 4 notes, 2 documents
   11 links
   1 ref that is not in this store
@@ -235,7 +235,7 @@ stemma: user_prompts: no such column: u.id; not imported
 stemma: observations: no such column: o.project; not imported
 stemma: observations: no such column: o.type; not imported
 stemma: observations: no such column: o.id; not imported
-read 0 memories: 0 added, 0 updated, 0 unchanged
+read 0 memories into wrong.s: 0 added, 0 updated, 0 unchanged
   5 not understood
   not imported: observations 1
 stemma: one.db is in no format that stemma knows. `stemma help import` names the formats that it reads.
@@ -268,7 +268,7 @@ stemma: note:my-4: created_at “yesterday” is not a time; left out
 stemma: note:my-4: confidence “a” is not between 0 and 1; left out
 stemma: there is no table missing
 stemma: note:my-4: names note:my-99, which is not here
-read 4 memories: 4 added, 0 updated, 0 unchanged
+read 4 memories into notes.s: 4 added, 0 updated, 0 unchanged
   4 notes
   3 links
   1 ref that is not in this store
@@ -279,8 +279,8 @@ note:my-1 | my-notes | Tea is green | tea,green
 note:my-2 | my-notes | So it is healthy | tea | note:my-1
 note:my-3 | my-notes | �A |  | note:my-2
 note:my-4 | my-notes | x |  | note:my-99
-read 4 memories: 0 added, 0 updated, 4 unchanged
-would import 4 memories: 0 added, 0 updated, 4 unchanged
+read 4 memories into notes.s: 0 added, 0 updated, 4 unchanged
+would import 4 memories into notes.s: 0 added, 0 updated, 4 unchanged
 $ stemma export --store notes.s | jq -c '[.created_at > 1790000000000, .confidence, .detail, .annotations, .justifications[0].at > 1790000000000]'
 [false,0.7,{"brace":"{"},["told by Claire"],false]
 [false,0.8,{"brace":"{","confidence_default":true},["told by Claire"],false]

@@ -1,5 +1,5 @@
-/* Rows of a foreign database with any content: the SQL functions give what they promise, and the resulting memory can be
- * stored and written. */
+/* Rows of a foreign database with any content: the SQL functions give what they promise, and the resulting memory
+ * can be stored and written. */
 #include <assert.h>
 #include <sqlite3.h>
 #include <stdint.h>

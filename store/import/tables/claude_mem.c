@@ -1,25 +1,37 @@
-/* claude-mem (thedotmack/claude-mem): ~/.claude-mem/claude-mem.db, schema versions 4 to 48, and the tables of its server mode.
- * docs/formats/tables.md says what becomes of each table. */
+/* claude-mem (thedotmack/claude-mem): ~/.claude-mem/claude-mem.db, schema versions 4 to 52, and the tables of its
+ * server mode. docs/formats/tables.md says what becomes of each table. */
 #include "store/import/tables/tables.h"
 
 /* clang-format off */
 
 /* Rows have no ids but their numbers, which another machine's store has as well: the time of a row tells them apart. */
 #define ROW(kind, t)   "make_id('claude-mem', '" kind "', " t ".id, " t ".created_at_epoch)"
-#define OBSERVATION(t) "CASE WHEN " t ".type IN ('decision', 'discovery') THEN 'belief:' ELSE 'note:' END || " ROW("observation", t)
+#define OBSERVATION(t) \
+    "CASE WHEN " t ".type IN ('decision', 'discovery') THEN 'belief:' ELSE 'note:' END || " ROW("observation", t)
 #define PROMPT(t)      "'raw:' || " ROW("prompt", t)
 #define SUMMARY(t)     "'episode:' || " ROW("summary", t)
-#define SESSION(t)     "'episode:' || make_id('claude-mem', 'session', coalesce(nullif({" t ".platform_source}, ''), 'claude'), " t ".content_session_id)"
-#define TOOL_USE(t)    "'attribution:' || make_id('claude-mem', 'tool', " t ".content_session_id, " t ".tool_use_id)"
+#define SESSION(t) \
+    "'episode:' || make_id('claude-mem', 'session', coalesce(nullif({" t ".platform_source}, ''), 'claude')," \
+    " " t ".content_session_id)"
+#define TOOL_USE(t) \
+    "'attribution:' || make_id('claude-mem', 'tool', " t ".content_session_id, " t ".tool_use_id)"
 #define DOCUMENT(project, path) "'document:' || make_id('claude-mem', 'file', " project ", " path ")"
-#define ITEM(t)        "CASE " t ".kind WHEN 'summary' THEN 'episode:' WHEN 'prompt' THEN 'raw:' ELSE 'note:' END || " t ".id"
+#define ITEM(t) \
+    "CASE " t ".kind WHEN 'summary' THEN 'episode:' WHEN 'prompt' THEN 'raw:' ELSE 'note:' END || " t ".id"
 
 /* The platform 'claude' is Claude Code; a subagent follows it. */
-#define PLATFORM(t)    "CASE coalesce(nullif({" t ".platform_source}, ''), 'claude') WHEN 'claude' THEN 'claude-code' ELSE {" t ".platform_source} END"
-#define AGENT(t)       "coalesce((SELECT " PLATFORM("p") " FROM sdk_sessions p WHERE p.memory_session_id = " t ".memory_session_id), 'claude-mem')"
+#define PLATFORM(t) \
+    "CASE coalesce(nullif({" t ".platform_source}, ''), 'claude') WHEN 'claude' THEN 'claude-code' ELSE" \
+    " {" t ".platform_source} END"
+#define AGENT(t) \
+    "coalesce((SELECT " PLATFORM("p") " FROM sdk_sessions p WHERE p.memory_session_id = " t ".memory_session_id)," \
+    " 'claude-mem')"
 #define SUBAGENT(t)    "coalesce('/' || nullif({" t ".agent_type}, ''), '')"
-#define DOCUMENTS(t)   "(SELECT json_group_array(" DOCUMENT(t ".project", "f.value") ") FROM json_each(json_list({" t ".files_read})) f WHERE f.value <> '')"
-#define PART_OF(t)     "(SELECT " SESSION("p") " FROM sdk_sessions p WHERE p.memory_session_id = " t ".memory_session_id) AS part_of"
+#define DOCUMENTS(t) \
+    "(SELECT json_group_array(" DOCUMENT(t ".project", "f.value") ") FROM json_each(json_list({" t ".files_read}))" \
+    " f WHERE f.value <> '')"
+#define PART_OF(t) \
+    "(SELECT " SESSION("p") " FROM sdk_sessions p WHERE p.memory_session_id = " t ".memory_session_id) AS part_of"
 
 static const struct table_select selects[] = {
     {"sdk_sessions", "SELECT " SESSION("s") " AS ref, " PLATFORM("s") " AS agent_id,"

@@ -6,11 +6,15 @@
 /* clang-format off */
 
 #define META(t, member) "json_extract(json_map(" t ".metadata), '$." member "')"
-#define REF(t) "CASE " t ".entity_type WHEN 'document' THEN 'document:' WHEN 'chunk' THEN 'raw:' WHEN 'relationship' THEN 'belief:' ELSE 'note:' END || " t ".entity_id"
+#define REF(t) \
+    "CASE " t ".entity_type WHEN 'document' THEN 'document:' WHEN 'chunk' THEN 'raw:' WHEN 'relationship'" \
+    " THEN 'belief:' ELSE 'note:' END || " t ".entity_id"
 /* An id that the ledger does not have is no ref, so it becomes an annotation. */
-#define REF_OF(id)  "coalesce((SELECT " REF("x") " FROM provenance_entries x WHERE x.entity_id = " id "), 'cognee:' || " id ")"
-#define NAME_OF(at) "coalesce((SELECT " META("x", "name") " FROM provenance_entries x WHERE x.entity_id = json_extract(json_list(e.used_entities), '$[" at "]'))," \
-                    " json_extract(json_list(e.used_entities), '$[" at "]'))"
+#define REF_OF(id) \
+    "coalesce((SELECT " REF("x") " FROM provenance_entries x WHERE x.entity_id = " id "), 'cognee:' || " id ")"
+#define USED(at) "json_extract(json_list(e.used_entities), '$[" at "]')"
+#define NAME_OF(at) \
+    "coalesce((SELECT " META("x", "name") " FROM provenance_entries x WHERE x.entity_id = " USED(at) "), " USED(at) ")"
 
 static const struct table_select selects[] = {
     {"provenance_entries", "SELECT " REF("e") " AS ref, coalesce(nullif(e.agent_id, ''), 'cognee') AS agent_id,"

@@ -1,14 +1,13 @@
 /*
- * Verifies the chain of checksums in the ledger of cognee (cognee/modules/provenance/integrity.py): the SHA-256 of the values
- * of an entry, each as Python writes it as compact JSON with sorted keys, with 0x1f in between. The id of an archived version
- * is hashed without its suffix. An entry names the checksum of the one before.
+ * Verifies the chain of checksums in the ledger of cognee (cognee/modules/provenance/integrity.py): the SHA-256 of the
+ * values of an entry, each as Python writes it as compact JSON with sorted keys, with 0x1f in between. The id of an
+ * archived version is hashed without its suffix. An entry names the checksum of the one before.
  */
 #include "store/import/tables/cognee_chain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/array.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"

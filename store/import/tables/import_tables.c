@@ -101,7 +101,8 @@ static const char *skip_quoted(const char *sql)
     return *sql ? sql + 1 : sql;
 }
 
-/* Writes the SELECT without braces: of an optional part either what is in it or NULL. Rows before `skip` are left out. */
+/* Writes the SELECT without braces: of an optional part either what is in it or NULL. Rows before `skip` are left
+ * out. */
 static void write_sql(struct strbuf *out, const char *sql, uint64_t parts, int64_t skip)
 {
     int part = 0;
@@ -257,8 +258,8 @@ static int read_rows(struct table_reading *r, const struct table_select *s, sqli
     }
 }
 
-/* Reads the rows of a prepared SELECT. A row beyond the size limit for foreign files ends it; then it is begun again behind
- * that row. */
+/* Reads the rows of a prepared SELECT. A row beyond the size limit for foreign files ends it; then it is begun again
+ * behind that row. */
 static int read_all_rows(struct table_reading *r, const struct table_select *s, sqlite3_stmt *stmt,
                          const struct columns *c, struct error *e)
 {

@@ -1,5 +1,5 @@
-/* The SqliteStore of LangGraph (langgraph-checkpoint-sqlite): its items become entries of shared memory. Checkpoints are
- * msgpack, which is not decoded. */
+/* The SqliteStore of LangGraph (langgraph-checkpoint-sqlite): its items become entries of shared memory. Checkpoints
+ * are msgpack, which is not decoded. */
 #include "store/import/tables/tables.h"
 
 /* clang-format off */

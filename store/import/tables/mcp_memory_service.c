@@ -1,22 +1,26 @@
-/* mcp-memory-service (doobidoo/mcp-memory-service): sqlite_vec.db up to migration 011. Its vectors are in a virtual table,
- * which is not touched. */
+/* mcp-memory-service (doobidoo/mcp-memory-service): sqlite_vec.db up to migration 011. Its vectors are in a virtual
+ * table, which is not touched. */
 #include "store/import/tables/tables.h"
 
 /* clang-format off */
 
 /* The types of its ontology that are conclusions, and those that are records of what happened. */
-#define BELIEFS "'decision', 'architecture', 'tool_choice', 'approach', 'configuration', 'learning', 'insight', 'best_practice', 'anti_pattern', 'gotcha'," \
-                " 'pattern', 'recurring_issue', 'code_smell', 'design_pattern', 'workflow', 'finding', 'hypothesis', 'recommendation', 'comparison'," \
-                " 'assumption', 'risk', 'constraint', 'mistake'"
-#define RECORDS "'conversation', 'conversation_turn', 'session', 'command', 'code_edit', 'file_access', 'search', 'document', 'source', 'email_summary'," \
-                " 'chat_summary', 'minutes', 'request', 'response'"
+#define BELIEFS \
+    "'decision', 'architecture', 'tool_choice', 'approach', 'configuration', 'learning', 'insight', 'best_practice'," \
+    " 'anti_pattern', 'gotcha', 'pattern', 'recurring_issue', 'code_smell', 'design_pattern', 'workflow', 'finding'," \
+    " 'hypothesis', 'recommendation', 'comparison', 'assumption', 'risk', 'constraint', 'mistake'"
+#define RECORDS \
+    "'conversation', 'conversation_turn', 'session', 'command', 'code_edit', 'file_access', 'search', 'document'," \
+    " 'source', 'email_summary', 'chat_summary', 'minutes', 'request', 'response'"
 #define META(t, member)  "json_extract(json_map(" t ".metadata), '$." member "')"
 #define SUPERSEDED_BY(t) "coalesce(nullif({" t ".superseded_by}, ''), nullif(" META(t, "superseded_by") ", ''))"
 /* The rest of the tag "user:NAME", and of it what stands before the next comma. */
-#define AFTER_USER(t) "substr(replace(" t ".tags, ' ', '') || ',', nullif(instr(',' || replace(" t ".tags, ' ', ''), ',user:'), 0) + 5)"
+#define AFTER_USER(t) \
+    "substr(replace(" t ".tags, ' ', '') || ',', nullif(instr(',' || replace(" t ".tags, ' ', ''), ',user:'), 0) + 5)"
 #define USER(t)       "substr(" AFTER_USER(t) ", 1, instr(" AFTER_USER(t) ", ',') - 1)"
 /* The other ends of a memory's edges. */
-#define GRAPH(end, edges) "{(SELECT json_group_array(x.ref) FROM memory_graph g JOIN r x ON x.hash = g." end " WHERE " edges ")}"
+#define GRAPH(end, edges) \
+    "{(SELECT json_group_array(x.ref) FROM memory_graph g JOIN r x ON x.hash = g." end " WHERE " edges ")}"
 
 static const struct table_select selects[] = {
     {"memories", "WITH r(hash, ref) AS NOT MATERIALIZED (SELECT content_hash, CASE WHEN memory_type IN (" BELIEFS ")"
@@ -42,11 +46,10 @@ static const struct table_select selects[] = {
      " " GRAPH("source_hash", "g.target_hash = m.content_hash AND g.relationship_type = 'supports'") " AS evidence,"
      " " GRAPH("target_hash", "g.source_hash = m.content_hash"
      " AND g.relationship_type = 'contradicts'") " AS contradicts,"
-     " {(SELECT nullif(json_group_object(e.type, json(e.refs)), '{}') FROM (SELECT coalesce(g.relationship_type,"
-     " 'related') AS type, json_group_array(x.ref) AS refs"
+     " {(SELECT json_group_array(json_object('ref', x.ref, 'reason', coalesce(g.relationship_type, 'related')))"
      "  FROM memory_graph g JOIN r x ON x.hash = g.target_hash WHERE g.source_hash = m.content_hash"
-     " AND coalesce(g.relationship_type, 'related')"
-     "  NOT IN ('supports', 'contradicts') GROUP BY 1) e)} AS \"detail.graph:json\", old.refs AS supersedes"
+     "  AND coalesce(g.relationship_type, 'related') NOT IN ('supports', 'contradicts'))} AS related_to,"
+     " old.refs AS supersedes"
      " FROM memories m LEFT JOIN old ON old.new = m.content_hash"},
 };
 

@@ -1,5 +1,6 @@
-/* mem0 (mem0ai/mem0): history.db has every change of every memory, and the last messages; the memories themselves are in a
- * vector store, so the present text is that of the last change. And OpenMemory, mem0's server until 2026-07. */
+/* mem0 (mem0ai/mem0): history.db has every change of every memory, and the last messages; the memories themselves
+ * are in a vector store, so the present text is that of the last change. And OpenMemory, mem0's server until
+ * 2026-07. */
 #include "store/import/tables/tables.h"
 
 /* clang-format off */
@@ -11,7 +12,8 @@ static const struct table_select selects[] = {
      " CASE m.role WHEN 'user' THEN 'told_by_human' ELSE 'told_by_agent' END AS source_type,"
      " m.role AS \"detail.role\", m.session_scope AS \"detail.session_scope\""
      " FROM messages m"},
-    /* The messages of a call are saved at its end, all with one time: a memory's are those of the first time within a minute. */
+    /* The messages of a call are saved at its end, all with one time: a memory's are those of the first time within
+     * a minute. */
     {"history", "WITH h AS (SELECT memory_id, old_memory, new_memory, upper(event) AS event, {actor_id} AS actor_id,"
      " {role} AS role, rowid AS n,"
      "  coalesce({updated_at}, created_at) AS at FROM history),"

@@ -169,7 +169,8 @@ static struct json_slice json_of(struct row *row, size_t i, char open)
     return (struct json_slice){NULL, 0};
 }
 
-/* As json_add_string_len, but with bytes that are not UTF-8 as they are: memory_json_read keeps the original of a text. */
+/* As json_add_string_len, but with bytes that are not UTF-8 as they are: memory_json_read keeps the original of a
+ * text. */
 static void add_raw_string(struct strbuf *out, struct json_slice bytes)
 {
     strbuf_addch(out, '"');
@@ -273,21 +274,21 @@ static void add_annotation(struct row *row, const char *text)
     json_add_string(&row->annotation_text, text);
 }
 
-/* Appends a ref to a list of links: as a member `key` of an object, or the element's object with more members. What is no
- * ref of a memory becomes an annotation. */
-static void add_link(struct row *row, struct json_object *list, const char *start, const char *key,
+/* Appends an object with the ref as the member `key`, and the other members of `object`. What is no ref of a memory
+ * becomes an annotation. */
+static void add_link(struct row *row, struct json_object *list, const char *type, const char *key,
                      const char *text, struct json_slice object)
 {
     struct ref ref;
-    static const char *const but[] = {"ref", NULL};
+    static const char *const but[] = {"ref", "type", "to", NULL};
     if (!text || ref_parse(text, &ref) != REF_MEMORY) {
         if (text && *text)
             add_annotation(row, text);
         return;
     }
     struct json_object one = json_item_open(list, '{');
-    if (start)
-        json_pair(&one, "type", start);
+    if (type)
+        json_pair(&one, "type", type);
     json_pair(&one, key, text);
     if (object.ptr)
         json_add_others(&one, object, but);
@@ -308,7 +309,7 @@ static void add_links(struct row *row, size_t i, struct json_object *list, const
         struct json_slice ref =
             is_object ? json_member(it.value.ptr, it.value.len, "ref") : it.value;
         add_link(row, list, type, key, ref.ptr ? json_text_repaired(&row->arena, ref) : NULL,
-                 is_object && !type ? it.value : (struct json_slice){NULL, 0});
+                 is_object ? it.value : (struct json_slice){NULL, 0});
     }
 }
 

@@ -1,7 +1,7 @@
 /*
- * Formats that are SQLite databases, each described by a table of SELECTs: one reader imports all of them. A row of a SELECT
- * becomes a memory; the aliases of its columns say which members of the memory they are (README.md lists them). Users write
- * such a table for a store of their own as a file (map_file.c).
+ * Formats that are SQLite databases, each described by a table of SELECTs: one reader imports all of them. A row of a
+ * SELECT becomes a memory; the aliases of its columns say which members of the memory they are (docs/formats/map.md
+ * lists them). Users write such a table for a store of their own as a file (map_file.c).
  */
 #ifndef STEMMA_TABLES_H
 #define STEMMA_TABLES_H
@@ -36,13 +36,13 @@ struct table_map {
     const size_t *lines;
 };
 
-/* Returns 1 if the database has a table of the map and, unless `agent` is NULL, a row of that agent; -1 with ERROR_INVALID
- * otherwise, or if a SELECT of a user's file is wrong: the error names file and line. */
+/* Returns 1 if the database has a table of the map and, unless `agent` is NULL, a row of that agent; -1 with
+ * ERROR_INVALID otherwise, or if a SELECT of a user's file is wrong: the error names file and line. */
 int import_tables_check(const struct table_map *map, const char *path, const char *agent,
                         struct error *e);
 
-/* Imports the database. options->agent selects the memories of an agent. A row that cannot be a memory, and a value that a
- * member cannot have, are reported and counted in not_understood; the others are imported. */
+/* Imports the database. options->agent selects the memories of an agent. A row that cannot be a memory, and a value
+ * that a member cannot have, are reported and counted in not_understood; the others are imported. */
 int import_tables(const struct table_map *map, struct store *s, const char *path,
                   const struct import_options *options, struct import_summary *summary,
                   struct error *e);

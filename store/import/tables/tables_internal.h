@@ -66,8 +66,8 @@ struct columns {
 
 /* Resolves the aliases of a prepared SELECT; names are in the arena. ERROR_INVALID names one that is wrong. */
 int columns_read(struct columns *c, sqlite3_stmt *stmt, struct arena *arena, struct error *e);
-/* Writes the JSON of a memory from the row of the statement to `json`, which is cleared. Values that a member cannot have
- * are reported and left out. */
+/* Writes the JSON of a memory from the row of the statement to `json`, which is cleared. Values that a member cannot
+ * have are reported and left out. */
 void row_write(struct table_reading *r, const struct columns *c, sqlite3_stmt *stmt,
                struct strbuf *json);
 

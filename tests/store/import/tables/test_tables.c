@@ -1,4 +1,5 @@
-/* The reader of tables: times, a SELECT that takes for ever, one transaction for all SELECTs, and reports that are counted. */
+/* The reader of tables: times, a SELECT that takes for ever, one transaction for all SELECTs, and reports that are
+ * counted. */
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
