@@ -290,7 +290,7 @@ $ stemma export --store notes.s | jq -c '[.created_at > 1790000000000, .confiden
 # A map that is wrong is an error with its line, before a store is made; only SELECT is allowed.
 $ try() { printf "$1\n" >bad.yaml; stemma import --map bad.yaml notes.db --store never.s || echo $?; }; s='name: a\nselects:\n  - table: notes\n    sql: '
 > for q in 'SELECT bdy AS text FROM notes' 'SELECT id AS ref, body AS bode FROM notes' 'SELECT body AS text FROM notes' "SELECT 1 AS ref, 'x' AS text, 'y' AS text FROM notes" 'DELETE FROM notes' 'SELECT 1 AS ref; DELETE FROM notes' "ATTACH 'x' AS y" 'PRAGMA journal_mode = DELETE' 'SELECT ? AS ref' "SELECT load_extension('x') AS ref"  'SELEC' "'"; do try "$s$q"; done
-> for m in 'name: a b\nselects: [x]' 'nam: x' 'name: [x' '' '[a]' 'name: a\nselects:\n  - table: x' 'name: a\nselects: x' 'name: a\nselects: []' 'name: a\nselects:\n  - table: nix\n    sql: SELECT 1 AS ref' '\x01'; do try "$m"; done
+> for m in 'name: a b\nselects: [x]' 'nam: x' 'name: [x' '' '[a]' 'name: a\nselects:\n  - table: x' 'name: a\nselects: x' 'name: a\nselects: []' 'name: a\nversion: SELECT max(x) FROM nix\nselects:\n  - table: notes\n    sql: SELECT 1 AS ref' 'name: a\nselects:\n  - table: nix\n    sql: SELECT 1 AS ref' '\x01'; do try "$m"; done
 > stemma import --map nix.yaml notes.db; stemma import kernle notes.db --map map.yaml; stemma import --map map.yaml notes.db --agent bob --store never.s; stemma import --map map.yaml nix.db; ls never.s nix.db; sqlite3 notes.db 'SELECT count(*) FROM notes'
 stemma: bad.yaml line 3: no such column: bdy. Correct it; docs/formats/map.md says what a SELECT gives.
 3
@@ -331,6 +331,8 @@ stemma: bad.yaml line 3: a SELECT has a 'table' and an 'sql'. Correct that line;
 stemma: bad.yaml line 2: 'selects' takes a list. Correct that line; docs/formats/map.md has an example.
 3
 stemma: bad.yaml line 1: a map has a 'name' and 'selects'. Correct that line; docs/formats/map.md has an example.
+3
+stemma: bad.yaml: version: no such table: nix. Correct it; docs/formats/map.md says what a SELECT gives.
 3
 stemma: notes.db is not a database with a table of the map. Check the path.
 3

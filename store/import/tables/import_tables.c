@@ -377,11 +377,22 @@ static int unknown_agent(const char *path, const char *agent, const struct key_i
                      agents->count ? all.buf : "none");
 }
 
+/* The SELECTs are checked where they are opened. */
+static int check_version(struct table_reading *r, struct error *e)
+{
+    sqlite3_stmt *stmt = NULL;
+    if (!r->map->path || !r->map->version)
+        return 0;
+    int result = prepare(r, r->map->version, 0, &stmt, e);
+    sqlite3_finalize(stmt);
+    return result ? error_prefix(e, "%s: version", r->map->path) : 0;
+}
+
 /* A misspelt agent would leave an empty store. */
 static int check_source(struct table_reading *r, const char *path, const char *agent,
                         struct error *e)
 {
-    int found = read_selects(r, agent != NULL, e);
+    int found = check_version(r, e) ? -1 : read_selects(r, agent != NULL, e);
     if (found < 0)
         return -1;
     if (found == 0)

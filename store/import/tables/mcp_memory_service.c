@@ -71,6 +71,6 @@ static const struct table_map map = {
 
 TABLE_FORMAT(mcp_memory_service_format, .name = "mcp-memory-service", .title = "a database of mcp-memory-service",
              .about = "A memory becomes a belief, a note or a raw entry by its type",
-             .file = "column:memories.content_hash column:memories.memory_type",
+             .file = "table:memories column:memories.content_hash column:memories.memory_type",
              .places = "$MCP_MEMORY_SQLITE_PATH|~/.local/share/mcp-memory/sqlite_vec.db|~/Library/Application"
      " Support/mcp-memory/sqlite_vec.db");
