@@ -116,18 +116,22 @@ static const char *const remarks[] = {
     NULL,
 };
 
+/* clang-format on */
+
 static const struct table_map map = {
     .name = "claude-mem",
     .title = "a claude-mem database",
     .version = "SELECT max(version) FROM schema_versions",
-    .ignored = "schema_versions sync_* pending_messages telegram_wrapups projects teams team_members api_keys",
+    .ignored = "schema_versions sync_* pending_messages telegram_wrapups projects teams "
+               "team_members api_keys",
     .selects = selects,
     .count = sizeof(selects) / sizeof(selects[0]),
     .remarks = remarks,
 };
 
-TABLE_FORMAT(claude_mem_format, .name = "claude-mem", .title = "a claude-mem database",
-             .about = "An observation becomes a note,"
-     " or a belief if it is a decision or a discovery; each of its facts a belief",
-             .file = "table:sdk_sessions table:observations|table:memory_items table:memory_sources",
-             .places = "$CLAUDE_MEM_DATA_DIR/claude-mem.db|~/.claude-mem/claude-mem.db");
+TABLE_FORMAT(
+    claude_mem_format, .name = "claude-mem", .title = "a claude-mem database",
+    .about = "An observation becomes a note, or a belief if it is a decision or a discovery; each "
+             "of its facts a belief",
+    .file = "table:sdk_sessions table:observations|table:memory_items table:memory_sources",
+    .places = "$CLAUDE_MEM_DATA_DIR/claude-mem.db|~/.claude-mem/claude-mem.db");

@@ -53,6 +53,8 @@ static const struct table_select selects[] = {
      " FROM provenance_entries e"},
 };
 
+/* clang-format on */
+
 static const struct table_map map = {
     .name = "cognee",
     .title = "a database of cognee with its ledger of provenance",
@@ -62,7 +64,9 @@ static const struct table_map map = {
     .verify = cognee_chain_verify,
 };
 
-TABLE_FORMAT(cognee_format, .name = "cognee", .title = "a database of cognee with its ledger of provenance",
-             .about = "An entry of the ledger becomes a note, a belief,"
-     " a raw entry or a document; its chain of checksums is verified",
-             .file = "table:provenance_entries", .places = "$SYSTEM_ROOT_DIRECTORY/databases/cognee_db");
+TABLE_FORMAT(cognee_format, .name = "cognee",
+             .title = "a database of cognee with its ledger of provenance",
+             .about = "An entry of the ledger becomes a note, a belief, a raw entry or a document; "
+                      "its chain of checksums is verified",
+             .file = "table:provenance_entries",
+             .places = "$SYSTEM_ROOT_DIRECTORY/databases/cognee_db");

@@ -22,6 +22,8 @@ static const char *const remarks[] = {
     NULL,
 };
 
+/* clang-format on */
+
 static const struct table_map map = {
     .name = "langgraph",
     .title = "a store of LangGraph",
@@ -33,6 +35,6 @@ static const struct table_map map = {
 };
 
 TABLE_FORMAT(langgraph_format, .name = "langgraph", .title = "a store of LangGraph",
-             .about = "An item becomes an entry of shared memory; checkpoints are only counted", 
-             .file = "table:store table:store_migrations|column:checkpoints.thread_id"
-     " column:checkpoints.parent_checkpoint_id");
+             .about = "An item becomes an entry of shared memory; checkpoints are only counted",
+             .file = "table:store table:store_migrations|column:checkpoints.thread_id "
+                     "column:checkpoints.parent_checkpoint_id");

@@ -39,6 +39,8 @@ static const struct table_select selects[] = {
      " AND calls.at <= f.begun + 60000 WHERE NOT f.is_message"},
 };
 
+/* clang-format on */
+
 static const struct table_map map = {
     .name = "mem0",
     .title = "a history of mem0",
@@ -48,5 +50,5 @@ static const struct table_map map = {
 
 TABLE_FORMAT(mem0_format, .name = "mem0", .title = "a history of mem0",
              .about = "A memory becomes a belief with the text of its last change",
-             .file = "column:history.old_memory"
-     " column:history.new_memory", .places = "$MEM0_DIR/history.db|~/.mem0/history.db");
+             .file = "table:history column:history.old_memory column:history.new_memory",
+             .places = "$MEM0_DIR/history.db|~/.mem0/history.db");

@@ -35,6 +35,8 @@ static const struct table_select selects[] = {
      " JOIN memori_entity e ON e.id = g.entity_id"},
 };
 
+/* clang-format on */
+
 static const struct table_map map = {
     .name = "memori",
     .title = "a database of Memori",
@@ -44,5 +46,5 @@ static const struct table_map map = {
 };
 
 TABLE_FORMAT(memori_format, .name = "memori", .title = "a database of Memori",
-             .about = "A fact becomes a belief, a message a raw entry,"
-     " a conversation an episode", .file = "table:memori_entity_fact");
+             .about = "A fact becomes a belief, a message a raw entry, a conversation an episode",
+             .file = "table:memori_entity_fact");

@@ -21,14 +21,17 @@ static const struct table_select selects[] = {
      " WHERE l.memory_id = m.id)} AS \"detail.last_retrieved:time\" FROM memories m"},
 };
 
+/* clang-format on */
+
 static const struct table_map map = {
     .name = "openmemory",
     .title = "a database of OpenMemory",
-    .ignored = "alembic_version configs access_controls archive_policies apps users categories memory_categories",
+    .ignored = "alembic_version configs access_controls archive_policies apps users categories "
+               "memory_categories",
     .selects = selects,
     .count = sizeof(selects) / sizeof(selects[0]),
 };
 
 TABLE_FORMAT(openmemory_format, .name = "openmemory", .title = "a database of OpenMemory",
-             .about = "A memory becomes a belief of its app", .file = "table:memories table:memory_status_history"
-     " table:apps");
+             .about = "A memory becomes a belief of its app",
+             .file = "table:memories table:memory_status_history table:apps");
