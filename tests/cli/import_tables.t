@@ -9,9 +9,11 @@ $ cat >lib.sh <<'END'
 > END
 > . ./lib.sh; both claude-mem-52; shown claude-mem-52
 stemma: claude-mem-52.db is a claude-mem database
+stemma: episode:ID1: names episode:ID2, which is not here
 read 14 memories into claude-mem-52.s: 14 added, 0 updated, 0 unchanged
   2 raw entries, 2 episodes, 6 beliefs, 1 note, 2 attributions, 1 document
-  19 links
+  20 links
+  1 ref that is not in this store
   schema 52
   1 kind of record shown as notes
 stemma: claude-mem-52.db is a claude-mem database
@@ -26,7 +28,7 @@ belief:efe09e3 | claude-code | A test per bug | pattern | belief:0eee257
 belief:fed840a | claude-code | The lexer stops one token early |  | episode:6deb66
 document:6522d | claude-code | src/lex.c
 episode:6deb66 | claude-code | fix the parser / the lexer |  | ~belief:ee45a77 | part_of episode:76c2d3
-episode:76c2d3 | claude-code | fix the parser
+episode:76c2d3 | claude-code | fix the parser |  |  | copy_of episode:111111
 note:6dfd44c3- | claude-code/Explore | Loop bound corrected / The bound i |  | raw:9739cc3b-a document:6522d | part_of episode:76c2d3
 raw:9739cc3b-a | claude-code | add a test |  |  | part_of episode:76c2d3
 raw:bae3c47a-1 | claude-code | fix the parser bug |  |  | part_of episode:76c2d3
@@ -34,23 +36,25 @@ $ . ./lib.sh; both claude-mem-52 claude-mem-server 2>&1 | head -7; stemma export
 stemma: claude-mem-52.db is a claude-mem database
 read 16 memories into claude-mem-52.s: 2 added, 0 updated, 14 unchanged
   2 raw entries, 2 episodes, 6 beliefs, 3 notes, 2 attributions, 1 document
-  21 links
+  22 links
+  1 ref that is not in this store
   schema 52
   1 kind of record shown as notes
-  not imported: agent_events 1
-["Loop bound corrected\nThe bound is len now.",null,"copy_of",[{"ref":"raw:ID1"}]]
+["Loop bound corrected\nThe bound is len now.",null,"copy_of",[{"ref":"raw:ID3"}]]
 ["Ask before a release",["https://wiki.example/releases"]]
 $ . ./lib.sh; both claude-mem-4; shown claude-mem-4
 stemma: claude-mem-4.db is a claude-mem database
+stemma: episode:ID4: names episode:ID5, which is not here
 read 4 memories into claude-mem-4.s: 4 added, 0 updated, 0 unchanged
   2 episodes, 2 beliefs
-  4 links
+  5 links
+  1 ref that is not in this store
   schema 4
 stemma: claude-mem-4.db is a claude-mem database
 read 4 memories into claude-mem-4.s: 0 added, 0 updated, 4 unchanged
 belief:1f87829 | claude-code | Tables are not faster here |  | episode:9cafcf
 belief:29f5b08 | claude-code | A lexer without a table |  |  | part_of episode:3ce688
-episode:3ce688 | claude-code | write the lexer
+episode:3ce688 | claude-code | write the lexer |  |  | copy_of episode:222222
 episode:9cafcf | claude-code | a lexer / flex |  | ~belief:29f5b08 | part_of episode:3ce688
 $ . ./lib.sh; for f in mcp-memory-service mem0 openmemory langgraph memori cognee; do both $f; shown $f; done
 stemma: mcp-memory-service.db is a database of mcp-memory-service
@@ -90,10 +94,10 @@ read 4 memories into langgraph.s: 4 added, 0 updated, 0 unchanged
   2 checkpoints of 1 thread are not decoded
 stemma: langgraph.db is a store of LangGraph
 read 4 memories into langgraph.s: 0 added, 0 updated, 4 unchanged
-entry:ID2 | langgraph | broken
-entry:ID3 | langgraph | k1
-entry:ID4 | langgraph | gone | expired
-entry:ID5 | langgraph | a_key_with_blanks_c6d135b9
+entry:ID6 | langgraph | broken
+entry:ID7 | langgraph | k1
+entry:ID8 | langgraph | gone | expired
+entry:ID9 | langgraph | a_key_with_blanks_c6d135b9
 stemma: memori.db is a database of Memori
 read 4 memories into memori.s: 4 added, 0 updated, 0 unchanged
   1 raw entry, 1 episode, 2 beliefs
@@ -118,21 +122,19 @@ note:ds:tea | sean@example.com | Tea |  | raw:ds:chunk | supersedes note:ds:tea:
 note:ds:tea:v: | sean@example.com | Tea | superseded | raw:ds:chunk
 raw:ds:chunk | sean@example.com | /tmp/doc.txt #0 |  | document:ds:do
 $ for f in claude-mem-52 mem0 cognee; do stemma fsck --store $f.s | tail -1; done
-16 events, 16 memories and 21 links checked: all is well
+16 events, 16 memories and 23 links checked: all is well
 5 events, 5 memories and 4 links checked: all is well
 6 events, 6 memories and 7 links checked: all is well
 
 # What is kept of a claude-mem database besides texts and links.
 $ stemma export --store claude-mem-52.s | jq -c 'select(.text | test("^(for|Parser|.\"content)")) | .detail, .source_type, .confidence'
-{"source_type":"Read","source_uri":"file:/w/loom/src/lex.c","retrieval_timestamp":1782000003000,"full_content_hash":"7bbf0ec503af2ec07f9317e062c99afd8214aad5e33e90ddee281b51e4f1ce2d","input":{"file_path":"/w/loom/src/lex.c"},"tool_use_id":"toolu_01","session_id":"ID6"}
+{"source_type":"Read","source_uri":"file:/w/loom/src/lex.c","retrieval_timestamp":1782000003000,"full_content_hash":"7bbf0ec503af2ec07f9317e062c99afd8214aad5e33e90ddee281b51e4f1ce2d","input":{"file_path":"/w/loom/src/lex.c"},"tool_use_id":"toolu_01","session_id":"ID2"}
 "observation"
 1
 {"type":"discovery","model":"claude-x","project":"loom","files_modified":[],"content_hash":"d9e0903691d86ff3","tokens":100,"confidence_default":true}
 "observation"
 0.8
 $ stemma export --store claude-mem-52.s | jq -c 'select(.annotations) | .annotations, .detail'
-["session:ID6"]
-{"session_id":"ID6","project":"loom","state":"active","confidence_default":true}
 ["https://wiki.example/releases"]
 {"type":"note","metadata":{},"files_modified":[],"facts":[],"confidence_default":true}
 
@@ -145,15 +147,23 @@ NOW (AGE)  import  sean  version 2  event 6
     history          + update (was: Likes green tea), sean
 $ stemma import claude-mem-52.db --agent claude-code/Explore --store agent.s | head -2; stemma import claude-mem-52.db --agent explorer --store never.s; ls never.s
 stemma: claude-mem-52.db is a claude-mem database
-stemma: attribution:ID7: names raw:ID1, which is not here
-stemma: note:ID8: names document:ID9, which is not here
-stemma: note:ID8: names episode:ID10, which is not here
+stemma: attribution:ID10: names raw:ID3, which is not here
+stemma: note:ID11: names document:ID12, which is not here
+stemma: note:ID11: names episode:ID1, which is not here
 read 2 memories into agent.s: 2 added, 0 updated, 0 unchanged
   1 note, 1 attribution
 stemma: claude-mem-52.db is a claude-mem database
 stemma: claude-mem-52.db has no agent 'explorer'; it has claude-code, claude-code/Explore, claude-mem. Name one of its agents.
 ls: cannot access 'never.s': No such file or directory
 [2]
+
+# With the transcripts of Claude Code in the same store, a session of claude-mem leads to its transcript.
+$ mkdir -p .claude/projects/w; s=11111111-2222-4333-8444-555555555555; echo '{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"fix the parser bug"},"uuid":"u1","timestamp":"2026-06-21T00:00:01.000Z","cwd":"/w/loom","sessionId":"'$s'","version":"2.1.202","origin":{"kind":"human"}}' >.claude/projects/w/$s.jsonl
+> stemma import claude .claude --store claude-mem-52.s | head -1; stemma import claude-mem-52.db --store claude-mem-52.s | grep -E '^read|not in'; stemma show $(stemma export --store claude-mem-52.s | jq -r 'select(.relations[]?.type == "copy_of") | .ref' | head -1) --store claude-mem-52.s | grep -i 'copy'
+read 1 memory into claude-mem-52.s: 1 added, 0 updated, 0 unchanged
+stemma: claude-mem-52.db is a claude-mem database
+read 16 memories into claude-mem-52.s: 0 added, 0 updated, 16 unchanged
+   copy of          ● episode:11111111  fix the parser bug 0.80 AGE
 
 # The checksums of cognee's ledger: a changed entry, one that is missing, one that got another id.
 $ . ./lib.sh; for q in "UPDATE provenance_entries SET confidence = 0.5 WHERE entity_id = 'ds:tea'" "DELETE FROM provenance_entries WHERE entity_id = 'ds:chunk'" "UPDATE provenance_entries SET entity_id = 'x' WHERE entity_id LIKE 'ds:tea:v:%'" "UPDATE provenance_entries SET metadata = replace(metadata, 'caf\u00e9', 'cafe')"; do db=c.db; make c.db cognee; sqlite3 c.db "$q"; stemma import c.db --dry-run --store c.s 2>&1 | grep -E 'check|chain'; done
@@ -185,13 +195,13 @@ $ cat >hostile.py <<'END'
 > END
 > python3 hostile.py; for i in 1 2; do stemma import hostile.db --store hostile.s; done; stemma fsck --store hostile.s | tail -1; rm hostile.db
 stemma: hostile.db is a claude-mem database
-stemma: episode:ID11: created_at “never” is not a time; left out
-stemma: attribution:ID12: source_type is missing. Give the field source_type, such as web_scrape.
-stemma: document:ID13: created_at “1.0e+300” is not a time; left out
-stemma: note:ID14: created_at “1.0e+300” is not a time; left out
+stemma: episode:ID13: created_at “never” is not a time; left out
+stemma: attribution:ID14: source_type is missing. Give the field source_type, such as web_scrape.
+stemma: document:ID15: created_at “1.0e+300” is not a time; left out
+stemma: note:ID16: created_at “1.0e+300” is not a time; left out
 stemma: observations, row 4: it is larger than 64 MiB; not imported
-stemma: belief:ID15: created_at “1.0e+300” is not a time; left out
-stemma: note:ID16: names attribution:ID12, which is not here
+stemma: belief:ID17: created_at “1.0e+300” is not a time; left out
+stemma: note:ID18: names attribution:ID14, which is not here
 read 13 memories into hostile.s: 13 added, 0 updated, 0 unchanged
   1 raw entry, 2 episodes, 4 beliefs, 4 notes, 2 documents
   11 links
@@ -200,12 +210,12 @@ read 13 memories into hostile.s: 13 added, 0 updated, 0 unchanged
   1 kind of record shown as notes
   not imported: odd 1
 stemma: hostile.db is a claude-mem database
-stemma: episode:ID11: created_at “never” is not a time; left out
-stemma: attribution:ID12: source_type is missing. Give the field source_type, such as web_scrape.
-stemma: document:ID13: created_at “1.0e+300” is not a time; left out
-stemma: note:ID14: created_at “1.0e+300” is not a time; left out
+stemma: episode:ID13: created_at “never” is not a time; left out
+stemma: attribution:ID14: source_type is missing. Give the field source_type, such as web_scrape.
+stemma: document:ID15: created_at “1.0e+300” is not a time; left out
+stemma: note:ID16: created_at “1.0e+300” is not a time; left out
 stemma: observations, row 4: it is larger than 64 MiB; not imported
-stemma: belief:ID15: created_at “1.0e+300” is not a time; left out
+stemma: belief:ID17: created_at “1.0e+300” is not a time; left out
 read 13 memories into hostile.s: 0 added, 0 updated, 13 unchanged
   1 raw entry, 2 episodes, 4 beliefs, 4 notes, 2 documents
   11 links
@@ -213,7 +223,7 @@ read 13 memories into hostile.s: 0 added, 0 updated, 13 unchanged
   6 not understood
   1 kind of record shown as notes
   not imported: odd 1
-13 events, 13 memories and 11 links checked: all is well
+13 events, 13 memories and 13 links checked: all is well
 $ stemma export --store hostile.s | jq -c '[.ref[:13], .agent_id, .text[:30], .created_at > 1782000000000, .tags, .detail.original]'
 ["belief:180b25","�","1",false,["tag"],null]
 ["belief:6d0b69","�","[1,{\"a\":[]},null,\"f\"",true,["{\"a\":1}"],null]
@@ -223,10 +233,10 @@ $ stemma export --store hostile.s | jq -c '[.ref[:13], .agent_id, .text[:30], .c
 ["document:db27","claude-code","not json",true,null,null]
 ["episode:1269a","claude-code","",true,null,null]
 ["episode:6b114","�","p",true,null,null]
-["note:ID14","�","��abc",true,["{\"a\":1}"],"/wBhYmM="]
-["note:ID17","claude-mem","",true,null,null]
-["note:ID16","�","t\nok",false,["tag"],null]
-["note:ID18","�","five\n\u001b[31myyyyyyyyyyyyyyyyyyyy",false,null,null]
+["note:ID16","�","��abc",true,["{\"a\":1}"],"/wBhYmM="]
+["note:ID19","claude-mem","",true,null,null]
+["note:ID18","�","t\nok",false,["tag"],null]
+["note:ID20","�","five\n\u001b[31myyyyyyyyyyyyyyyyyyyy",false,null,null]
 ["raw:57b8341d-","�","",true,null,null]
 $ sqlite3 wrong.db 'CREATE TABLE sdk_sessions(x); CREATE TABLE observations(y); CREATE TABLE user_prompts(z); INSERT INTO observations VALUES (1)'; stemma import wrong.db --store wrong.s; sqlite3 one.db 'CREATE TABLE x(y)'; stemma import one.db; stemma import mem0 one.db; stemma import cognee claude-mem-52.db; stemma import mem0 $DATA/kernle-1000.db
 stemma: wrong.db is a claude-mem database

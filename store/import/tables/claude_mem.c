@@ -38,7 +38,8 @@ static const struct table_select selects[] = {
      " coalesce(nullif({s.custom_title}, ''), nullif(s.user_prompt, ''), s.project) AS text,"
      " s.started_at_epoch AS created_at,"
      " s.completed_at_epoch AS updated_at, s.content_session_id AS \"detail.session_id\","
-     " json_array('session:' || s.content_session_id) AS annotations,"
+     " CASE coalesce(nullif({s.platform_source}, ''), 'claude') WHEN 'claude' THEN 'episode:' || s.content_session_id"
+     " END AS copy_of, 1 AS premise,"
      " s.project AS \"detail.project\", s.status AS \"detail.state\", {s.observed_model} AS \"detail.model\""
      " FROM sdk_sessions s"},
     {"user_prompts", "SELECT " PROMPT("u") " AS ref, " PLATFORM("p") " AS agent_id, u.prompt_text AS text,"

@@ -4,7 +4,8 @@
 /* clang-format off */
 
 static const struct table_select selects[] = {
-    {"memori_conversation", "SELECT 'episode:' || c.uuid AS ref, coalesce(p.external_id, 'memori') AS agent_id,"
+    {"memori_conversation", "SELECT 'episode:' || c.uuid AS ref, 1 AS premise, coalesce(p.external_id,"
+     " 'memori') AS agent_id,"
      " coalesce(nullif(c.summary, ''), 'conversation') AS text,"
      " c.date_created AS created_at, c.date_updated AS updated_at, 'human:' || e.external_id AS source_entity"
      " FROM memori_conversation c"

@@ -17,8 +17,9 @@ static const struct {
     {"source_entity", COLUMN_TEXT}, {"status", COLUMN_STATUS},
     {"protected", COLUMN_FLAG},     {"tags", COLUMN_TAGS},
     {"context", COLUMN_TEXT},       {"annotations", COLUMN_ANNOTATIONS},
-    {"version", COLUMN_WHOLE},      {"detail", COLUMN_DETAIL},
-    {"history", COLUMN_LIST},       {"marks", COLUMN_LIST},
+    {"premise", COLUMN_PREMISE},    {"version", COLUMN_WHOLE},
+    {"detail", COLUMN_DETAIL},      {"history", COLUMN_LIST},
+    {"marks", COLUMN_LIST},
 };
 
 static const struct {
@@ -330,6 +331,15 @@ static void add_support(struct row *row, size_t i, struct json_object *all)
     json_end(&one);
 }
 
+/* A fact of its own, such as a session: it is based on nothing, and not unsourced. */
+static void add_premise(struct json_object *all)
+{
+    struct json_object one = json_item_open(all, '{');
+    json_pair(&one, "reading", reading_name(READING_ALL));
+    json_pair_raw(&one, "antecedents", "[]");
+    json_end(&one);
+}
+
 /* ---- the detail ---- */
 
 static void add_detail_member(struct row *row, size_t i, struct json_object *detail)
@@ -436,9 +446,12 @@ static void add_lists(struct row *row)
 {
     const struct columns *c = row->columns;
     struct json_object list = json_open(row->memory, "justifications", '[');
-    for (size_t i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++) {
         if (c->column[i].type == COLUMN_SUPPORT && has_value(row, i))
             add_support(row, i, &list);
+        if (c->column[i].type == COLUMN_PREMISE && sqlite3_column_int(row->stmt, (int)i) != 0)
+            add_premise(&list);
+    }
     json_end(&list);
     list = json_open(row->memory, "relations", '[');
     for (size_t i = 0; i < c->count; i++)

@@ -42,6 +42,7 @@ enum column_type {
     COLUMN_LIST, /* a JSON list that the JSON of a memory has as it is */
     COLUMN_TAGS,
     COLUMN_ANNOTATIONS,
+    COLUMN_PREMISE,       /* not 0: a justification without antecedents */
     COLUMN_DETAIL,        /* members of the detail */
     COLUMN_DETAIL_MEMBER, /* one: detail.NAME */
     COLUMN_DETAIL_JSON,   /* detail.NAME:json */
