@@ -1,9 +1,11 @@
 /*
- * What a source contains, as a set of facts. Formats are recognised by patterns over these. Only for store/formats.
+ * What a source contains, as a set of facts. Formats are recognised by patterns over these. Only
+ * for store/formats.
  *
  * Facts of a file:
  *   table:NAME    an SQLite database has this table
- *   json:KEY      one of the first objects has this member; json:KEY=VALUE if its value is that text of at most 40 bytes
+ *   json:KEY      one of the first objects has this member; json:KEY=VALUE if its value is that text
+ *                 of at most 40 bytes
  *   md:KEY        the file begins with a frontmatter (lines between "---") that has this key at its left edge;
  *                 md: alone, if it has a frontmatter at all
  * Facts of a folder, searched to depth 4:

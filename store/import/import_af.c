@@ -1,8 +1,8 @@
 /*
- * Imports agent files of Letta (.af; letta/schemas/agent_file.py of letta 0.16): one JSON object with agents and their
- * messages, memory blocks and files. A paragraph of a block is a belief, a message a raw entry, what a tool returned an
- * attribution, a file a document. A paragraph that a message's memory tool wrote is based on that message and on the words
- * of the person before it.
+ * Imports agent files of Letta (.af; letta/schemas/agent_file.py of letta 0.16): one JSON object
+ * with agents and their messages, memory blocks and files. A paragraph of a block is a belief, a
+ * message a raw entry, what a tool returned an attribution, a file a document. A paragraph that a
+ * message's memory tool wrote is based on that message and on the words of the person before it.
  */
 #include <string.h>
 #include "model/base/clock.h"
@@ -164,7 +164,8 @@ static int add_message(struct agent_file *f, struct json_slice message, const ch
 
 /* ---- blocks ---- */
 
-/* The last call whose arguments hold the text; NULL if there is none. They are JSON, so quotes and line ends are escaped. */
+/* The last call whose arguments hold the text; NULL if there is none. They are JSON, so quotes and
+ * line ends are escaped. */
 static const struct written *writer_of(struct agent_file *f, const char *paragraph)
 {
     AUTO_STRBUF escaped = STRBUF_INIT;

@@ -61,9 +61,10 @@ struct arena *import_run_arena(struct import_run *run, struct error *e);
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e);
 
 /*
- * The way of most formats: takes the JSON of a memory (model/format/memory_json.h), which is in `json`. One without
- * `created_at` gets the time of the import, and is undated. One that cannot be read is reported, with `line` if it is not
- * 0, and counted in not_understood. Returns -1 if the import cannot go on.
+ * The way of most formats: takes the JSON of a memory (model/format/memory_json.h), which is in
+ * `json`. One without `created_at` gets the time of the import, and is undated. One that cannot be
+ * read is reported, with `line` if it is not 0, and counted in not_understood. Returns -1 if the
+ * import cannot go on.
  */
 int import_run_take(struct import_run *run, const struct strbuf *json, int64_t line,
                     struct error *e);

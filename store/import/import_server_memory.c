@@ -1,9 +1,10 @@
 /*
- * Imports the file of server-memory, the MCP reference server: JSON lines of entities with observations, and of relations
- * between entities (modelcontextprotocol/servers, src/memory/index.ts). It has no ids, no times and no authors.
+ * Imports the file of server-memory, the MCP reference server: JSON lines of entities with
+ * observations, and of relations between entities (modelcontextprotocol/servers,
+ * src/memory/index.ts). It has no ids, no times and no authors.
  *
- * The server writes the whole file anew at each change and not atomically, so torn lines and lines with two objects are
- * common. What is whole in them is read; the rest is reported.
+ * The server writes the whole file anew at each change and not atomically, so torn lines and lines
+ * with two objects are common. What is whole in them is read; the rest is reported.
  */
 #include <stdlib.h>
 #include <string.h>

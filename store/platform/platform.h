@@ -151,8 +151,9 @@ enum {
 struct watcher;
 
 /*
- * Watches files that may not exist yet. A path that ends with "/" is a folder, of which every entry counts. For a file system without notifications (a remote one) a
- * thread stats the files every WATCHER_POLL_MS.
+ * Watches files that may not exist yet. A path that ends with "/" is a folder, of which every entry
+ * counts. For a file system without notifications (a remote one) a thread stats the files every
+ * WATCHER_POLL_MS.
  */
 #define WATCHER_POLL_MS 100
 struct watcher *watcher_new(const char *const *paths, size_t count);

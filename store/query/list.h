@@ -109,6 +109,7 @@ int list_latest_changes(struct reader *r, int64_t after, const char *agent, size
 struct related {
     int64_t node; /* the memory that has the relation */
     enum role type;
+    const char *reason; /* NULL if there is none */
 };
 /*
  * The memories that relate to `node`, at most `limit`, ordered by row, in the arena. *more tells

@@ -1,6 +1,6 @@
 /*
- * The stores on this machine: those of stemma, and what other programs keep in the places that their formats name. Printed
- * when no store was named; on a terminal one is chosen.
+ * The stores on this machine: those of stemma, and what other programs keep in the places that
+ * their formats name. Printed when no store was named; on a terminal one is chosen.
  */
 #include "tui/cli/opening.h"
 

@@ -225,7 +225,7 @@ static int run_mcp(struct invocation *i, struct error *e)
 const struct command cmd_mcp = {
     .name = "mcp",
     .words = INSTALL_WORDS,
-    .about = "connect an agent: what its MCP client (Claude, Cursor and others) starts",
+    .about = "connect an agent: its MCP client, such as Claude, starts this",
     .examples = "stemma mcp install claude --store ~/agent/memory.db\n"
                 "stemma mcp --store memory.db --agent ash",
     .details = INSTALL_DETAILS

@@ -87,8 +87,7 @@ static int run_help(struct invocation *i, struct error *e)
 const struct command cmd_help = {
     .name = "help",
     .words = "[COMMAND|WORD|config|signs|man|man-config|bash|zsh|fish]",
-    .about =
-        "explain a command, find those that speak of a word, explain every setting or the signs",
+    .about = "explain a command, a word, every setting, or the signs",
     .examples = "stemma help show\n"
                 "stemma help cursor\n"
                 "stemma help config\n"

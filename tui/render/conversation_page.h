@@ -10,13 +10,15 @@ struct talk {
     struct conversation conversation; /* its texts are masked as the reader's are */
 };
 
-/* Reads the part of a transcript from which the memory comes: of its own line, or of the first source that is one. Returns
- * NULL and sets *e; ERROR_NOT_FOUND if no line of a transcript led to it. */
+/* Reads the part of a transcript from which the memory comes: of its own line, or of the first
+ * source that is one. Returns NULL and sets *e; ERROR_NOT_FOUND if no line of a transcript led to
+ * it. */
 struct talk *talk_read(struct reader *r, int64_t node, struct error *e);
 void talk_free(void *talk); /* accepts NULL */
 
-/* Lays it out. What tools returned and what the agent thought is one line, unless `open` is NULL or has a 1 for the turn.
- * The `value` of a turn's first line is 1 + its number; Enter opens the memory that it became. */
+/* Lays it out. What tools returned and what the agent thought is one line, unless `open` is NULL or
+ * has a 1 for the turn. The `value` of a turn's first line is 1 + its number; Enter opens the
+ * memory that it became. */
 void conversation_page(struct page *s, const struct talk *talk, const char *open,
                        const struct page_options *options);
 

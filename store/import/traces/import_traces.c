@@ -1,8 +1,8 @@
 /*
- * Imports traces as chains of thought. A trace is a chain: its question and answer are those of its root. A span of a model
- * or an agent is a step; a retrieval is an attribution for each document, and the source of the step that follows it; a
- * call of a tool is an attribution too. What was evaluated is a rating. Spans that wrote to a memory are the history of a
- * note for that record.
+ * Imports traces as chains of thought. A trace is a chain: its question and answer are those of its
+ * root. A span of a model or an agent is a step; a retrieval is an attribution for each document,
+ * and the source of the step that follows it; a call of a tool is an attribution too. What was
+ * evaluated is a rating. Spans that wrote to a memory are the history of a note for that record.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -249,8 +249,8 @@ static size_t number_of(struct key_index *x, const char *text)
 }
 
 /*
- * Finds for each span that found something the step that used it: the next one beside it, else the one that it is part of,
- * else the next at all, else the last. One pass backwards; O(spans).
+ * Finds for each span that found something the step that used it: the next one beside it, else the
+ * one that it is part of, else the next at all, else the last. One pass backwards; O(spans).
  */
 static void find_users(struct trace *t, struct arena *arena)
 {

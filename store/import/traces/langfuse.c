@@ -1,6 +1,7 @@
 /*
- * Reads exports of Langfuse: the JSON of a trace with its observations and scores, as its pages download it, and the lines of
- * a blob export (observations_v2), with names in snake_case or camelCase.
+ * Reads exports of Langfuse: the JSON of a trace with its observations and scores, as its pages
+ * download it, and the lines of a blob export (observations_v2), with names in snake_case or
+ * camelCase.
  */
 #include <string.h>
 #include "model/base/clock.h"

@@ -60,7 +60,8 @@ void span_take_documents(struct span_list *list, struct span *s, struct json_sli
 
 /* ---- messages ---- */
 
-/* Appends the text parts of a message: {"role", "content": text} or {"role", "parts": [{"type": "text", "content"}]}. */
+/* Appends the text parts of a message: {"role", "content": text} or {"role", "parts": [{"type":
+ * "text", "content"}]}. */
 static void add_message(struct strbuf *out, struct json_slice message)
 {
     struct json_slice parts = json_member(message.ptr, message.len, "parts"),

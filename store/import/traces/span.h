@@ -1,6 +1,6 @@
 /*
- * Spans of traces, whatever dialect they came in: OTLP/JSON with the gen_ai or the OpenInference attributes, or an export of
- * Langfuse. Only for this room.
+ * Spans of traces, whatever dialect they came in: OTLP/JSON with the gen_ai or the OpenInference
+ * attributes, or an export of Langfuse. Only for this room.
  */
 #ifndef STEMMA_SPAN_H
 #define STEMMA_SPAN_H
