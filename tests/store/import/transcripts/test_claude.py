@@ -372,6 +372,19 @@ def test_a_project_and_a_transcript():
         assert sqlite3.connect(p.store).execute("SELECT count(*) FROM source_file").fetchone()[0] == 1
 
 
+def test_a_memory_that_is_being_written():
+    with Place() as p:
+        home, s, _ = small(p)
+        path = home.memory + "/feedback_new.md"
+        for text in ("", "---\nname: n\nmetadata:\n  ty"):
+            open(path, "w").write(text)
+            p.imports()
+            assert not any(m.get("source", "").endswith("new.md") for m in p.memories().values()), text
+        os.utime(path, (1780000000, 1780000000))
+        p.imports()  # nobody writes it any more
+        assert p.of_file("feedback_new.md")["text"].startswith("---")
+
+
 def test_follow_reads_what_is_added():
     with Place() as p:
         home, s, cause = small(p)
