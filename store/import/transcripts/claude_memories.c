@@ -233,6 +233,17 @@ static void put_times(struct json_object *o, const struct memory_file *file,
     json_pair_int(o, "updated_at", updated);
 }
 
+#define FRESH_MS 5000
+
+/* A file that is read while it is written would become another memory, of the kind of files without a type. It is read
+ * when it is complete. */
+static bool is_being_written(const struct claude_memories *c, const struct folder_entry *entry,
+                             const struct strbuf *text)
+{
+    bool ends = strncmp(text->buf, "---\n", 4) != 0 || strstr(text->buf, "\n---");
+    return text->len == 0 || (!ends && store_now(c->t->store) - entry->written < FRESH_MS);
+}
+
 static int take_memory(struct claude_memories *c, const struct folder_entry *entry, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
@@ -241,7 +252,7 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
     struct markdown m;
     struct memory stored;
     struct memory_file file = {.entry = entry, .key = memory_file_key(entry->path)};
-    if (!memory_file_read(c->t, entry, &text))
+    if (!memory_file_read(c->t, entry, &text) || is_being_written(c, entry, &text))
         return 0;
     markdown_read(&m, &arena, text.buf, text.len);
     if (m.fault)
