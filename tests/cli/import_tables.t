@@ -251,7 +251,7 @@ read 0 memories into wrong.s: 0 added, 0 updated, 0 unchanged
 stemma: one.db is in no format that stemma knows. `stemma help import` names the formats that it reads.
 stemma: one.db is not a history of mem0. Check the path.
 stemma: claude-mem-52.db is not a database of cognee with its ledger of provenance. Check the path.
-stemma: /tmp/gf28/tests/data/kernle-1000.db is a store of Kernle. Run stemma import kernle on it.
+stemma: /tmp/me/tests/data/kernle-1000.db is a store of Kernle. Run stemma import kernle on it.
 [3]
 
 # A map: a database of one's own.
