@@ -13,8 +13,9 @@
 
 /* The narrower format stands before the wider one: every folder of an agent has markdown. */
 static const struct import_format *const formats[] = {
-    &kernle_format,        &claude_format, &codex_format, &jsonl_format, &cot_format,
-    &server_memory_format, &traces_format, &af_format,    &memfs_format, &markdown_format,
+    &kernle_format, &claude_format,        &codex_format,  &jsonl_format,
+    &cot_format,    &server_memory_format, &traces_format, &af_format,
+    &memfs_format,  &markdown_format,      &prov_format,
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

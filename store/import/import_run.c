@@ -9,6 +9,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
+#include "store/ops/add.h"
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
 #include "store/import/import_seen.h"
@@ -450,6 +451,16 @@ struct arena *import_run_arena(struct import_run *run, struct error *e)
     if (s->arena.used >= SLICE_BYTES && submit_slice(run, true, e))
         return NULL;
     return &run->slices[run->filling].arena;
+}
+
+int import_check_memory(const struct memory *m, int64_t now, struct error *e)
+{
+    if (add_detail_check_imported(m->ref.kind, m->detail, e) || entry_check_line(m, now, e))
+        return -1;
+    /* What is no longer listed may have lost its detail. */
+    if (!STATUS_LISTED(m->status) || attribution_check(m, e) == 0)
+        return 0;
+    return error_prefix(e, "%s:%.100s", REF_ARGS(m->ref));
 }
 
 const char *import_make_id(struct arena *arena, const char *text, ...)
