@@ -4,7 +4,9 @@
  *
  * Facts of a file:
  *   table:NAME    an SQLite database has this table
- *   json:KEY      one of the first objects has this member; json:KEY=VALUE if its value is that text of at most 40 bytes
+ *   column:TABLE.NAME   this table has this column; none of a virtual table
+ *   json:KEY      one of the first objects has this member; json:KEY=VALUE if its value is that text
+ *                 of at most 40 bytes
  *   md:KEY        the file begins with a frontmatter (lines between "---") that has this key at its left edge;
  *                 md: alone, if it has a frontmatter at all
  * Facts of a folder, searched to depth 4:

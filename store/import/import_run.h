@@ -72,6 +72,10 @@ int import_run_take(struct import_run *run, const struct strbuf *json, int64_t l
 int import_run_take_dated(struct import_run *run, const struct strbuf *json, int64_t line,
                           int64_t at, struct error *e);
 
+/* Can a memory of a source be stored? Checks the fields of its detail that answers count with, and the parts of an
+ * entry and of an attribution. ERROR_INVALID names the memory and what is wrong. */
+int import_check(const struct memory *m, int64_t now, struct error *e);
+
 /* A UUID in the arena, made of the texts (the last argument is NULL): what identifies a record of a source without ids,
  * beginning with the name of the format. */
 const char *import_make_id(struct arena *arena, const char *text, ...) __attribute__((sentinel));
@@ -117,6 +121,7 @@ struct record_reader {
     int64_t size;   /* of the file; 0 if unknown */
 
     bool by_lines; /* every line that is not blank is a record */
+    size_t most;   /* bytes of a record */
     enum value_shape shape;
     bool begun;     /* a byte order mark was skipped or ruled out */
     bool any;       /* the source is not empty (an empty list counts) */
@@ -128,7 +133,7 @@ struct record {
     const char *ptr; /* without surrounding white space; valid until the next call */
     size_t len;
     int64_t number, line; /* of its start; both from 1 */
-    bool too_long;        /* more than RECORD_MAX_BYTES; ptr is NULL */
+    bool too_long;        /* more than the limit; ptr is NULL */
     bool unclosed;        /* the file ended inside its list; ptr is NULL */
 };
 
@@ -138,6 +143,7 @@ struct record_import;
 struct record_format {
     struct import_source source;
     bool by_lines;           /* records are lines; otherwise JSON values */
+    size_t record_max;       /* bytes of a record; 0 for RECORD_MAX_BYTES */
     int64_t faults_shown;    /* report this many faulty records one by one; 0 for all */
     const char *more_faults; /* for the others: "that are no chains" */
     /* Fills the item and passes it to import_run_add; reports faults with import_fault. */

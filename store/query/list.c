@@ -472,14 +472,15 @@ int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit
     *more = false;
     *out = arena_array(arena, limit + 1, sizeof(**out));
     struct query rows = db_query(db, e,
-                                 "SELECT memory, shape & 31 FROM link WHERE target = ?"
+                                 "SELECT memory, shape & 31, reason FROM link WHERE target = ?"
                                  " AND shape & 31 >= ? ORDER BY memory LIMIT ?",
                                  "iii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)limit + 1);
     while (db_next(&rows)) {
         *more = *count == limit;
         if (!*more)
             (*out)[(*count)++] = (struct related){sqlite3_column_int64(rows.stmt, 0),
-                                                  (enum role)sqlite3_column_int(rows.stmt, 1)};
+                                                  (enum role)sqlite3_column_int(rows.stmt, 1),
+                                                  column_utf8(arena, rows.stmt, 2)};
     }
     return db_end(&rows);
 }

@@ -68,6 +68,8 @@ int list_ids(struct reader *r, const struct list_query *query,
 int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e);
 /* Whether the listed memories belong to several agents. Stops at the second agent. */
 int list_several_agents(struct reader *r, bool *several, struct error *e);
+/* Were transcripts imported? Then memory files have their cost in tokens and their last use. O(1). */
+int list_has_transcripts(struct reader *r, bool *has, struct error *e);
 
 /* Counts the listed memories of each agent; the largest count comes first. Ignores the guard: only for a person. */
 struct agent_count {
@@ -109,6 +111,7 @@ int list_latest_changes(struct reader *r, int64_t after, const char *agent, size
 struct related {
     int64_t node; /* the memory that has the relation */
     enum role type;
+    const char *reason; /* NULL if there is none */
 };
 /*
  * The memories that relate to `node`, at most `limit`, ordered by row, in the arena. *more tells

@@ -18,8 +18,8 @@ read 5 memories into g.db: 5 added, 0 updated, 0 unchanged
 –  belief:ID4  =0.80  –  external AGE  Speaks fluent Spanish
 –  belief:ID5  =0.80  –  external AGE  Works at night
 ── related
-   related to       – belief:03cef5… Speaks fluent Spanish =0.80 AGE
-   related to       – belief:35cb7d… Works at night =0.80 AGE
+   about from       – belief:03cef5… Speaks fluent Spanish =0.80 AGE
+   about from       – belief:35cb7d… Works at night =0.80 AGE
    works_at         – note:ID1  Anthropic =0.80 AGE
 
 ── note

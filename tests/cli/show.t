@@ -563,7 +563,7 @@ $ printf '%s\n' '{"ref":"note:acme","text":"Acme"}' '{"ref":"note:john","text":"
    works_at         – note:acme     Acme 0.80 AGE
    owns             – note:acme     Acme 0.80 AGE
    related to       – note:acme     Acme 0.80 AGE
-   related to       – note:john     John 0.80 AGE
-   related to       – note:john     John 0.80 AGE
+   works_at from    – note:john     John 0.80 AGE
+   owns from        – note:john     John 0.80 AGE
    related to       – note:john     John 0.80 AGE
 2 events, 2 memories and 3 links checked: all is well

@@ -18,7 +18,7 @@ static void expect_link(const struct markdown_link *l)
 static void expect_observation(const struct markdown_observation *o)
 {
     assert(o->text && *o->text && o->line > 0);
-    assert(o->category || o->tag_count || strchr(o->text, '#'));
+    assert(!o->category || *o->category);
     for (size_t i = 0; i < o->tag_count; i++)
         assert(o->tags[i][0] && !strchr(o->tags[i], '#'));
 }

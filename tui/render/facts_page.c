@@ -172,8 +172,8 @@ static void put_relation(struct page *s, const char *type, int64_t node, const s
     facts_put_row(s, row, "", false, 20);
 }
 
-/* The name of a relation as seen from its target. */
-static const char *reversed(enum role type)
+/* The name of a relation as seen from its target: "replaced by", "works_at from". */
+static const char *reversed(struct page *s, const struct related *r)
 {
     static const char *const names[] = {
         [RELATION_SUPERSEDES - RELATION_SUPERSEDES] = "replaced by",
@@ -183,7 +183,9 @@ static const char *reversed(enum role type)
         [RELATION_RETIRED_BY - RELATION_SUPERSEDES] = "retires",
         [RELATION_PART_OF - RELATION_SUPERSEDES] = "has part",
     };
-    size_t at = (size_t)type - RELATION_SUPERSEDES;
+    size_t at = (size_t)r->type - RELATION_SUPERSEDES;
+    if (r->type == RELATION_RELATED && r->reason)
+        return page_printf(s, "%.200s from", r->reason);
     return at < sizeof(names) / sizeof(names[0]) && names[at] ? names[at] : "related to";
 }
 
@@ -194,7 +196,7 @@ static void put_relations(struct page *s, const struct facts *f)
         return;
     page_section(s, "related", "");
     for (size_t i = 0; i < f->related_count; i++)
-        put_relation(s, reversed(f->related[i].type), f->related[i].node, &f->related_row[i]);
+        put_relation(s, reversed(s, &f->related[i]), f->related[i].node, &f->related_row[i]);
     for (size_t i = 0; i < f->relation_shown; i++)
         put_relation(s, facts_relation_title(&m->relations[i]), m->relations[i].to_node,
                      &f->relation[i]);
@@ -282,6 +284,16 @@ static void put_member(struct page *s, const struct memory *m, const struct json
     strbuf_release(&name);
 }
 
+/* What a file says above its text is shown as members of the memory. */
+static void put_members(struct page *s, const struct memory *m, struct json_slice object)
+{
+    for (struct json_each it = json_each(object); json_next(&it);)
+        if (json_key_is(it.key, "frontmatter") && it.value.ptr[0] == '{' && object.ptr == m->detail)
+            put_members(s, m, it.value);
+        else if (!json_key_is(it.key, CLAIMED_MEMBER)) /* stands with the agent */
+            put_member(s, m, &it);
+}
+
 static void put_detail(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
@@ -291,9 +303,7 @@ static void put_detail(struct page *s, const struct facts *f)
         return;
     page_section(s, kind_words(m->ref.kind, true), "");
     size_t begun = s->count;
-    for (struct json_each it = json_each((struct json_slice){m->detail, len}); json_next(&it);)
-        if (!json_key_is(it.key, CLAIMED_MEMBER)) /* stands with the agent */
-            put_member(s, m, &it);
+    put_members(s, m, (struct json_slice){m->detail, len});
     if (s->count == begun)
         s->count = before;
 }

@@ -1,7 +1,7 @@
 /*
- * The commits of the repository that has a folder of notes, as `git log` tells them. The repository
- * is hostile: its configuration may name programs, so every setting by which a log would run one is
- * overridden, no object is fetched, and output and time are bounded. No shell is involved.
+ * The commits of the repository that has a folder of notes, as `git log` tells them. The repository is hostile: its
+ * configuration may name programs, so every setting by which a log would run one is overridden, no object is
+ * fetched, and output and time are bounded. No shell is involved.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,10 +19,9 @@
 #include "store/import/markdown/notes.h"
 #include "store/platform/platform.h"
 
-#define OUTPUT_MAX  (16u << 20) /* bytes */
-#define TIME_MS     20000
-#define CHANGES_MAX 200 /* of a note */
-#define AGENT_MAIL  "@letta.com"
+#define OUTPUT_MAX (16u << 20) /* bytes */
+#define TIME_MS    20000
+#define AGENT_MAIL "@letta.com"
 
 /* A name is never empty, so an empty one announces a commit. */
 #define FORMAT "--format=%x00%H%x1f%at%x1f%an%x1f%ae%x1f%s"
@@ -31,13 +30,11 @@ static const char *const arguments[] = {
     "--no-pager", "--no-replace-objects", "--literal-pathspecs",
     /* settings that name programs, other files, or machines */
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
-    "core.untrackedCache=false", "-c", "core.attributesFile=/dev/null", "-c",
-    "diff.orderFile=/dev/null", "-c", "protocol.allow=never", "-c", "core.sshCommand=false", "-c",
-    "core.askPass=false", "-c", "credential.helper=", "-c", "log.mailmap=false", "-c",
-    "log.follow=false", "log", "--no-color", "--no-ext-diff", "--no-textconv",
-    "--no-show-signature", "--no-notes", "--no-renames", "--no-decorate", "--no-graph",
-    "--ignore-submodules=all", "--encoding=UTF-8", "--name-only", "-z", "--relative", FORMAT, "--",
-    "."};
+    "core.attributesFile=/dev/null", "-c", "diff.orderFile=/dev/null", "-c", "protocol.allow=never",
+    "-c", "core.sshCommand=false", "-c", "core.askPass=false", "-c", "credential.helper=", "-c",
+    "log.mailmap=false", "-c", "log.follow=false", "log", "--no-color", "--no-ext-diff",
+    "--no-textconv", "--no-show-signature", "--no-notes", "--no-renames", "--no-decorate",
+    "--ignore-submodules=all", "--encoding=UTF-8", "--name-only", "-z", "--relative", FORMAT, "--"};
 
 /* Nothing of our own environment but the path to git. */
 static const char *const environment[] = {"LC_ALL=C",
@@ -56,11 +53,11 @@ static const char *const environment[] = {"LC_ALL=C",
 #define ENVIRONMENT (sizeof(environment) / sizeof(environment[0]))
 
 /* Returns the pid, or -1 if git cannot be started. *fd is its standard output. */
-static pid_t start_git(const char *root, int *fd)
+static pid_t start_git(const struct notes *n, int *fd)
 {
     const char *path = getenv("PATH");
     AUTO_STRBUF path_setting = STRBUF_INIT;
-    char *argv[ARGUMENTS + 4] = {(char[]){"git"}, (char[]){"-C"}, (char *)(uintptr_t)root};
+    char *argv[ARGUMENTS + 5] = {(char[]){"git"}, (char[]){"-C"}, (char *)(uintptr_t)n->root};
     char *env[ENVIRONMENT + 2] = {NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -71,6 +68,7 @@ static pid_t start_git(const char *root, int *fd)
         return -1;
     for (size_t i = 0; i < ARGUMENTS; i++)
         argv[i + 3] = (char *)(uintptr_t)arguments[i];
+    argv[ARGUMENTS + 3] = (char *)(uintptr_t)(n->folder.entry ? "." : n->note[0].name);
     for (size_t i = 0; i < ENVIRONMENT; i++)
         env[i] = (char *)(uintptr_t)environment[i];
     strbuf_addf(&path_setting, "PATH=%s", path ? path : "/usr/local/bin:/usr/bin:/bin");
@@ -152,6 +150,7 @@ static void add_change(struct notes *n, struct change **last, const struct commi
     size_t at = key_index_find(&n->paths, name, strlen(name));
     if (at == ROW_NONE)
         return;
+    n->note[at].first = commit;
     if (n->note[at].change_count == CHANGES_MAX) {
         n->changes_cut = true;
         return;
@@ -201,9 +200,9 @@ void notes_read_commits(struct notes *n, char *remarks, size_t size)
 {
     AUTO_STRBUF out = STRBUF_INIT;
     int fd, status = 0;
-    if (!has_repository(n->root))
+    if (n->count == 0 || !has_repository(n->root))
         return;
-    pid_t pid = start_git(n->root, &fd);
+    pid_t pid = start_git(n, &fd);
     if (pid < 0) {
         snprintf(remarks, size, "no history from its repository: git cannot be started");
         return;

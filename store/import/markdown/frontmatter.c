@@ -1,7 +1,7 @@
 /*
- * The frontmatter of a text: YAML between two lines of dashes. It becomes JSON, in which every
- * scalar is a string or null, and then fields. Events are read instead of a document, so that
- * neither depth nor aliases can grow beyond the limits.
+ * The frontmatter of a text: YAML between two lines of dashes. It becomes JSON, in which every scalar is a string
+ * or null, and then fields. Events are read instead of a document, so that neither depth nor aliases can grow
+ * beyond the limits.
  */
 #include "store/import/markdown/markdown_internal.h"
 
@@ -37,7 +37,7 @@ struct reading {
 static bool fail(struct reading *r, size_t line, const char *what)
 {
     /* The line of the dashes is the first one. */
-    r->fault = arena_format(r->arena, "its frontmatter is not read: line %zu: %s", line + 2, what);
+    r->fault = arena_format(r->arena, "line %zu of its frontmatter: %s", line + 2, what);
     return false;
 }
 
@@ -223,22 +223,67 @@ static bool read_document(struct reading *r, struct value *root)
     return read_value(r, 0, root);
 }
 
+/* Reads YAML. Returns false if it is none, with r->fault, or no mapping. */
+static bool read_yaml(struct reading *r, const char *yaml, size_t len, struct value *root)
+{
+    if (!yaml_parser_initialize(&r->parser))
+        alloc_fail();
+    yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&r->parser, (const unsigned char *)yaml, len);
+    bool good = read_document(r, root);
+    yaml_event_delete(&r->event);
+    yaml_parser_delete(&r->parser);
+    return good;
+}
+
+/* Appends a line; the value of "key: value" in quotes, unless it begins with a sign of YAML itself. */
+static void quote_value(struct strbuf *out, const char *line, size_t len)
+{
+    size_t key = 0, value;
+    while (key < len && line[key] != ':' && line[key] != '\'' && line[key] != '"')
+        key++;
+    for (value = key + 1; value < len && line[value] == ' ';)
+        value++;
+    bool quotes = key < len && line[key] == ':' && value > key + 1 && value < len && line[value] &&
+                  !strchr("\"'[{|>&*!#-\r", line[value]);
+    strbuf_add(out, line, quotes ? value : len);
+    if (!quotes)
+        return;
+    strbuf_addch(out, '\'');
+    for (size_t i = value; i < len && line[i] != '\r'; i++)
+        strbuf_addf(out, line[i] == '\'' ? "''" : "%c", line[i]);
+    strbuf_addch(out, '\'');
+}
+
+/* What models write is often no YAML for one colon: "description: Rule: never push". It is read again with values in
+ * quotes, and said. */
+static bool read_mended(struct reading *r, const char *yaml, size_t len, struct value *root)
+{
+    AUTO_STRBUF mended = STRBUF_INIT;
+    const char *fault = r->fault;
+    for (size_t at = 0; at < len;) {
+        const char *end = memchr(yaml + at, '\n', len - at);
+        size_t own = end ? (size_t)(end - yaml) - at : len - at;
+        quote_value(&mended, yaml + at, own);
+        strbuf_addch(&mended, '\n');
+        at += own + 1;
+    }
+    *r = (struct reading){.arena = r->arena};
+    bool good = read_yaml(r, mended.buf, mended.len, root) && root->json;
+    r->fault = good ? arena_format(r->arena, "%s; read with its values in quotes", fault) : fault;
+    return good;
+}
+
 bool frontmatter_read(struct markdown *m, struct arena *arena, const char *yaml, size_t len)
 {
     struct reading r = {.arena = arena};
     struct value root;
     size_t alloc = 0;
     if (len > MARKDOWN_YAML_MAX)
-        m->fault = "its frontmatter is not read: it is longer than 64 KiB";
+        m->fault = "its frontmatter is longer than 64 KiB";
     if (m->fault)
         return false;
-    if (!yaml_parser_initialize(&r.parser))
-        alloc_fail();
-    yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&r.parser, (const unsigned char *)yaml, len);
-    bool good = read_document(&r, &root);
-    yaml_event_delete(&r.event);
-    yaml_parser_delete(&r.parser);
+    bool good = read_yaml(&r, yaml, len, &root) || (r.fault && read_mended(&r, yaml, len, &root));
     m->fault = r.fault;
     if (!good || !root.json)
         return good;

@@ -1,7 +1,7 @@
 /*
- * Imports a folder of markdown, or one file: basic-memory, MemFS of Letta, or any notes. A file is
- * a note. What it says of other files are relations, and where it says that it is based on them,
- * support. In a folder that basic-memory wrote, an observation is a belief derived from its note.
+ * Imports a folder of markdown, or one file: basic-memory, MemFS of Letta, or any notes. A file is a note. What it
+ * says of other files are relations, and where it says that it is based on them, support. In a folder of
+ * basic-memory, an observation is a belief derived from its note.
  */
 #include "store/import/markdown/import_markdown.h"
 
@@ -16,7 +16,6 @@
 #include "store/import/markdown/notes.h"
 
 struct importing {
-    const struct import_source *source;
     const struct import_options *options;
     struct import_run *run;
     struct notes notes;
@@ -29,8 +28,8 @@ struct importing {
 struct taking {
     const struct note *note;
     const struct markdown *m;
-    struct arena *arena; /* cleared with each note */
-    int64_t created;     /* 0 if nothing says it */
+    struct arena *arena;       /* cleared with each note */
+    int64_t created, modified; /* 0 if nothing says it */
 };
 
 static bool is_system(const struct note *note)
@@ -65,8 +64,8 @@ static const char *title_of(const struct taking *t)
     return title ? title : stem_of(t->note, t->arena);
 }
 
-/* The frontmatter without what has a place of its own stands in a member of its own, so it cannot
- * pretend to be ours. */
+/* The frontmatter without what has a place of its own stands in a member of its own, so it cannot pretend to be
+ * ours. */
 static void add_detail(const struct importing *k, const struct taking *t, struct json_object *o)
 {
     static const char *const placed[] = {"title", "permalink", "tags", "created", "modified", NULL};
@@ -129,8 +128,6 @@ static void add_bytes(struct strbuf *out, const char *bytes, size_t len)
 static struct json_object begin_memory(struct importing *k, const struct taking *t,
                                        const char *kind, const char *id)
 {
-    int64_t modified;
-    const char *given = markdown_field(t->m, "modified");
     strbuf_clear(&k->json);
     struct json_object o = json_begin(&k->json, '{');
     json_pair(&o, "ref", arena_format(t->arena, "%s:%s", kind, id));
@@ -139,8 +136,8 @@ static struct json_object begin_memory(struct importing *k, const struct taking 
     json_pair(&o, "source", t->note->name);
     if (t->created)
         json_pair_int(&o, "created_at", t->created);
-    if (given && clock_parse_iso(given, &modified) == 0)
-        json_pair_int(&o, "updated_at", modified);
+    if (t->modified)
+        json_pair_int(&o, "updated_at", t->modified);
     return o;
 }
 
@@ -187,19 +184,17 @@ static int take_observation(struct importing *k, const struct taking *t,
     return import_run_take_dated(k->run, &k->json, 0, t->note->written, e);
 }
 
-/* The time in the frontmatter, else that of the first commit. */
-static int64_t created_of(struct importing *k, const struct taking *t)
+/* The time that the frontmatter gives; 0 if it gives none. */
+static int64_t time_of(struct importing *k, const struct taking *t, const char *field)
 {
     int64_t at = 0;
-    const char *given = markdown_field(t->m, "created");
-    const struct change *last = t->note->changes;
-    if (given && clock_parse_iso(given, &at) == 0)
-        return at;
-    if (given)
-        note_report(&k->notes, t->note->name, "`created` is no time that can be read");
-    while (last && last->next)
-        last = last->next;
-    return last && !k->notes.changes_cut ? last->commit->at : 0;
+    const char *given = markdown_field(t->m, field);
+    if (given && clock_parse_iso(given, &at)) {
+        at = 0;
+        note_report(&k->notes, t->note->name,
+                    arena_format(t->arena, "`%s` is no time that can be read", field));
+    }
+    return at;
 }
 
 static void report_faults(struct importing *k, const struct taking *t)
@@ -221,7 +216,10 @@ static int take_file(struct importing *k, const struct note *note, struct error 
         return 0;
     markdown_read(&m, &arena, k->text.buf, k->text.len);
     report_faults(k, &t);
-    t.created = created_of(k, &t);
+    t.modified = time_of(k, &t, "modified");
+    t.created = time_of(k, &t, "created");
+    if (!t.created && note->first)
+        t.created = note->first->at;
     if (take_note(k, &t, e))
         return -1;
     for (size_t i = 0; k->notes.has_permalinks && i < m.observation_count; i++)
@@ -254,8 +252,7 @@ static int import_notes(const struct import_source *source, struct store *s, con
                         const struct import_options *options, struct import_summary *summary,
                         struct error *e)
 {
-    struct importing k = {.source = source,
-                          .options = options,
+    struct importing k = {.options = options,
                           .text = STRBUF_INIT,
                           .json = STRBUF_INIT,
                           .is_memfs = strcmp(source->name, "memfs") == 0};
@@ -287,7 +284,7 @@ static int check(const char *path, const char *agent, struct error *e)
 {
     struct notes n = {.count = 0};
     (void)agent;
-    int result = notes_read(&n, path, "markdown", e) ? -1 : n.count > 0;
+    int result = notes_read(&n, path, NULL, e) ? -1 : n.count > 0;
     notes_release(&n);
     return result;
 }
@@ -308,7 +305,7 @@ static int run_memfs(struct store *s, const char *path, const struct import_opti
 
 const struct import_format markdown_format = {
     .name = "markdown",
-    .title = "markdown, a file or a folder, as basic-memory keeps it",
+    .title = "markdown, such as basic-memory writes",
     .about =
         "A file becomes a note, an observation of basic-memory a belief, a [[link]] a relation; "
         "the commits of a git repository become history",

@@ -164,7 +164,10 @@ static void add_text(struct reading *r, struct bytes b)
         r->block.in_item = r->in_item;
         r->block.quoted = r->quoted;
     }
+    size_t begin = r->text.len;
     strbuf_add(&r->text, b.at, b.len);
+    for (char *nul; (nul = memchr(r->text.buf + begin, '\0', r->text.len - begin));)
+        *nul = ' ';
     strbuf_addch(&r->text, '\n');
     r->open = true;
 }

@@ -4,7 +4,7 @@
  *
  *   struct markdown m;
  *   markdown_read(&m, arena, text, len);
- *   if (m.fault) … report it; the fields are empty and `body` is all of the text
+ *   if (m.fault) … report it; without fields, `body` is all of the text
  *   const char *type = markdown_field(&m, "metadata.type");
  */
 #ifndef STEMMA_MARKDOWN_H
@@ -61,12 +61,12 @@ struct markdown {
     size_t link_count;
     struct markdown_observation *observations;
     size_t observation_count;
-    const char
-        *fault; /* what cannot be read: "its frontmatter is no YAML: line 3: …"; NULL if all can */
+    /* What cannot be read, or only in another way: "line 3 of its frontmatter: …"; NULL if there is nothing to say. */
+    const char *fault;
 };
 
 /*
- * Reads `len` bytes, which need not be UTF-8 and may contain NUL bytes; strings end at a NUL. All that it makes is in
+ * Reads `len` bytes, which need not be UTF-8; a NUL counts as a blank. All that it makes is in
  * the arena, except `body`. Observations and relations are found by the rules of basic-memory, in the blocks of
  * CommonMark: not in code blocks and comments, observations not in quotations either. O(len).
  */

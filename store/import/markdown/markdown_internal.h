@@ -29,8 +29,8 @@ struct block {
 /* Adds its links, relations and observations to k->m. */
 void block_read(struct block *k, struct bytes b);
 
-/* Finds the YAML of a frontmatter: text[*begin] to text[*end]. Returns the length with both lines
- * of dashes; 0 if there is none. */
+/* Finds the YAML of a frontmatter: text[*begin] to text[*end]. Returns the length with both lines of dashes; 0 if
+ * there is none. */
 size_t frontmatter_find(const char *text, size_t len, size_t *begin, size_t *end);
 /* Sets fields, json or fault. Returns false if the text is to be read as one without a frontmatter. */
 bool frontmatter_read(struct markdown *m, struct arena *arena, const char *yaml, size_t len);

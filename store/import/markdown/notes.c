@@ -267,7 +267,7 @@ int notes_read(struct notes *n, const char *path, const char *format, struct err
     if (S_ISDIR(st.st_mode) ? list_folder(n, path, e)
                             : store_file_check_other(path, e) || list_file(n, path, &st))
         return -1;
-    for (size_t i = 0; i < n->count; i++) {
+    for (size_t i = 0; format && i < n->count; i++) {
         n->note[kept] = n->note[i];
         read_names(n, &n->note[kept], &alloc, format);
         if (!n->note[kept].id)
@@ -275,7 +275,7 @@ int notes_read(struct notes *n, const char *path, const char *format, struct err
         key_index_add(&n->paths, n->note[kept].name, strlen(n->note[kept].name));
         kept++;
     }
-    n->count = kept;
+    n->count = format ? kept : n->count;
     return 0;
 }
 

@@ -24,12 +24,13 @@ struct change {
 };
 
 struct note {
-    const char *path; /* absolute */
-    const char *name; /* below the root: "design/search.md" */
-    const char *id;   /* of its memory */
-    int64_t written;  /* ms since the epoch */
-    struct change *changes;
+    const char *path;       /* absolute */
+    const char *name;       /* below the root: "design/search.md" */
+    const char *id;         /* of its memory */
+    int64_t written;        /* ms since the epoch */
+    struct change *changes; /* the latest, at most CHANGES_MAX */
     size_t change_count;
+    const struct commit *first; /* the oldest of all; NULL if none is known */
 };
 
 struct notes {
@@ -52,11 +53,13 @@ struct notes {
 extern const struct write_back_rules markdown_write_back; /* write_markdown.c */
 
 #define NOTE_BYTES_MAX (64u << 20)
+#define CHANGES_MAX    200
 
 /*
- * Finds the files *.md and *.markdown, without those in hidden folders, and reads their names. A
- * file that cannot be read or is longer than 64 MiB is reported and left out. `format` is a part of
- * the ids. Returns -1 if the path cannot be read.
+ * Finds the files *.md and *.markdown, without those in hidden folders, and reads their names. A file that cannot
+ * be read or is longer than 64 MiB is reported and left out. `format` is a part of the ids; NULL: the files are
+ * only listed. Returns -1 if the path
+ * cannot be read.
  */
 int notes_read(struct notes *n, const char *path, const char *format, struct error *e);
 void notes_release(struct notes *n);
@@ -73,8 +76,8 @@ const struct note *notes_find(const struct notes *n, const struct note *from,
                               const struct markdown_link *link, struct arena *arena,
                               const char **id);
 
-/* Adds `justifications` and `relations` to the JSON of a memory: what the text of the note says
- * that it is based on, and its other links; each once, and none to itself. */
+/* Adds `justifications` and `relations` to the JSON of a memory: what the text of the note says that it is based
+ * on, and its other links; each once, and none to itself. */
 void note_add_links(const struct notes *n, const struct note *note, const struct markdown *m,
                     struct arena *arena, struct json_object *o);
 

@@ -156,7 +156,10 @@ static void put_memory_detail(struct json_object *o, const struct claude_memorie
     json_pair_if(&detail, "description", markdown_field(m, "description"));
     json_pair_if(&detail, "type", field(m, arena, "type"));
     json_pair_int(&detail, "tokens", (int64_t)(bytes / 4));
+    json_pair_bool(&detail, "confidence_default", true);
     json_pair_int(&detail, "opened_in_sessions", writings_sessions(file));
+    if (writings_last_opened(file))
+        json_pair_int(&detail, "last_opened_at", writings_last_opened(file));
     put_index(&detail, c, file->entry);
     if (file->session) {
         json_pair(&detail, "session", file->session);
@@ -230,6 +233,17 @@ static void put_times(struct json_object *o, const struct memory_file *file,
     json_pair_int(o, "updated_at", updated);
 }
 
+#define FRESH_MS 5000
+
+/* A file that is read while it is written would become another memory, of the kind of files without a type. It is read
+ * when it is complete. */
+static bool is_being_written(const struct claude_memories *c, const struct folder_entry *entry,
+                             const struct strbuf *text)
+{
+    bool ends = strncmp(text->buf, "---\n", 4) != 0 || strstr(text->buf, "\n---");
+    return text->len == 0 || (!ends && store_now(c->t->store) - entry->written < FRESH_MS);
+}
+
 static int take_memory(struct claude_memories *c, const struct folder_entry *entry, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
@@ -238,7 +252,7 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
     struct markdown m;
     struct memory stored;
     struct memory_file file = {.entry = entry, .key = memory_file_key(entry->path)};
-    if (!memory_file_read(c->t, entry, &text))
+    if (!memory_file_read(c->t, entry, &text) || is_being_written(c, entry, &text))
         return 0;
     markdown_read(&m, &arena, text.buf, text.len);
     if (m.fault)
@@ -279,6 +293,7 @@ static int take_index(struct claude_memories *c, const struct memory_index *x,
     json_pair_int(&o, "created_at", entry->written);
     struct json_object detail = json_open(&o, "detail", '{');
     json_pair_int(&detail, "tokens", (int64_t)(x->bytes / 4));
+    json_pair_bool(&detail, "confidence_default", true);
     json_pair_int(&detail, "lines", (int64_t)x->lines);
     if (x->loaded < x->lines)
         json_pair_int(&detail, "lines_not_loaded", (int64_t)(x->lines - x->loaded));
@@ -317,6 +332,7 @@ static int take_instructions(struct claude_memories *c, const struct folder_entr
     json_pair_int(&o, "created_at", entry->written);
     struct json_object detail = json_open(&o, "detail", '{');
     json_pair_int(&detail, "tokens", (int64_t)(text.len / 4));
+    json_pair_bool(&detail, "confidence_default", true);
     json_end(&detail);
     json_end(&o);
     return import_run_take(c->run, &json, 0, e);

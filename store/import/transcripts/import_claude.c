@@ -54,7 +54,7 @@ const struct import_format claude_format = {
     .file = "json:parentUuid json:sessionId",
     .folder =
         "json:parentUuid json:sessionId|file:projects file:MEMORY.md|file:memory file:MEMORY.md"
-        "|file:projects file:settings.json",
+        "|file:projects file:history.jsonl",
     .places = "$CLAUDE_CONFIG_DIR|~/.claude",
     .run = run_claude,
     .write_back = &claude_write_back,

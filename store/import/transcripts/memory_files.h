@@ -48,6 +48,8 @@ void writings_put(struct json_object *o, struct transcripts *t, const struct mem
                   const struct memory *stored, struct arena *arena);
 /* In how many sessions the file was opened. */
 int64_t writings_sessions(const struct memory_file *file);
+/* When it was opened last: ms; 0 if never, as far as the transcripts tell. */
+int64_t writings_last_opened(const struct memory_file *file);
 
 /* The id of the memory of a file: of its key, or of its path if a person wrote it. */
 const char *claude_memory_id(struct arena *arena, const char *key);

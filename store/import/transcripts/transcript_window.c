@@ -38,8 +38,8 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
         tree->parent[i] = at == ROW_NONE ? NOWHERE : first[at];
     }
     if (repeated)
-        transcript_report(t, f->path, 0, false,
-                          "%zu lines repeat the id of an earlier one, which counts", repeated);
+        transcript_report(t, f->path, 0, false, "%zu %s the id of an earlier line, which counts",
+                          repeated, repeated == 1 ? "line repeats" : "lines repeat");
     free(first);
     key_index_release(&ids);
 }

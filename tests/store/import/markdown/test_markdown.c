@@ -241,12 +241,36 @@ static const char *fault_of(const char *yaml)
 static void test_broken_frontmatters(void **state)
 {
     (void)state;
-    assert_string_equal(fault_of("a: b\nc: d: e"), "its frontmatter is not read: line 3: mapping "
-                                                   "values are not allowed in this context");
-    assert_non_null(strstr(fault_of("a: *none"), "line 2: an alias names nothing"));
+    assert_string_equal(fault_of("a: [b\nc: d"), "line 3 of its frontmatter: did not find "
+                                                 "expected ',' or ']'");
+    assert_non_null(strstr(fault_of("a: *none"), "an alias names nothing"));
     assert_non_null(strstr(fault_of("a: &a [*a]"), "an alias names nothing"));
     assert_non_null(strstr(fault_of("[a, b]: c"), "a key is no text"));
-    assert_non_null(strstr(fault_of("a: \xff"), "is not read"));
+    assert_non_null(strstr(fault_of("a: \xff"), "of its frontmatter"));
+}
+
+/* What models write: a colon, a sign or a quote in a value that has no quotes. */
+static void test_mended_frontmatters(void **state)
+{
+    (void)state;
+    const char *text = "---\n"
+                       "name: it's: one\r\n"
+                       "description: Rule: never `push`  # so\n"
+                       "metadata:\n"
+                       "  type: @feedback\n"
+                       "tags: [a, b]\n"
+                       "---\n"
+                       "body\n";
+    const char **tags;
+    struct markdown m = read_bytes(text, strlen(text));
+    assert_string_equal(m.fault,
+                        "line 2 of its frontmatter: mapping values are not allowed in this context"
+                        "; read with its values in quotes");
+    assert_string_equal(markdown_field(&m, "name"), "it's: one");
+    assert_string_equal(markdown_field(&m, "description"), "Rule: never `push`  # so");
+    assert_string_equal(markdown_field(&m, "metadata.type"), "@feedback");
+    assert_int_equal(markdown_field_list(&m, "tags", &arena, &tags), 2);
+    assert_int_equal(m.body_len, 4);
 }
 
 /* Billion laughs, deep values, many keys, long frontmatters. */
@@ -288,7 +312,7 @@ static void test_any_bytes(void **state)
     (void)state;
     struct markdown m = read_bytes("- [a] x\0y\n- [b] \xff\xfe\n", 19);
     assert_int_equal(m.observation_count, 2);
-    assert_string_equal(m.observations[0].text, "x");
+    assert_string_equal(m.observations[0].text, "x y");
     assert_int_equal(m.body_len, 18);
 }
 
@@ -303,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_frontmatter),
         cmocka_unit_test(test_what_is_no_frontmatter),
         cmocka_unit_test(test_broken_frontmatters),
+        cmocka_unit_test(test_mended_frontmatters),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_any_bytes),
     };

@@ -372,6 +372,40 @@ def test_a_project_and_a_transcript():
         assert sqlite3.connect(p.store).execute("SELECT count(*) FROM source_file").fetchone()[0] == 1
 
 
+def test_a_memory_that_is_being_written():
+    with Place() as p:
+        home, s, _ = small(p)
+        path = home.memory + "/feedback_new.md"
+        for text in ("", "---\nname: n\nmetadata:\n  ty"):
+            open(path, "w").write(text)
+            p.imports()
+            assert not any(m.get("source", "").endswith("new.md") for m in p.memories().values()), text
+        os.utime(path, (1780000000, 1780000000))
+        p.imports()  # nobody writes it any more
+        assert p.of_file("feedback_new.md")["text"].startswith("---")
+
+
+def test_follow_reads_what_is_added():
+    with Place() as p:
+        home, s, cause = small(p)
+        follow = subprocess.Popen([STEMMA, "import", "claude", p.root, "--store", p.store, "--json", "--follow"], env=p.env,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        try:
+            assert json.loads(follow.stdout.readline())["added"] > 4
+            known, added = len(s.lines), 0
+            s.person("and sort the includes")
+            s.write("feedback_sort.md", home.memory_file("feedback_sort.md", "Sort includes.", session=s.id))
+            with open(s.path(), "a") as f:
+                f.write("".join(json.dumps(line) + "\n" for line in s.lines[known:]))
+            while added < 4:  # the words, the call, the memory and its session, whichever file is seen first
+                sum_ = json.loads(follow.stdout.readline())
+                added += sum_["added"] + sum_["updated"]
+        finally:
+            follow.terminate()
+            follow.wait()
+        assert any(r.startswith("raw:") for r in based_on(p.of_file("feedback_sort.md")))
+
+
 def test_dry_run_writes_nothing():
     with Place() as p:
         small(p)
