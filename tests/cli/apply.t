@@ -394,11 +394,11 @@ diff -r claude.was/projects/-w-loom/memory/feedback_tests.md claude/projects/-w-
 ---
 > They do not matter.
 read 4 memories into DIR/c.s: 0 added, 0 updated, 4 unchanged
-●  belief:ID18  0.80  3/3  inference AGE  [replaced] Always mind the names.  They matter.
-×  belief:ID19  0.00  2/2  inference AGE  [retracted] Always mind the tabs.  They matter.
-●  belief:ID21  0.80  1/1  inference AGE  Always mind the tests.  They do not matter.
-–  belief:ID22  0.80    –  seed AGE  Be cruel
-●  belief:ID23  0.80  1/1  inference AGE  Never mind the names.
+●  belief:ID18  =0.80  3/3  inference AGE  [replaced] Always mind the names.  They matter.
+×  belief:ID19  =0.00  2/2  inference AGE  [retracted] Always mind the tabs.  They matter.
+●  belief:ID21  =0.80  1/1  inference AGE  Always mind the tests.  They do not matter.
+–  belief:ID22  =0.80    –  seed AGE  Be cruel
+●  belief:ID23  =0.80  1/1  inference AGE  Never mind the names.
   belief:ID23 edited by sean
     -w-loom/memory/feedback_names.md
     - Never mind the names.
