@@ -71,19 +71,17 @@ static void add_files(struct apply *a, struct json_object *patch)
     }
 }
 
-/* What the import knew of a memory before: [row, hash, event], or [row] if it did not know it. */
+/* What the import knew of a memory before: [row, event], or [row] if it did not know it. The hash is not kept: it would
+ * outlive a purge. */
 static int add_known(struct db *db, int64_t row, struct json_object *list, struct error *e)
 {
     struct json_object one = json_item_open(list, '[');
     json_item(&one);
     json_add_int(one.out, row);
-    struct query known =
-        db_query(db, e, "SELECT hex(hash), event FROM imported WHERE memory = ?", "i", row);
+    struct query known = db_query(db, e, "SELECT event FROM imported WHERE memory = ?", "i", row);
     if (db_next(&known)) {
         json_item(&one);
-        json_add_string(one.out, (const char *)sqlite3_column_text(known.stmt, 0));
-        json_item(&one);
-        json_add_int(one.out, sqlite3_column_int64(known.stmt, 1));
+        json_add_int(one.out, sqlite3_column_int64(known.stmt, 0));
     }
     json_end(&one);
     return db_end(&known);
@@ -165,22 +163,19 @@ static const char *member_text(const struct taking *u, struct json_slice object,
     return json_text_repaired(&u->apply->arena, json_member(object.ptr, object.len, name));
 }
 
+/* The import that follows finds the hash. */
 static int restore_known(struct db *db, struct json_slice one, struct error *e)
 {
     int64_t row = 0, event = 0;
-    struct digest hash;
-    char hex[2 * DIGEST_SIZE + 1] = "";
     struct json_each it = json_each(one);
     if (!json_next(&it) || json_integer(it.value, &row))
         return 0;
     if (!json_next(&it))
         return db_run(db, e, "DELETE FROM imported WHERE memory = ?", "i", row);
-    if (it.value.len == 2 + 2 * DIGEST_SIZE)
-        memcpy(hex, it.value.ptr + 1, 2 * DIGEST_SIZE);
-    if (digest_from_hex(&hash, hex) || !json_next(&it) || json_integer(it.value, &event))
+    if (json_integer(it.value, &event))
         return 0;
-    return db_run(db, e, "UPDATE imported SET hash = ?, event = ? WHERE memory = ?", "bii",
-                  (const void *)hash.bytes, (size_t)DIGEST_SIZE, event, row);
+    return db_run(db, e, "UPDATE imported SET hash = zeroblob(32), event = ? WHERE memory = ?",
+                  "ii", event, row);
 }
 
 /* The last event that wrote to the source and was not undone. */

@@ -207,7 +207,7 @@ ID11|forget|{"reason":"wrong"}|stemma:sean
 ID10|verify||stemma:sean
 
 # Undo takes back the cells that were written, even if Kernle wrote others meanwhile; a cell that it changed is not touched.
-$ export STEMMA_STORE=$PWD/k.s; sqlite3 k.db "UPDATE beliefs SET times_accessed = 7"; stemma apply --undo; sqlite3 k.db "SELECT count(*), sum(strength), max(times_accessed) FROM beliefs; SELECT count(*) FROM memory_audit WHERE actor LIKE 'stemma%'"; stemma apply --yes | tail -1; sqlite3 k.db "UPDATE beliefs SET statement = 'mine' WHERE id LIKE '3ce6%'"; stemma apply --undo; sqlite3 k.db "SELECT count(*) FROM beliefs WHERE statement = 'A better statement'"
+$ export STEMMA_STORE=$PWD/k.s; sqlite3 k.db "UPDATE beliefs SET times_accessed = 7"; stemma apply --undo; sqlite3 k.db "SELECT count(*), sum(strength), max(times_accessed) FROM beliefs; SELECT count(*) FROM memory_audit WHERE actor LIKE 'stemma%'"; stemma apply --yes | tail -1; sqlite3 k.db "UPDATE beliefs SET statement = 'mine', local_updated_at = '2026-12-01T00:00:00+00:00' WHERE id LIKE '3ce6%'"; stemma apply --undo; sqlite3 k.db "SELECT count(*) FROM beliefs WHERE statement = 'A better statement'"
 DIR/k.db has again what was there before
 7|7.0|7
 0

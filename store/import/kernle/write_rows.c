@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "model/base/digest.h"
 #include "store/import/kernle/write_rows.h"
 
 /* ---- cells ---- */
@@ -179,16 +178,16 @@ int kernle_write_rows(struct write_back *w, const char *backup, struct error *e)
 
 /* ---- undo ---- */
 
-static void digest_cell(struct digest_run *run, const struct cell *c)
+/* When Kernle last changed the row; a row of the audit never changes. It sets this time with each change of content, so no
+ * hash of the content is needed, which would outlive a purge. NULL if the row has no such column. */
+static const struct cell *time_of(const struct write_row *row, bool old)
 {
-    char number[40];
-    if (cell_is_bytes(c)) {
-        digest_run_add(run, c->bytes, c->len);
-    } else if (c->type != CELL_NULL) {
-        int len = snprintf(number, sizeof(number), "%.17g", cell_number_or(c, 0));
-        digest_run_add(run, number, (size_t)len);
-    }
-    digest_run_add(run, c->type == CELL_NULL ? "-" : "", 1);
+    static const char *const columns[] = {"local_updated_at", "created_at"};
+    for (size_t n = 0; n < 2; n++)
+        for (size_t i = 0; i < row->count; i++)
+            if (strcmp(row->cell[i].column, columns[n]) == 0)
+                return old ? &row->cell[i].old : &row->cell[i].fresh;
+    return NULL;
 }
 
 void kernle_note_rows(const struct write_back *w, struct json_object *list)
@@ -196,22 +195,16 @@ void kernle_note_rows(const struct write_back *w, struct json_object *list)
     for (size_t i = 0; i < w->row_count; i++) {
         const struct write_row *row = &w->row[i];
         struct json_object o = json_item_open(list, '{');
-        struct digest_run run;
-        struct digest hash;
-        char hex[2 * DIGEST_SIZE + 1];
+        const struct cell *at = time_of(row, false);
         json_pair(&o, "table", row->table);
         json_pair(&o, "id", cell_shown(w->arena, &row->id));
         struct json_object columns = json_open(&o, "columns", '[');
-        digest_run_begin(&run);
         for (size_t n = 0; n < row->count; n++) {
             json_item(&columns);
             json_add_string(columns.out, row->cell[n].column);
-            digest_cell(&run, &row->cell[n].fresh);
         }
         json_end(&columns);
-        digest_run_end(&run, &hash);
-        digest_hex(hex, &hash);
-        json_pair(&o, "after", hex);
+        json_pair_if(&o, "at", at ? cell_shown(w->arena, at) : NULL);
         json_end(&o);
     }
 }
@@ -234,17 +227,6 @@ static int read_cells(struct db *db, struct arena *arena, const struct write_row
         *(old ? &row->cell[i].old : &row->cell[i].fresh) = cell_kept(arena, stmt, (int)i);
     sqlite3_reset(stmt);
     return stepped < 0 ? -1 : 0;
-}
-
-static bool is_as_noted(const struct write_row *row, const char *after)
-{
-    struct digest_run run;
-    struct digest hash, noted;
-    digest_run_begin(&run);
-    for (size_t i = 0; i < row->count; i++)
-        digest_cell(&run, &row->cell[i].old);
-    digest_run_end(&run, &hash);
-    return after && digest_from_hex(&noted, after) == 0 && digest_equal(&hash, &noted);
 }
 
 static int delete_row(struct db *db, const struct write_row *row, struct error *e)
@@ -277,8 +259,9 @@ static int undo_one(struct db *db, struct db *copy, struct arena *arena, struct 
     if (read_cells(db, arena, &row, true, &there, e) ||
         read_cells(copy, arena, &row, false, &had, e))
         return -1;
-    const char *after = json_text_repaired(arena, json_member(noted.ptr, noted.len, "after"));
-    if (!there || !is_as_noted(&row, after))
+    const char *noted_at = json_text_repaired(arena, json_member(noted.ptr, noted.len, "at"));
+    const struct cell *at = there ? time_of(&row, true) : NULL;
+    if (!at || !noted_at || !same_text(cell_shown(arena, at), noted_at))
         return error_set(e, ERROR_CONFLICT, "Compare it with the copy, and change it there.",
                          "%s %.40s in %s changed since it was written", row.table,
                          row.id.bytes ? row.id.bytes : "", db_path(db));
