@@ -1,6 +1,6 @@
 /*
- * Writes rows into a Kernle store, in one transaction and only where each cell is still the one that was read; and takes
- * that back from the copy, only where each cell is still the one that was written.
+ * Writes rows into a Kernle store, in one transaction and only where each cell is still the one that was read; and
+ * takes that back from the copy, only where each cell is still the one that was written.
  */
 #include <stdio.h>
 #include <string.h>
@@ -178,8 +178,8 @@ int kernle_write_rows(struct write_back *w, const char *backup, struct error *e)
 
 /* ---- undo ---- */
 
-/* When Kernle last changed the row; a row of the audit never changes. It sets this time with each change of content, so no
- * hash of the content is needed, which would outlive a purge. NULL if the row has no such column. */
+/* When Kernle last changed the row; a row of the audit never changes. It sets this time with each change of content,
+ * so no hash of the content is needed, which would outlive a purge. NULL if the row has no such column. */
 static const struct cell *time_of(const struct write_row *row, bool old)
 {
     static const char *const columns[] = {"local_updated_at", "created_at"};
