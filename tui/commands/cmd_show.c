@@ -129,6 +129,7 @@ static int show_line(struct invocation *i, struct reader *r, const char *word)
     else
         page_note(&page, 1, "its text cannot be shown: %s", t.why ? t.why : "it has none");
     output_page(&i->out, &page, 0);
+    page_release(&page);
     return 1;
 }
 

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
@@ -390,6 +391,8 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
         f->is_changed = false;
         return 0;
     }
+    r.buf = xmalloc(2 * CHUNK);
+    r.alloc = 2 * CHUNK;
     r.offset = f->read_to;
     f->is_read = true;
     f->fresh = f->count;
