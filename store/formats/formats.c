@@ -8,13 +8,17 @@
 #include "store/formats/probe.h"
 #include "store/import/kernle/import_kernle.h"
 #include "store/import/markdown/import_markdown.h"
+#include "store/import/tables/tables.h"
 #include "store/import/traces/import_traces.h"
 #include "store/import/transcripts/import_transcripts.h"
 
 /* The narrower format stands before the wider one: every folder of an agent has markdown. */
 static const struct import_format *const formats[] = {
-    &kernle_format,        &claude_format, &codex_format, &jsonl_format, &cot_format,
-    &server_memory_format, &traces_format, &af_format,    &memfs_format, &markdown_format,
+    &kernle_format,   &claude_format,        &codex_format,      &jsonl_format,
+    &cot_format,      &server_memory_format, &claude_mem_format, &mcp_memory_service_format,
+    &mem0_format,     &openmemory_format,    &cognee_format,     &langgraph_format,
+    &memori_format,   &traces_format,        &af_format,         &memfs_format,
+    &markdown_format,
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

@@ -4,6 +4,7 @@
  *
  * Facts of a file:
  *   table:NAME    an SQLite database has this table
+ *   column:TABLE.NAME   this table has this column; none of a virtual table
  *   json:KEY      one of the first objects has this member; json:KEY=VALUE if its value is that text
  *                 of at most 40 bytes
  *   md:KEY        the file begins with a frontmatter (lines between "---") that has this key at its left edge;

@@ -6,8 +6,6 @@
 #include "model/memory/memory.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
-#include "store/ops/add.h"
-#include "store/record/check.h"
 
 #define UNKNOWN_SHOWN 20 /* lines with unknown members that are reported one by one */
 
@@ -28,14 +26,6 @@ static void warn(struct record_import *r, const struct import_item *item, const 
 static bool is_no_share(double value)
 {
     return value < 0 || value > 1; /* false for NAN, which means absent */
-}
-
-/* What is no longer listed may have lost its detail. */
-static int check_attribution(const struct memory *m, struct error *e)
-{
-    if (!STATUS_LISTED(m->status) || attribution_check(m, e) == 0)
-        return 0;
-    return error_prefix(e, "%s:%.100s", REF_ARGS(m->ref));
 }
 
 static void report_doubts(struct record_import *r, const struct import_item *item)
@@ -107,9 +97,7 @@ static int take_line(struct record_import *r, const struct record *line, struct 
     strbuf_clear(&r->scratch);
     if (memory_json_read(&item->memory, arena, line->ptr, line->len, r->options->agent, r->now,
                          &r->scratch, &wrong) ||
-        add_detail_check_imported(item->memory.ref.kind, item->memory.detail, &wrong) ||
-        entry_check_line(&item->memory, r->now, &wrong) ||
-        check_attribution(&item->memory, &wrong) || hash_line(r, item, arena, line, &wrong)) {
+        import_check(&item->memory, r->now, &wrong) || hash_line(r, item, arena, line, &wrong)) {
         import_fault(r, &(struct import_item){.line = line->line}, &wrong);
         return 0;
     }

@@ -9,6 +9,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
+#include "store/ops/add.h"
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
 #include "store/import/import_seen.h"
@@ -468,6 +469,16 @@ const char *import_make_id(struct arena *arena, const char *text, ...)
     return arena_strdup(arena, id);
 }
 
+int import_check(const struct memory *m, int64_t now, struct error *e)
+{
+    if (add_detail_check_imported(m->ref.kind, m->detail, e) || entry_check_line(m, now, e))
+        return -1;
+    /* what is no longer listed may have lost its detail */
+    if (!STATUS_LISTED(m->status) || attribution_check(m, e) == 0)
+        return 0;
+    return error_prefix(e, "%s:%.100s", REF_ARGS(m->ref));
+}
+
 int import_run_take_dated(struct import_run *run, const struct strbuf *json, int64_t line,
                           int64_t at, struct error *e)
 {
@@ -478,7 +489,10 @@ int import_run_take_dated(struct import_run *run, const struct strbuf *json, int
     if (!arena)
         return -1;
     const char *agent = run->options->agent ? run->options->agent : run->source->name;
-    if (memory_json_read(m, arena, json->buf, json->len, agent, 0, NULL, &wrong)) {
+    bool is_read = memory_json_read(m, arena, json->buf, json->len, agent, 0, NULL, &wrong) == 0;
+    if (!is_read || import_check(m, store_now(run->store), &wrong)) {
+        if (is_read)
+            item.memory.ref.id = NULL; /* the error names it */
         run->summary->not_understood++;
         slice_report_error(&run->slices[run->filling], &item, &wrong);
         slice_send_reports(&run->slices[run->filling]);

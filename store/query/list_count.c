@@ -234,3 +234,11 @@ int list_latest_changes(struct reader *r, int64_t after, const char *agent, size
     *count = s.count;
     return result;
 }
+
+int list_has_transcripts(struct reader *r, bool *has, struct error *e)
+{
+    int64_t found;
+    int result = db_int(reader_db(r), &found, 0, e, "SELECT EXISTS(SELECT 1 FROM source_file)", "");
+    *has = result == 0 && found;
+    return result;
+}

@@ -8,6 +8,7 @@
 #include "model/json/json.h"
 #include "store/formats/formats.h"
 #include "store/import/import.h"
+#include "store/import/tables/tables.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/files.h"
 #include "tui/cli/opening.h"
@@ -21,6 +22,7 @@
 
 static const struct option_spec options[] = {
     OPT_TEXT("agent", "A", "whose memories; what it means for a format stands below"),
+    OPT_TEXT("map", "FILE", "read a database of SQLite as FILE describes it; docs/formats/map.md"),
     OPT_FLAG("follow", "keep importing whenever the source changes, until Ctrl-C"),
     OPT_FLAG("replace", "use the source's content if another origin wrote the same ref"),
     OPT_FLAG("copy", "keep whole texts of transcripts, not only their beginnings"),
@@ -35,6 +37,8 @@ static const struct option_spec options[] = {
 struct task {
     struct invocation *i;
     const struct import_format *format;
+    struct table_map map; /* in place of a format; its name is NULL without --map */
+    struct arena arena;   /* of the map */
     const char *path;
     const char
         *store; /* what is written, or would be; NULL for nothing, since the source is empty */
@@ -194,7 +198,8 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
     *s = (struct import_summary){0};
     progress_begin(&t->progress, "import");
     strbuf_clear(&t->reported);
-    int result = t->format->run(t->opened.store, t->path, &t->options, s, e);
+    int result = t->map.name ? import_tables(&t->map, t->opened.store, t->path, &t->options, s, e)
+                             : t->format->run(t->opened.store, t->path, &t->options, s, e);
     progress_end(&t->progress);
     struct error unwritten;
     if (t->to.path.len && destination_write(&t->to, write_lines, t, result ? &unwritten : e))
@@ -301,6 +306,8 @@ static int import(struct task *t, struct error *e)
 /* Returns 1 if the source has memories, 0 if it has none, -1 with `e`. */
 static int check(const struct task *t, struct error *e)
 {
+    if (t->map.name)
+        return import_tables_check(&t->map, t->path, t->options.agent, e);
     return t->format->check ? t->format->check(t->path, t->options.agent, e) : 1;
 }
 
@@ -326,43 +333,69 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
     return opening_open(t->i, path, create, &t->opened, e);
 }
 
-static int run_import(struct invocation *i, struct error *e)
+/* Sets the map, the format that is named, or the one that the source is of. */
+static int choose_format(struct task *t, struct error *e)
 {
-    bool named = i->word_count == 2;
-    struct task t = {.i = i,
-                     .path = i->words[i->word_count - 1],
-                     .to = {.path = STRBUF_INIT},
-                     .reported = STRBUF_INIT};
+    const char *map = option_text(t->i, "map");
+    bool named = t->i->word_count == 2;
+    if (map && named)
+        return error_set(e, ERROR_USAGE, "Give one of them.",
+                         "--map takes the place of the format %.40s", t->i->words[0]);
+    if (map)
+        return table_map_read(&t->map, &t->arena, map, e);
+    t->format = named ? format_find(t->i->words[0], e) : format_recognise(t->path, e);
+    if (t->format && !named)
+        output_note("%s is %s", t->path, t->format->title);
+    return t->format ? 0 : -1;
+}
+
+/* The agent of --agent. Without it, and unless the format names one, the person is whose memories have no agent. */
+static const char *choose_agent(const struct task *t, const char *person)
+{
+    const char *agent = option_text(t->i, "agent");
+    if (t->map.name)
+        return agent;
+    if (agent && utf8_is_blank(agent) && !t->format->agent_is_filter)
+        return ""; /* a name without visible characters counts as none */
+    return agent || !t->format->owner_is_person ? agent : person;
+}
+
+static int import_as_asked(struct task *t, struct error *e)
+{
+    struct invocation *i = t->i;
     struct scratch scratch = SCRATCH_INIT;
-    t.format = named ? format_find(i->words[0], e) : format_recognise(t.path, e);
-    if (!t.format)
-        return -1;
-    if (!named)
-        output_note("%s is %s", t.path, t.format->title);
     if (option_given(i, "follow") && option_given(i, "dry-run"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--dry-run writes nothing, so there is nothing to --follow");
     struct actor person = opening_person(i);
-    const char *agent = option_text(i, "agent");
-    if (agent && utf8_is_blank(agent) && !t.format->agent_is_filter)
-        agent = ""; /* a name without visible characters counts as none */
-    t.options = (struct import_options){
-        .agent = agent || !t.format->owner_is_person ? agent : person.name,
+    t->options = (struct import_options){
+        .agent = choose_agent(t, person.name),
         .replace = option_given(i, "replace"),
         .dry_run = option_given(i, "dry-run"),
         .copy = option_given(i, "copy"),
         .actor = person.name,
         .report = report,
         .progress = tick,
-        .arg = &t,
+        .arg = t,
     };
-    int result = open_store(&t, &scratch, e) || find_report(&t, store_path(t.opened.store), e)
+    int result = open_store(t, &scratch, e) || find_report(t, store_path(t->opened.store), e)
                      ? -1
-                     : import(&t, e);
-    opening_close(&t.opened);
+                     : import(t, e);
+    opening_close(&t->opened);
+    scratch_remove(&scratch);
+    return result;
+}
+
+static int run_import(struct invocation *i, struct error *e)
+{
+    struct task t = {.i = i,
+                     .path = i->words[i->word_count - 1],
+                     .to = {.path = STRBUF_INIT},
+                     .reported = STRBUF_INIT};
+    int result = choose_format(&t, e) ? -1 : import_as_asked(&t, e);
     strbuf_release(&t.to.path);
     strbuf_release(&t.reported);
-    scratch_remove(&scratch);
+    arena_release(&t.arena);
     return result;
 }
 

@@ -66,6 +66,7 @@ void changes_count_agents(struct app *x)
     bool several;
     if (list_several_agents(x->data.reader, &several, &e) == 0)
         x->prefs.agents = several ? 2 : 1;
+    list_has_transcripts(x->data.reader, &x->prefs.has_transcripts, &e);
 }
 
 static char change_sign(const struct app *x, const struct memory_row *row)

@@ -37,7 +37,7 @@ bool changes_is_own(const struct explorer_options *options, const char *person);
  * activity, the number of lines. */
 size_t changes_held_from(const struct app *x, const struct view *v);
 
-/* Finds out whether lists show several agents; they then have a column for them. */
+/* Finds out whether lists show several agents, and transcripts; they then have columns for them. */
 void changes_count_agents(struct app *x);
 
 /* Draws the change sign of a memory in a column of its row: ' ', '+' new, '~' changed since the last visit, or '!'

@@ -167,6 +167,16 @@ static void find_subtype(const struct memory *m, struct arena *arena, struct det
         fit(out->subtype, sizeof(out->subtype), type, strlen(type), SUBTYPE_COLUMNS);
 }
 
+/* What a memory file costs in tokens, and when it was last opened. */
+static void find_cost(const struct memory *m, struct detail *out)
+{
+    const char *detail = m->detail ? m->detail : "{}";
+    if (json_integer(json_member(detail, strlen(detail), "tokens"), &out->tokens))
+        out->tokens = 0;
+    if (json_integer(json_member(detail, strlen(detail), "last_opened_at"), &out->opened_at))
+        out->opened_at = 0;
+}
+
 /* The number of its sources, and the first of them, as many as fit. */
 static void find_from(struct reader *r, const struct memory *m, struct detail *out)
 {
@@ -197,6 +207,7 @@ static int find_one(struct reader *r, struct arena *arena, int64_t node, struct 
     out->short_length = length > UINT16_MAX ? UINT16_MAX : (uint16_t)length;
     find_levels(&m, out);
     find_subtype(&m, arena, out);
+    find_cost(&m, out);
     find_from(r, &m, out);
     return kind_detail_read(r, arena, &m, &out->more, e);
 }

@@ -31,6 +31,7 @@ struct detail {
     uint8_t level_count;
     float level[DETAIL_LEVELS]; /* confidence over time; the last value is the current one */
     char subtype[96];           /* an episode's outcome, a note's or belief's type; clean */
+    int64_t tokens, opened_at; /* of a memory file: its cost, and its last use (ms); 0 if unknown */
     struct kind_detail more;
     char from[160]; /* its sources: "2: raw:1a2b3c4d, note:…"; clean */
 };

@@ -15,8 +15,8 @@
 /* ---- columns of each kind ---- */
 
 struct set {
-    uint8_t column[10];  /* in the order on the screen; END after the last */
-    uint8_t drop[10];    /* columns to drop, in this order */
+    uint8_t column[12];  /* in the order on the screen; END after the last */
+    uint8_t drop[12];    /* columns to drop, in this order */
     int soft;            /* the first `soft` of them are dropped for an answer next to the text */
     int least;           /* all may be dropped to give the text `least` columns */
     const char *subtype; /* header of the subtype column; NULL if there is none */
@@ -26,12 +26,13 @@ struct set {
 /* Columns of kinds that have justifications and varying confidence. */
 #define PLAIN COLUMN_CONFIDENCE, COLUMN_HISTORY, COLUMN_SUPPORT
 #define TAIL  COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END
-#define FIRST COLUMN_HISTORY, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_SUPPORT, COLUMN_AGE
+#define COSTS COLUMN_TOKENS, COLUMN_OPENED
+#define FIRST COLUMN_HISTORY, COSTS, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_SUPPORT, COLUMN_AGE
 
 static const struct set any_kind = {
     {PLAIN, COLUMN_KIND, TAIL}, {FIRST, COLUMN_KIND, COLUMN_CONFIDENCE, END}, .least = TEXT_MIN};
 static const struct set most_kinds = {
-    {PLAIN, TAIL}, {FIRST, COLUMN_CONFIDENCE, END}, .least = TEXT_MIN};
+    {PLAIN, COSTS, TAIL}, {FIRST, COLUMN_CONFIDENCE, END}, .least = TEXT_MIN};
 
 static const struct set sets[KIND_COUNT] = {
     [KIND_RAW] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_MIN},
@@ -40,7 +41,7 @@ static const struct set sets[KIND_COUNT] = {
                       {COLUMN_SUBTYPE, FIRST, COLUMN_CONFIDENCE, END},
                       .least = TEXT_MIN,
                       .subtype = "outcome"},
-    [KIND_NOTE] = {{PLAIN, COLUMN_SUBTYPE, TAIL},
+    [KIND_NOTE] = {{PLAIN, COSTS, COLUMN_SUBTYPE, TAIL},
                    {COLUMN_SUBTYPE, FIRST, COLUMN_CONFIDENCE, END},
                    .least = TEXT_MIN,
                    .subtype = "type"},
@@ -100,6 +101,8 @@ static const struct column_spec {
     [COLUMN_STEPS] = {"steps", 5, true},
     [COLUMN_SOURCES] = {"sources", 7, true},
     [COLUMN_TIME] = {"time", SECONDS_WIDTH, true},
+    [COLUMN_TOKENS] = {"tokens", 6, true},
+    [COLUMN_OPENED] = {"opened", 6, true},
     [COLUMN_SOURCE] = {"source", 13, false},
     [COLUMN_AGENT] = {"agent", 10, false},
     [COLUMN_AGE] = {"age", 4, true},
@@ -114,6 +117,8 @@ static int width_of(const struct columns *c, enum column column, int width)
         return 5;
     if (column == COLUMN_RETRIEVED)
         return c->age_width < 9 ? 9 : c->age_width;
+    if (column == COLUMN_OPENED)
+        return c->age_width < 6 ? 6 : c->age_width;
     if ((column == COLUMN_URI || column == COLUMN_PLACE) && width / 4 > specs[column].width)
         return width / 4;
     return specs[column].width;
@@ -130,7 +135,9 @@ struct columns columns_fit(const struct prefs *prefs, int width, int root)
     int taken = 6, at = c.label + 3;
     bool agents = !prefs->agent && prefs->agents > 1;
     for (size_t i = 0; set->column[i] != END; i++) {
-        on[set->column[i]] = agents || set->column[i] != COLUMN_AGENT;
+        bool cost = set->column[i] == COLUMN_TOKENS || set->column[i] == COLUMN_OPENED;
+        on[set->column[i]] =
+            cost ? prefs->has_transcripts : agents || set->column[i] != COLUMN_AGENT;
         taken += on[set->column[i]] ? width_of(&c, set->column[i], width) + 2 : 0;
     }
     for (size_t i = 0; set->drop[i] != END; i++) {
@@ -269,6 +276,12 @@ static enum style add_cell(const struct row *row, enum column column, struct str
     case COLUMN_ORIGIN:
         strbuf_addstr(out, d ? d->subtype : "");
         break;
+    case COLUMN_TOKENS:
+        if (d && d->tokens > 0)
+            strbuf_addf(out, "%lld", (long long)d->tokens);
+        return STYLE_NUMBER;
+    case COLUMN_OPENED:
+        return d ? add_when(row, column, d->opened_at, out) : STYLE_AGE;
     case COLUMN_SOURCE:
         strbuf_addstr(out, m->source_type ? source_type_label(m->source_type) : "");
         break;

@@ -26,6 +26,8 @@ enum column {
     COLUMN_STEPS,
     COLUMN_SOURCES,
     COLUMN_TIME,
+    COLUMN_TOKENS, /* of a memory file: what it costs an agent, and when one last opened it */
+    COLUMN_OPENED,
     COLUMN_SOURCE, /* source type */
     COLUMN_AGENT,
     COLUMN_AGE,

@@ -77,8 +77,9 @@ struct data {
 
 /* Display preferences. */
 struct prefs {
-    char *agent;   /* lists show only this agent's memories; NULL for all */
-    size_t agents; /* agents in the store: 1, or 2 for several; 0 if unknown */
+    char *agent;          /* lists show only this agent's memories; NULL for all */
+    size_t agents;        /* agents in the store: 1, or 2 for several; 0 if unknown */
+    bool has_transcripts; /* lists show what memory files cost, and when they were last opened */
     enum list_order order;
     bool reverse;
     unsigned char extent; /* which ended memories lists show: an index in view_list.c */

@@ -423,8 +423,7 @@ static int read_all(struct import_kernle *k, struct error *e)
         if (k->present[i] && k->tables[i].kind == KIND_BELIEF)
             beliefs = &k->tables[i];
     if (kernle_links_open(&k->links, k->db, beliefs, e) ||
-        kernle_other_tables(k->db, &k->arena, k->summary->other_tables,
-                            sizeof(k->summary->other_tables), e) ||
+        kernle_other_tables(k->db, k->summary->other_tables, sizeof(k->summary->other_tables), e) ||
         import_run_progress(k->run, 0, k->total, e))
         return -1;
     for (size_t i = 0; i < KERNLE_TABLES; i++)

@@ -183,8 +183,7 @@ struct cell kernle_read_cell(sqlite3_stmt *stmt, int column);
 
 /* Writes "sync_queue 21, embedding_meta 19" to `out` (`size` bytes): the tables that are not
  * imported, except SQLite's own, with their row counts. */
-int kernle_other_tables(struct db *db, struct arena *arena, char *out, size_t size,
-                        struct error *e);
+int kernle_other_tables(struct db *db, char *out, size_t size, struct error *e);
 
 /* What of a column with a field of its own must be kept in the detail too. */
 enum keep {

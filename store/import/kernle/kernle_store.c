@@ -1,6 +1,7 @@
 /* Opening a Kernle store: its tables and columns in each version, and the tables that are not
  * imported. */
 #include "store/import/kernle/kernle_map.h"
+#include "store/import/other_tables.h"
 
 #include <inttypes.h>
 #include <strings.h>
@@ -276,8 +277,9 @@ struct cell kernle_read_cell(sqlite3_stmt *stmt, int column)
 
 /* ---- other tables ---- */
 
-static bool is_read(const char *name)
+static bool is_read(void *arg, const char *name)
 {
+    (void)arg;
     for (size_t i = 0; i < KERNLE_TABLES; i++)
         if (strcasecmp(name, kernle_table_name(i)) == 0)
             return true;
@@ -292,46 +294,7 @@ int kernle_count_rows(struct db *db, const char *table, int64_t *count, struct e
     return db_int(db, count, 0, e, sql.buf, "");
 }
 
-/* Real tables, without shadow tables of virtual tables, whose names begin with theirs. */
-static const char real_tables[] =
-    "SELECT name FROM sqlite_schema t WHERE type = 'table' AND rootpage > 0"
-    " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND NOT EXISTS (SELECT 1 FROM sqlite_schema v"
-    " WHERE v.type = 'table' AND v.rootpage = 0"
-    " AND substr(t.name, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE) ORDER BY name";
-
-/* Appends "NAME 12". A table that cannot be read must not stop an import. Empty tables are left
- * out. */
-static void add_table(struct db *db, struct strbuf *out, const char *name)
+int kernle_other_tables(struct db *db, char *out, size_t size, struct error *e)
 {
-    int64_t rows;
-    struct error unreadable;
-    if (kernle_count_rows(db, name, &rows, &unreadable))
-        strbuf_addf(out, "%s (cannot be read)", name);
-    else if (rows)
-        strbuf_addf(out, "%s %" PRId64, name, rows);
-}
-
-/* Tables that do not fit are counted. */
-int kernle_other_tables(struct db *db, struct arena *arena, char *out, size_t size, struct error *e)
-{
-    const size_t rest = 32; /* ", and 12345 more" */
-    AUTO_STRBUF one = STRBUF_INIT;
-    size_t len = 0, more = 0;
-    *out = '\0';
-    struct query others = db_query(db, e, real_tables, "");
-    while (db_next(&others)) {
-        const char *name = db_text(arena, others.stmt, 0);
-        strbuf_clear(&one);
-        if (!is_read(name))
-            add_table(db, &one, name);
-        if (one.len == 0)
-            continue;
-        if (more || len + one.len + 2 + rest > size)
-            more++;
-        else
-            len += (size_t)snprintf(out + len, size - len, "%s%s", len ? ", " : "", one.buf);
-    }
-    if (more)
-        snprintf(out + len, size - len, ", and %zu more", more);
-    return db_end(&others);
+    return other_tables(db, is_read, NULL, out, size, e);
 }

@@ -156,7 +156,10 @@ static void put_memory_detail(struct json_object *o, const struct claude_memorie
     json_pair_if(&detail, "description", markdown_field(m, "description"));
     json_pair_if(&detail, "type", field(m, arena, "type"));
     json_pair_int(&detail, "tokens", (int64_t)(bytes / 4));
+    json_pair_bool(&detail, "confidence_default", true);
     json_pair_int(&detail, "opened_in_sessions", writings_sessions(file));
+    if (writings_last_opened(file))
+        json_pair_int(&detail, "last_opened_at", writings_last_opened(file));
     put_index(&detail, c, file->entry);
     if (file->session) {
         json_pair(&detail, "session", file->session);
@@ -289,6 +292,7 @@ static int take_index(struct claude_memories *c, const struct memory_index *x,
     json_pair_int(&o, "created_at", entry->written);
     struct json_object detail = json_open(&o, "detail", '{');
     json_pair_int(&detail, "tokens", (int64_t)(x->bytes / 4));
+    json_pair_bool(&detail, "confidence_default", true);
     json_pair_int(&detail, "lines", (int64_t)x->lines);
     if (x->loaded < x->lines)
         json_pair_int(&detail, "lines_not_loaded", (int64_t)(x->lines - x->loaded));
@@ -327,6 +331,7 @@ static int take_instructions(struct claude_memories *c, const struct folder_entr
     json_pair_int(&o, "created_at", entry->written);
     struct json_object detail = json_open(&o, "detail", '{');
     json_pair_int(&detail, "tokens", (int64_t)(text.len / 4));
+    json_pair_bool(&detail, "confidence_default", true);
     json_end(&detail);
     json_end(&o);
     return import_run_take(c->run, &json, 0, e);

@@ -203,6 +203,7 @@ static int take_file(struct codex_memories *c, const struct folder_entry *entry,
     json_pair_int(&o, "created_at", entry->written);
     struct json_object detail = json_open(&o, "detail", '{');
     json_pair_int(&detail, "tokens", (int64_t)(text.len / 4));
+    json_pair_bool(&detail, "confidence_default", true);
     json_end(&detail);
     if (!is_rule && put_justification(&o, c, name, &text, entry->written, &arena, e))
         return -1;

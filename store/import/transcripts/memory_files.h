@@ -48,6 +48,8 @@ void writings_put(struct json_object *o, struct transcripts *t, const struct mem
                   const struct memory *stored, struct arena *arena);
 /* In how many sessions the file was opened. */
 int64_t writings_sessions(const struct memory_file *file);
+/* When it was opened last: ms; 0 if never, as far as the transcripts tell. */
+int64_t writings_last_opened(const struct memory_file *file);
 
 /* Passes the memory files of Claude Code to the run, and what people wrote for it. */
 int claude_memories_take(struct transcripts *t, const struct folder *folder, struct import_run *run,

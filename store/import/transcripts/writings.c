@@ -113,6 +113,15 @@ int64_t writings_sessions(const struct memory_file *file)
     return count;
 }
 
+int64_t writings_last_opened(const struct memory_file *file)
+{
+    int64_t last = 0;
+    for (size_t i = 0; i < file->count; i++)
+        if (file->writing[i].touch->kind == TOUCH_READ && file->writing[i].at > last)
+            last = file->writing[i].at;
+    return last;
+}
+
 /* ---- lineage ---- */
 
 static bool is_write(const struct writing *w)

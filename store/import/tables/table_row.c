@@ -1,0 +1,492 @@
+/* Writes a row of a SELECT as the JSON of a memory, by the aliases of its columns. */
+#include <string.h>
+#include "model/base/utf8.h"
+#include "model/json/json.h"
+#include "store/import/tables/tables_internal.h"
+
+/* ---- aliases ---- */
+
+static const struct {
+    const char *name;
+    enum column_type type;
+} members[] = {
+    {"ref", COLUMN_TEXT},           {"agent_id", COLUMN_TEXT},
+    {"text", COLUMN_TEXT},          {"created_at", COLUMN_TIME},
+    {"updated_at", COLUMN_TIME},    {"confidence", COLUMN_CONFIDENCE},
+    {"source_type", COLUMN_TEXT},   {"source", COLUMN_TEXT},
+    {"source_entity", COLUMN_TEXT}, {"status", COLUMN_STATUS},
+    {"protected", COLUMN_FLAG},     {"tags", COLUMN_TAGS},
+    {"context", COLUMN_TEXT},       {"annotations", COLUMN_ANNOTATIONS},
+    {"premise", COLUMN_PREMISE},    {"version", COLUMN_WHOLE},
+    {"detail", COLUMN_DETAIL},      {"history", COLUMN_LIST},
+    {"marks", COLUMN_LIST},
+};
+
+static const struct {
+    const char *word;
+    enum recorded recorded;
+} origins[] = {
+    {"", RECORDED},
+    {":migrated", RECORDED_MIGRATED},
+    {":guessed", RECORDED_HEURISTIC},
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define DETAIL_PREFIX   "detail."
+
+/* "detail.NAME", "detail.NAME:json", "detail.NAME:time" */
+static bool read_detail_alias(struct column *c, const char *alias, struct arena *arena)
+{
+    size_t skip = strlen(DETAIL_PREFIX), len;
+    if (strncmp(alias, DETAIL_PREFIX, skip) != 0)
+        return false;
+    alias += skip;
+    len = strcspn(alias, ":");
+    c->name = arena_strndup(arena, alias, len);
+    c->type = strcmp(alias + len, ":json") == 0   ? COLUMN_DETAIL_JSON
+              : strcmp(alias + len, ":time") == 0 ? COLUMN_DETAIL_TIME
+                                                  : COLUMN_DETAIL_MEMBER;
+    return len > 0 && (!alias[len] || c->type != COLUMN_DETAIL_MEMBER);
+}
+
+/* "derived_from", "derived_from:guessed", "supersedes" */
+static bool read_link_alias(struct column *c, const char *alias, struct arena *arena)
+{
+    size_t len = strcspn(alias, ":");
+    c->name = arena_strndup(arena, alias, len);
+    int role = role_from_name(c->name);
+    if (role < 0)
+        return false;
+    c->role = (enum role)role;
+    c->type = ROLE_IS_SUPPORT(role) ? COLUMN_SUPPORT : COLUMN_RELATION;
+    for (size_t i = 0; i < COUNT_OF(origins); i++) {
+        c->recorded = origins[i].recorded;
+        if (strcmp(alias + len, origins[i].word) == 0)
+            return c->type == COLUMN_SUPPORT || i == 0;
+    }
+    return false;
+}
+
+static bool read_alias(struct column *c, const char *alias, struct arena *arena)
+{
+    *c = (struct column){.role = ROLE_DERIVED_FROM};
+    for (size_t i = 0; i < COUNT_OF(members); i++)
+        if (strcmp(members[i].name, alias) == 0) {
+            c->type = members[i].type;
+            c->name = members[i].name;
+            return true;
+        }
+    return read_detail_alias(c, alias, arena) || read_link_alias(c, alias, arena);
+}
+
+static bool is_repeated(const struct columns *c, const struct column *new)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        bool details =
+            c->column[i].type >= COLUMN_DETAIL_MEMBER && new->type >= COLUMN_DETAIL_MEMBER;
+        if (new->type < COLUMN_SUPPORT && strcmp(c->column[i].name, new->name) == 0 &&
+            (details || c->column[i].type == new->type))
+            return true;
+    }
+    return false;
+}
+
+int columns_read(struct columns *c, sqlite3_stmt *stmt, struct arena *arena, struct error *e)
+{
+    int count = sqlite3_column_count(stmt);
+    size_t details = 0;
+    *c = (struct columns){.ref = -1, .agent = -1};
+    if (count > COLUMNS_MAX)
+        return error_set(e, ERROR_INVALID, "Select fewer.", "it has more than %d columns",
+                         COLUMNS_MAX);
+    for (int i = 0; i < count; i++) {
+        struct column *new = &c->column[i];
+        const char *alias = sqlite3_column_name(stmt, i);
+        if (!alias || !read_alias(new, alias, arena))
+            return error_set(e, ERROR_INVALID,
+                             "Name each column as a member: `body AS text`; docs/formats/map.md "
+                             "lists them.",
+                             "the column '%.80s' is no member of a memory", alias ? alias : "");
+        if (is_repeated(c, new))
+            return error_set(e, ERROR_INVALID, "Give one of them.", "two columns are named '%.80s'",
+                             alias);
+        if (new->type >= COLUMN_DETAIL_MEMBER &&new->type < COLUMN_SUPPORT)
+            c->detail[details++] = new->name;
+        if (strcmp(alias, "ref") == 0)
+            c->ref = i;
+        if (strcmp(alias, "agent_id") == 0)
+            c->agent = i;
+        c->count++;
+    }
+    c->detail[details] = "confidence_default";
+    return c->ref >= 0 ? 0
+                       : error_set(e, ERROR_INVALID, "Select a ref: `'note:' || id AS ref`.",
+                                   "no column is named 'ref'");
+}
+
+/* ---- values ---- */
+
+struct row {
+    struct table_reading *reading;
+    const struct columns *columns;
+    sqlite3_stmt *stmt;
+    struct json_object *memory;
+    struct json_object annotations; /* begun with the first one */
+    struct strbuf annotation_text, links;
+    struct arena arena;
+    bool has_confidence;
+};
+
+static struct json_slice bytes_of(const struct row *row, size_t i)
+{
+    const char *bytes = sqlite3_column_blob(row->stmt, (int)i);
+    return (struct json_slice){bytes, bytes ? (size_t)sqlite3_column_bytes(row->stmt, (int)i) : 0};
+}
+
+static const char *text_of(struct row *row, size_t i)
+{
+    struct json_slice bytes = bytes_of(row, i);
+    return utf8_repaired(&row->arena, bytes.ptr ? bytes.ptr : "", bytes.len);
+}
+
+static void complain(struct row *row, size_t i, const char *why)
+{
+    table_report(row->reading, "%.200s: %s “%.80s” %s; left out",
+                 row->columns->ref >= 0 ? text_of(row, (size_t)row->columns->ref) : "",
+                 row->columns->column[i].name, text_of(row, i), why);
+}
+
+/* The value as checked JSON that begins with `open`; ptr is NULL if it is none, which is reported. */
+static struct json_slice json_of(struct row *row, size_t i, char open)
+{
+    struct error ignored;
+    const char *text = text_of(row, i);
+    struct json_slice json = json_trim(text, strlen(text));
+    if (json.len && *json.ptr == open &&
+        json_check(json.ptr, json.len, JSON_DEPTH_MAX - 1, &ignored) == 0)
+        return json;
+    if (json.len)
+        complain(row, i, open == '{' ? "is not a JSON object" : "is not a JSON list");
+    return (struct json_slice){NULL, 0};
+}
+
+/* As json_add_string_len, but with bytes that are not UTF-8 as they are: memory_json_read keeps the original of a
+ * text. */
+static void add_raw_string(struct strbuf *out, struct json_slice bytes)
+{
+    strbuf_addch(out, '"');
+    for (size_t i = 0; i < bytes.len; i++) {
+        unsigned char c = (unsigned char)bytes.ptr[i];
+        if (c == '"' || c == '\\')
+            strbuf_addf(out, "\\%c", c);
+        else if (c < 0x20)
+            strbuf_addf(out, "\\u%04x", c);
+        else
+            strbuf_addch(out, (char)c);
+    }
+    strbuf_addch(out, '"');
+}
+
+static void add_text(struct row *row, size_t i)
+{
+    const char *name = row->columns->column[i].name;
+    json_key(row->memory, name);
+    if (strcmp(name, "text") == 0)
+        add_raw_string(row->memory->out, bytes_of(row, i));
+    else
+        json_add_string(row->memory->out, text_of(row, i));
+}
+
+static bool time_of(struct row *row, size_t i, int64_t *ms)
+{
+    if (sqlite3_column_type(row->stmt, (int)i) == SQLITE_FLOAT &&
+        table_time_of_number(sqlite3_column_double(row->stmt, (int)i), ms))
+        return true;
+    const char *text = text_of(row, i);
+    bool is_time = table_time_of_text(text, strlen(text), ms);
+    if (!is_time && *text)
+        complain(row, i, "is not a time");
+    return is_time;
+}
+
+static bool is_number(const struct row *row, size_t i)
+{
+    int type = sqlite3_column_type(row->stmt, (int)i);
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+static void add_confidence(struct row *row, size_t i)
+{
+    double value = sqlite3_column_double(row->stmt, (int)i);
+    row->has_confidence = is_number(row, i) && value >= 0 && value <= 1;
+    if (row->has_confidence)
+        json_pair_double(row->memory, "confidence", value);
+    else
+        complain(row, i, "is not between 0 and 1");
+}
+
+static void add_status(struct row *row, size_t i)
+{
+    const char *text = text_of(row, i);
+    int status = status_from_name(text);
+    if (status >= 0 && status != STATUS_MISSING)
+        json_pair(row->memory, "status", text);
+    else
+        complain(row, i, "is not a status");
+}
+
+/* ---- lists ---- */
+
+/* The elements of a JSON list of texts, or the parts of a text between commas. */
+static void add_tags(struct row *row, size_t i)
+{
+    AUTO_STRBUF parts = STRBUF_INIT;
+    const char *text = text_of(row, i);
+    struct error ignored;
+    struct json_object list;
+    if (json_check(text, strlen(text), 2, &ignored) != 0 || *text != '[') {
+        struct json_object made = json_begin(&parts, '[');
+        for (const char *at = text; *at;) {
+            size_t len = strcspn(at, ",");
+            struct json_slice tag = json_trim(at, len);
+            if (tag.len) {
+                json_item(&made);
+                json_add_string_len(&parts, tag.ptr, tag.len);
+            }
+            at += len + (at[len] == ',');
+        }
+        json_end(&made);
+        text = parts.buf;
+    }
+    list = json_open(row->memory, "tags", '[');
+    for (struct json_each it = json_each((struct json_slice){text, strlen(text)}); json_next(&it);)
+        if (*it.value.ptr == '"' && it.value.len > 2) {
+            json_item(&list);
+            strbuf_add(list.out, it.value.ptr, it.value.len);
+        }
+    json_end(&list);
+}
+
+static void add_annotation(struct row *row, const char *text)
+{
+    if (row->annotation_text.len == 0)
+        row->annotations = json_begin(&row->annotation_text, '[');
+    json_item(&row->annotations);
+    json_add_string(&row->annotation_text, text);
+}
+
+/* Appends an object with the ref as the member `key`, and the other members of `object`. What is no ref of a memory
+ * becomes an annotation. */
+static void add_link(struct row *row, struct json_object *list, const char *type, const char *key,
+                     const char *text, struct json_slice object)
+{
+    struct ref ref;
+    static const char *const but[] = {"ref", "type", "to", NULL};
+    if (!text || ref_parse(text, &ref) != REF_MEMORY) {
+        if (text && *text)
+            add_annotation(row, text);
+        return;
+    }
+    struct json_object one = json_item_open(list, '{');
+    if (type)
+        json_pair(&one, "type", type);
+    json_pair(&one, key, text);
+    if (object.ptr)
+        json_add_others(&one, object, but);
+    json_end(&one);
+}
+
+/* The refs of a column: one text, or a JSON list of texts and of objects with a member `ref`. */
+static void add_links(struct row *row, size_t i, struct json_object *list, const char *type,
+                      const char *key)
+{
+    const char *text = text_of(row, i);
+    if (*text != '[') {
+        add_link(row, list, type, key, text, (struct json_slice){NULL, 0});
+        return;
+    }
+    for (struct json_each it = json_each(json_of(row, i, '[')); json_next(&it);) {
+        bool is_object = *it.value.ptr == '{';
+        struct json_slice ref =
+            is_object ? json_member(it.value.ptr, it.value.len, "ref") : it.value;
+        add_link(row, list, type, key, ref.ptr ? json_text_repaired(&row->arena, ref) : NULL,
+                 is_object ? it.value : (struct json_slice){NULL, 0});
+    }
+}
+
+/* Each column of support is a justification. */
+static void add_support(struct row *row, size_t i, struct json_object *all)
+{
+    const struct column *c = &row->columns->column[i];
+    strbuf_clear(&row->links);
+    struct json_object antecedents = json_begin(&row->links, '[');
+    add_links(row, i, &antecedents, NULL, "ref");
+    json_end(&antecedents);
+    if (!antecedents.any)
+        return;
+    struct json_object one = json_item_open(all, '{');
+    json_pair(&one, "role", role_name(c->role));
+    json_pair(&one, "recorded", recorded_name(c->recorded));
+    json_pair_raw(&one, "antecedents", row->links.buf);
+    json_end(&one);
+}
+
+/* A fact of its own, such as a session: it is based on nothing, and not unsourced. */
+static void add_premise(struct json_object *all)
+{
+    struct json_object one = json_item_open(all, '{');
+    json_pair(&one, "reading", reading_name(READING_ALL));
+    json_pair_raw(&one, "antecedents", "[]");
+    json_end(&one);
+}
+
+/* ---- the detail ---- */
+
+static void add_detail_member(struct row *row, size_t i, struct json_object *detail)
+{
+    const struct column *c = &row->columns->column[i];
+    int type = sqlite3_column_type(row->stmt, (int)i);
+    int64_t ms;
+    struct error ignored;
+    if (c->type == COLUMN_DETAIL_TIME) {
+        if (time_of(row, i, &ms))
+            json_pair_int(detail, c->name, ms);
+        return;
+    }
+    if (type == SQLITE_INTEGER) {
+        json_pair_int(detail, c->name, sqlite3_column_int64(row->stmt, (int)i));
+        return;
+    }
+    if (type == SQLITE_FLOAT) {
+        json_pair_double(detail, c->name, sqlite3_column_double(row->stmt, (int)i));
+        return;
+    }
+    const char *text = text_of(row, i);
+    if (c->type == COLUMN_DETAIL_JSON &&
+        json_check(text, strlen(text), JSON_DEPTH_MAX - 1, &ignored) == 0) {
+        json_key(detail, c->name);
+        json_minify(detail->out, text, strlen(text));
+    } else {
+        json_pair(detail, c->name, text);
+    }
+}
+
+static bool has_value(const struct row *row, size_t i)
+{
+    return sqlite3_column_type(row->stmt, (int)i) != SQLITE_NULL;
+}
+
+static bool needs_confidence(struct row *row)
+{
+    struct ref ref;
+    const char *text = text_of(row, (size_t)row->columns->ref);
+    return !row->has_confidence && ref_parse(text, &ref) == REF_MEMORY &&
+           !kind_spec(ref.kind)->is_source;
+}
+
+static void add_detail(struct row *row)
+{
+    const struct columns *c = row->columns;
+    struct json_object detail = json_open(row->memory, "detail", '{');
+    for (size_t i = 0; i < c->count; i++)
+        if (c->column[i].type == COLUMN_DETAIL && has_value(row, i))
+            json_add_others(&detail, json_of(row, i, '{'), c->detail);
+    for (size_t i = 0; i < c->count; i++)
+        if (c->column[i].type >= COLUMN_DETAIL_MEMBER && c->column[i].type < COLUMN_SUPPORT &&
+            has_value(row, i))
+            add_detail_member(row, i, &detail);
+    if (needs_confidence(row))
+        json_pair_bool(&detail, "confidence_default", true);
+    json_end(&detail);
+}
+
+/* ---- a row ---- */
+
+static void add_column(struct row *row, size_t i)
+{
+    const struct column *c = &row->columns->column[i];
+    int64_t ms;
+    struct json_slice list;
+    switch (c->type) {
+    case COLUMN_TEXT:
+        add_text(row, i);
+        break;
+    case COLUMN_TIME:
+        if (time_of(row, i, &ms))
+            json_pair_int(row->memory, c->name, ms);
+        break;
+    case COLUMN_CONFIDENCE:
+        add_confidence(row, i);
+        break;
+    case COLUMN_WHOLE:
+        if (sqlite3_column_int64(row->stmt, (int)i) > 0)
+            json_pair_int(row->memory, c->name, sqlite3_column_int64(row->stmt, (int)i));
+        break;
+    case COLUMN_FLAG:
+        json_pair_bool(row->memory, c->name, sqlite3_column_int(row->stmt, (int)i) != 0);
+        break;
+    case COLUMN_STATUS:
+        add_status(row, i);
+        break;
+    case COLUMN_TAGS:
+        add_tags(row, i);
+        break;
+    case COLUMN_LIST:
+        list = json_of(row, i, '[');
+        if (list.ptr)
+            json_pair_value(row->memory, c->name, list);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The columns of a type become one list, so they are written together. */
+static void add_lists(struct row *row)
+{
+    const struct columns *c = row->columns;
+    struct json_object list = json_open(row->memory, "justifications", '[');
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->column[i].type == COLUMN_SUPPORT && has_value(row, i))
+            add_support(row, i, &list);
+        if (c->column[i].type == COLUMN_PREMISE && sqlite3_column_int(row->stmt, (int)i) != 0)
+            add_premise(&list);
+    }
+    json_end(&list);
+    list = json_open(row->memory, "relations", '[');
+    for (size_t i = 0; i < c->count; i++)
+        if (c->column[i].type == COLUMN_RELATION && has_value(row, i))
+            add_links(row, i, &list, c->column[i].name, "to");
+    json_end(&list);
+    for (size_t i = 0; i < c->count; i++)
+        if (c->column[i].type == COLUMN_ANNOTATIONS && has_value(row, i))
+            for (struct json_each it = json_each(json_of(row, i, '[')); json_next(&it);)
+                if (*it.value.ptr == '"')
+                    add_annotation(row, json_text_repaired(&row->arena, it.value));
+    if (row->annotation_text.len) {
+        json_end(&row->annotations);
+        json_pair_raw(row->memory, "annotations", row->annotation_text.buf);
+    }
+}
+
+void row_write(struct table_reading *r, const struct columns *c, sqlite3_stmt *stmt,
+               struct strbuf *json)
+{
+    struct row row = {.reading = r,
+                      .columns = c,
+                      .stmt = stmt,
+                      .annotation_text = STRBUF_INIT,
+                      .links = STRBUF_INIT};
+    strbuf_clear(json);
+    struct json_object memory = json_begin(json, '{');
+    row.memory = &memory;
+    for (size_t i = 0; i < c->count; i++)
+        if (has_value(&row, i))
+            add_column(&row, i);
+    add_detail(&row);
+    add_lists(&row);
+    json_end(&memory);
+    strbuf_release(&row.annotation_text);
+    strbuf_release(&row.links);
+    arena_release(&row.arena);
+}

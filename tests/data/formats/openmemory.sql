@@ -1,0 +1,13 @@
+CREATE TABLE users(id CHAR(32) PRIMARY KEY, user_id VARCHAR, name VARCHAR, email VARCHAR, metadata JSON, created_at DATETIME, updated_at DATETIME);
+CREATE TABLE apps(id CHAR(32) PRIMARY KEY, owner_id CHAR(32), name VARCHAR, description VARCHAR, metadata JSON, is_active BOOLEAN, created_at DATETIME, updated_at DATETIME);
+CREATE TABLE memories(id CHAR(32) PRIMARY KEY, user_id CHAR(32), app_id CHAR(32), content VARCHAR, vector VARCHAR, metadata JSON, state VARCHAR(8), created_at DATETIME, updated_at DATETIME, archived_at DATETIME, deleted_at DATETIME);
+CREATE TABLE categories(id CHAR(32) PRIMARY KEY, name VARCHAR, description VARCHAR, created_at DATETIME, updated_at DATETIME);
+CREATE TABLE memory_categories(memory_id CHAR(32), category_id CHAR(32), PRIMARY KEY(memory_id, category_id));
+CREATE TABLE memory_status_history(id CHAR(32) PRIMARY KEY, memory_id CHAR(32), changed_by CHAR(32), old_state VARCHAR(8), new_state VARCHAR(8), changed_at DATETIME);
+CREATE TABLE memory_access_logs(id CHAR(32) PRIMARY KEY, memory_id CHAR(32), app_id CHAR(32), accessed_at DATETIME, access_type VARCHAR, metadata JSON);
+INSERT INTO users VALUES('u1','sean',NULL,NULL,'{}',NULL,NULL);
+INSERT INTO apps VALUES('p1','u1','cursor',NULL,'{}',1,NULL,NULL);
+INSERT INTO memories VALUES('aa','u1','p1','Likes tea',NULL,'{"x":1}','active','2026-05-01 10:00:00.000123','2026-05-01 10:00:00.000123',NULL,NULL),('bb','u1','p1','Has a dog',NULL,NULL,'deleted','2026-05-01 10:00:00','2026-05-02 10:00:00',NULL,'2026-05-02 10:00:00');
+INSERT INTO categories VALUES('c1','drinks',NULL,NULL,NULL); INSERT INTO memory_categories VALUES('aa','c1');
+INSERT INTO memory_status_history VALUES('s1','bb','u1','active','deleted','2026-05-02 10:00:00');
+INSERT INTO memory_access_logs VALUES('l1','aa','p1','2026-05-03 10:00:00','search','{}'),('l2','aa','p1','2026-05-04 10:00:00','list','{}');
