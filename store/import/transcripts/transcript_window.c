@@ -109,8 +109,8 @@ struct transcript_file *transcript_of_session(struct transcripts *t, const char 
     return NULL;
 }
 
-/* If the tree does not lead to a person (a subagent, a compaction, a parent that is missing), the latest words before in
- * the session are a guess. */
+/* If the tree does not lead to a person (a subagent, a compaction, a parent that is missing), the latest words before
+ * in the session are a guess. */
 static int guess_cause(struct transcripts *t, struct transcript_file *f,
                        struct transcript_touch *touch, size_t top, struct error *e)
 {
