@@ -471,12 +471,13 @@ const char *import_make_id(struct arena *arena, const char *text, ...)
 
 int import_check(const struct memory *m, int64_t now, struct error *e)
 {
-    if (add_detail_check_imported(m->ref.kind, m->detail, e) || entry_check_line(m, now, e))
+    if (entry_check_line(m, now, e))
         return -1;
     /* what is no longer listed may have lost its detail */
-    if (!STATUS_LISTED(m->status) || attribution_check(m, e) == 0)
-        return 0;
-    return error_prefix(e, "%s:%.100s", REF_ARGS(m->ref));
+    if (add_detail_check_imported(m->ref.kind, m->detail, e) ||
+        (STATUS_LISTED(m->status) && attribution_check(m, e)))
+        return error_prefix(e, "%s:%.100s", REF_ARGS(m->ref));
+    return 0;
 }
 
 int import_run_take_dated(struct import_run *run, const struct strbuf *json, int64_t line,

@@ -73,7 +73,7 @@ int import_run_take_dated(struct import_run *run, const struct strbuf *json, int
                           int64_t at, struct error *e);
 
 /* Can a memory of a source be stored? Checks the fields of its detail that answers count with, and the parts of an
- * entry and of an attribution. ERROR_INVALID names what is wrong. */
+ * entry and of an attribution. ERROR_INVALID names the memory and what is wrong. */
 int import_check(const struct memory *m, int64_t now, struct error *e);
 
 /* A UUID in the arena, made of the texts (the last argument is NULL): what identifies a record of a source without ids,

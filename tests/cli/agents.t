@@ -386,13 +386,13 @@ $ cat >broken <<'END'
 > cot_step {"chain":"chain:c","step_number":3,"question":"q","token_usage":{"in":-1}}
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q","token_usage":-1}]}
 > END
-stemma: line 1: detail: token_usage is "many"; give a number from 0 on, or an object of such numbers
-stemma: line 2: detail: token_usage is -1; give a number from 0 on, or an object of such numbers
-stemma: line 3: detail: step_number is 0; give a whole number from 1 on
-stemma: line 4: detail: execution_time is -1; give a number of seconds from 0 on
-stemma: line 5: detail: model is 7; give a text
-stemma: line 6: detail: token_usage is {"in":-1}; give a number from 0 on, or an object of such numbers
-stemma: line 7: detail: total_time is "long"; give a number of seconds from 0 on
+stemma: line 1: step:t: detail: token_usage is "many"; give a number from 0 on, or an object of such numbers
+stemma: line 2: step:n: detail: token_usage is -1; give a number from 0 on, or an object of such numbers
+stemma: line 3: step:z: detail: step_number is 0; give a whole number from 1 on
+stemma: line 4: step:x: detail: execution_time is -1; give a number of seconds from 0 on
+stemma: line 5: step:m: detail: model is 7; give a text
+stemma: line 6: chain:k: detail: token_usage is {"in":-1}; give a number from 0 on, or an object of such numbers
+stemma: line 7: chain:l: detail: total_time is "long"; give a number of seconds from 0 on
 read 0 memories into DIR/s.db: 0 added, 0 updated, 0 unchanged
   7 not understood
 stemma: the detail's step_number is not a whole number from 1 on. Correct that field and try again.

@@ -261,8 +261,8 @@ stemma: line 3: belief:1: history[0]: new is not between 0 and 1; kept as it is
 stemma: line 5: raw:3: is purged, and has a text all the same; kept as it is
 stemma: line 7: note:5: the annotation raw:x is a ref, which links nothing there; kept as it is
 stemma: line 8: attribution:6: full_content_hash is not 64 hex digits. Give the SHA-256 of the content, or leave it out.
-stemma: line 11: detail: step_number is -1; give a whole number from 1 on
-stemma: line 12: detail: page is "x"; give a whole number from 0 on
+stemma: line 11: step:1: detail: step_number is -1; give a whole number from 1 on
+stemma: line 12: citation:2: detail: page is "x"; give a whole number from 0 on
 stemma: line 15: entry:b: the namespace of an entry cannot be "x y". Give letters, digits, _ and -, with dots between parts, 100 bytes of them at most.
 stemma: line 16: entry:f: an entry is in a namespace, and this one is in none. Give the field namespace.
 stemma: line 17: entry:j: an entry has a value, and this one has none. Give the field value as JSON; null says that there is nothing.

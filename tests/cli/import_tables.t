@@ -238,7 +238,7 @@ $ stemma export --store hostile.s | jq -c '[.ref[:13], .agent_id, .text[:30], .c
 ["note:ID18","�","t\nok",false,["tag"],null]
 ["note:ID20","�","five\n\u001b[31myyyyyyyyyyyyyyyyyyyy",false,null,null]
 ["raw:57b8341d-","�","",true,null,null]
-$ sqlite3 wrong.db 'CREATE TABLE sdk_sessions(x); CREATE TABLE observations(y); CREATE TABLE user_prompts(z); INSERT INTO observations VALUES (1)'; stemma import wrong.db --store wrong.s; sqlite3 one.db 'CREATE TABLE x(y)'; stemma import one.db; stemma import mem0 one.db; stemma import cognee claude-mem-52.db; stemma import mem0 $DATA/kernle-1000.db
+$ sqlite3 wrong.db 'CREATE TABLE sdk_sessions(x); CREATE TABLE observations(y); CREATE TABLE user_prompts(z); INSERT INTO observations VALUES (1)'; stemma import wrong.db --store wrong.s; sqlite3 one.db 'CREATE TABLE x(y)'; stemma import one.db; stemma import mem0 one.db; stemma import cognee claude-mem-52.db; cp $DATA/kernle-1000.db k.db; stemma import mem0 k.db
 stemma: wrong.db is a claude-mem database
 stemma: sdk_sessions: no such column: s.content_session_id; not imported
 stemma: user_prompts: no such column: u.id; not imported
@@ -251,7 +251,7 @@ read 0 memories into wrong.s: 0 added, 0 updated, 0 unchanged
 stemma: one.db is in no format that stemma knows. `stemma help import` names the formats that it reads.
 stemma: one.db is not a history of mem0. Check the path.
 stemma: claude-mem-52.db is not a database of cognee with its ledger of provenance. Check the path.
-stemma: /tmp/gf28/tests/data/kernle-1000.db is a store of Kernle. Run stemma import kernle on it.
+stemma: k.db is a store of Kernle. Run stemma import kernle on it.
 [3]
 
 # A map: a database of one's own.

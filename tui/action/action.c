@@ -106,7 +106,7 @@ static const struct action actions[] = {
     {"reasoning", "the chain of thought that led to this, or the chains that used it", "c",
      GROUP_LINEAGE, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_reasoning,
      .needs = NEED_MEMORY, .blocked = blocked_reasoning},
-    {"conversation", "what a person and the agent said when this came about", "X", GROUP_LINEAGE,
+    {"conversation", "what a person and the agent said when this came about", "&", GROUP_LINEAGE,
      HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_conversation, .needs = NEED_MEMORY,
      .also = "transcript, origin, session"},
     {"sources", "the documents and other sources that this goes back to", "s", GROUP_LINEAGE,
