@@ -120,7 +120,7 @@ static int show_line(struct invocation *i, struct reader *r, const char *word)
     const char **const texts[] = {&t.text, &t.path};
     guard_mask_texts(r, &i->arena, texts, 2);
     output_note("%s is no memory, but a line of a transcript: bytes %lld to %lld of %s", word,
-                (long long)t.offset, (long long)(t.offset + t.length), t.path);
+                (long long)t.offset, (long long)t.offset + (long long)t.length, t.path);
     struct page page;
     page_for_output(&page, &i->out);
     page_begin(&page, &page.options);
@@ -129,6 +129,7 @@ static int show_line(struct invocation *i, struct reader *r, const char *word)
     else
         page_note(&page, 1, "its text cannot be shown: %s", t.why ? t.why : "it has none");
     output_page(&i->out, &page, 0);
+    page_release(&page);
     return 1;
 }
 

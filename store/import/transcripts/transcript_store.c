@@ -11,7 +11,6 @@
 
 static void write_about(struct strbuf *out, const struct transcript_file *f)
 {
-    const int64_t *usage = &f->usage.input;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "cwd", f->cwd);
     json_pair(&o, "branch", f->branch);
@@ -19,9 +18,9 @@ static void write_about(struct strbuf *out, const struct transcript_file *f)
     json_pair(&o, "model", f->model);
     json_pair(&o, "last", f->last_message);
     struct json_object list = json_open(&o, "usage", '[');
-    for (size_t i = 0; i < sizeof(f->usage) / sizeof(*usage); i++) {
+    for (size_t i = 0; i < USAGE_COUNT; i++) {
         json_item(&list);
-        json_add_int(out, usage[i]);
+        json_add_int(out, f->usage[i]);
     }
     json_end(&list);
     json_end(&o);
@@ -35,7 +34,6 @@ static const char *about_text(struct transcripts *t, const char *json, const cha
 
 static void read_about(struct transcripts *t, struct transcript_file *f, const char *json)
 {
-    int64_t *usage = &f->usage.input;
     if (!json || !json_is_formed(json, strlen(json)))
         json = "{}";
     f->cwd = about_text(t, json, "cwd");
@@ -44,9 +42,9 @@ static void read_about(struct transcripts *t, struct transcript_file *f, const c
     f->model = about_text(t, json, "model");
     f->last_message = about_text(t, json, "last");
     struct json_each it = json_each(json_member(json, strlen(json), "usage"));
-    for (size_t i = 0; i < sizeof(f->usage) / sizeof(*usage) && json_next(&it); i++)
-        if (json_integer(it.value, &usage[i]))
-            usage[i] = 0;
+    for (size_t i = 0; i < USAGE_COUNT && json_next(&it); i++)
+        if (json_integer(it.value, &f->usage[i]))
+            f->usage[i] = 0;
 }
 
 /* ---- finding ---- */

@@ -62,9 +62,17 @@ struct transcript_touch {
 };
 #define LINE_NONE SIZE_MAX
 
-struct usage {
-    int64_t input, output, cache_creation, cache_read, messages;
+/* What a session used, in the order in which `about` keeps it. */
+enum usage {
+    USAGE_INPUT = 0,
+    USAGE_OUTPUT,
+    USAGE_CACHE_CREATION,
+    USAGE_CACHE_READ,
+    USAGE_TOKENS,
+    USAGE_RESPONSES = USAGE_TOKENS,
+    USAGE_COUNT
 };
+extern const char *const usage_names[USAGE_TOKENS]; /* "input_tokens" */
 
 struct transcript_file {
     const char *path;    /* absolute */
@@ -83,7 +91,7 @@ struct transcript_file {
     size_t touch_count, touch_alloc;
     /* said by its lines; empty if nothing did */
     const char *cwd, *branch, *version, *model, *last_message;
-    struct usage usage;
+    int64_t usage[USAGE_COUNT];
 };
 
 struct transcripts;

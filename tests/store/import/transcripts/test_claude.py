@@ -279,11 +279,30 @@ def test_loops_and_strange_parents():
             s.end()
             p.store += "x"
             p.imports()
-            assert [r for r in based_on(p.of_file("feedback_tabs.md")) if r.startswith("raw:")] == ["raw:" + call["uuid"]]
+            m = p.of_file("feedback_tabs.md")
+            assert m["justifications"][0]["recorded"] == "heuristic" and "raw:" + call["uuid"] in based_on(m), m
         call["parentUuid"] = "no-such-line"
         s.end()
+        p.store += "x"
         p.imports()
-        assert "raw:" + cause not in p.memories()
+        m = p.of_file("feedback_tabs.md")
+        assert m["justifications"][0]["recorded"] == "heuristic" and "raw:" + cause in based_on(m), m
+
+
+def test_compaction():
+    with Place() as p:
+        home, s, cause = small(p)
+        last = s.parent
+        for name, more in (("feedback_c.md", {"logicalParentUuid": last}), ("feedback_d.md", {})):
+            s.parent = None
+            s.line("system", subtype="compact_boundary", content="Conversation compacted", **more)
+            s.line("user", isCompactSummary=True, message={"role": "user", "content": "This session is continued …"})
+            s.write(name, home.memory_file(name, "C.", session=s.id))
+        s.end()
+        p.imports()
+        for name, recorded in (("feedback_c.md", "recorded"), ("feedback_d.md", "heuristic")):
+            m = p.of_file(name)
+            assert m["justifications"][0]["recorded"] == recorded and "raw:" + cause in based_on(m), m
 
 
 def test_a_resumed_session_repeats_lines():
