@@ -18,7 +18,7 @@ static const struct import_format *const formats[] = {
     &cot_format,      &server_memory_format, &claude_mem_format, &mcp_memory_service_format,
     &mem0_format,     &openmemory_format,    &cognee_format,     &langgraph_format,
     &memori_format,   &traces_format,        &af_format,         &memfs_format,
-    &markdown_format,
+    &markdown_format, &prov_format,
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

@@ -116,7 +116,7 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
 int import_cot(struct store *s, const char *path, const struct import_options *options,
                struct import_summary *summary, struct error *e);
 
-extern const struct import_format jsonl_format, cot_format, server_memory_format, af_format;
+extern const struct import_format jsonl_format, cot_format, server_memory_format, af_format, prov_format;
 
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */
@@ -125,10 +125,5 @@ int import_watch_fd(const struct import_watch *w); /* readable when the source m
 /* 1 if changed, 0 if not, -1 if the source is missing */
 int import_watch_changed(struct import_watch *w);
 void import_watch_close(struct import_watch *w); /* NULL is allowed */
-
-/* Exports all memories except stubs, one line each, sorted by ref. `write` is called with each
- * line, including its line end. */
-int export_jsonl(struct reader *r, int (*write)(void *arg, const char *line, size_t len), void *arg,
-                 int (*progress)(void *arg, int64_t done, int64_t total), struct error *e);
 
 #endif

@@ -121,6 +121,7 @@ struct record_reader {
     int64_t size;   /* of the file; 0 if unknown */
 
     bool by_lines; /* every line that is not blank is a record */
+    size_t most;   /* bytes of a record */
     enum value_shape shape;
     bool begun;     /* a byte order mark was skipped or ruled out */
     bool any;       /* the source is not empty (an empty list counts) */
@@ -132,7 +133,7 @@ struct record {
     const char *ptr; /* without surrounding white space; valid until the next call */
     size_t len;
     int64_t number, line; /* of its start; both from 1 */
-    bool too_long;        /* more than RECORD_MAX_BYTES; ptr is NULL */
+    bool too_long;        /* more than the limit; ptr is NULL */
     bool unclosed;        /* the file ended inside its list; ptr is NULL */
 };
 
@@ -142,6 +143,7 @@ struct record_import;
 struct record_format {
     struct import_source source;
     bool by_lines;           /* records are lines; otherwise JSON values */
+    size_t record_max;       /* bytes of a record; 0 for RECORD_MAX_BYTES */
     int64_t faults_shown;    /* report this many faulty records one by one; 0 for all */
     const char *more_faults; /* for the others: "that are no chains" */
     /* Fills the item and passes it to import_run_add; reports faults with import_fault. */

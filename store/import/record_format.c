@@ -27,13 +27,14 @@
 #define RECORD_IDLE 2 /* nothing came for IDLE_MS */
 
 /* "-" means standard input. */
-static int record_reader_open(struct record_reader *r, const char *path, bool by_lines,
-                              struct error *e)
+static int record_reader_open(struct record_reader *r, const char *path,
+                              const struct record_format *format, struct error *e)
 {
     struct stat file;
     *r = (struct record_reader){.path = "standard input",
-                                .by_lines = by_lines,
-                                .shape = by_lines ? VALUES_LINES : VALUES_UNKNOWN,
+                                .by_lines = format->by_lines,
+                                .most = format->record_max ? format->record_max : RECORD_MAX_BYTES,
+                                .shape = format->by_lines ? VALUES_LINES : VALUES_UNKNOWN,
                                 .line = 1};
     if (strcmp(path, "-") != 0) {
         r->path = path;
@@ -302,7 +303,7 @@ static bool find_value_end(struct record_reader *r, struct scan *s)
 /* Drops the bytes of a value that is too long. */
 static void drop_long_value(struct record_reader *r, struct scan *s)
 {
-    if (s->at <= RECORD_MAX_BYTES && !s->skipped)
+    if (s->at <= r->most && !s->skipped)
         return;
     s->skipped += s->at;
     consume(r, s->at);
@@ -322,7 +323,7 @@ static size_t without_space_after(const char *text, size_t len)
 static int set_record(struct record_reader *r, const struct scan *s, struct record *out)
 {
     const char *text = unread(r);
-    bool too_long = s->skipped || s->at > RECORD_MAX_BYTES;
+    bool too_long = s->skipped || s->at > r->most;
     out->number = ++r->number;
     out->too_long = too_long;
     out->ptr = too_long ? NULL : text;
@@ -395,8 +396,7 @@ int record_format_check(const struct record_format *format, const char *path, st
     struct record_reader in;
     if (record_path_is_stream(path))
         return 1;
-    if (import_check_kind(path, format->source.name, e) ||
-        record_reader_open(&in, path, format->by_lines, e))
+    if (import_check_kind(path, format->source.name, e) || record_reader_open(&in, path, format, e))
         return -1;
     int result = find_one(format, &in, e);
     record_reader_close(&in);
@@ -440,9 +440,10 @@ static int take(struct record_import *r, const struct record *record, struct err
     struct error wrong;
     if (is_whole(record))
         return r->format->take(r, record, &item, e);
-    error_set(&wrong, ERROR_INVALID, "", "%s",
-              record->unclosed ? "the file ends within the list"
-                               : "is longer than 64 MiB; skipped");
+    if (record->unclosed)
+        error_set(&wrong, ERROR_INVALID, "", "the file ends within the list");
+    else
+        error_set(&wrong, ERROR_INVALID, "", "is longer than %zu MiB; skipped", r->in.most >> 20);
     import_fault(r, &item, &wrong);
     return 0;
 }
@@ -477,7 +478,7 @@ int record_format_run(const struct record_format *format, struct store *s, const
     int result = -1;
     *summary = (struct import_summary){.read = 0};
     if ((!stream && import_check_kind(path, format->source.name, e)) ||
-        record_reader_open(&r.in, path, format->by_lines, e))
+        record_reader_open(&r.in, path, format, e))
         return -1;
     r.state = format->state_size ? xcalloc(1, format->state_size) : NULL;
     r.in.asked = options->progress;

@@ -1,6 +1,8 @@
 #include "tests/support/kernle_fixture.h"
 
 #include <unistd.h>
+#include "store/export/export.h"
+#include "store/formats/formats.h"
 #include "store/import/kernle/import_kernle.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
@@ -109,15 +111,35 @@ static int append(void *arg, const char *line, size_t len)
     return 0;
 }
 
-char *exported(struct store *s)
+char *exported_as(struct store *s, const char *format)
 {
     struct strbuf out = STRBUF_INIT;
+    struct export_request request = {
+        .format = export_format_find(format), .write = append, .arg = &out};
+    struct export_result result;
     struct error e = {0};
     struct reader *r = reader_open(s, &e);
     assert_non_null(r);
-    if (export_jsonl(r, append, &out, NULL, &e))
+    assert_non_null(request.format);
+    if (export_run(r, &request, &result, &e))
         fail_msg("%s", e.what);
     reader_close(r);
     strbuf_grow(&out, 1);
     return strbuf_detach(&out, NULL);
+}
+
+char *exported(struct store *s)
+{
+    return exported_as(s, "jsonl");
+}
+
+void import_as(struct store *s, const char *format, const char *path)
+{
+    struct imported out;
+    struct error e = {0};
+    const struct import_format *found = format_find(format, &e);
+    assert_non_null(found);
+    run(&out, found->run, s, path, NULL);
+    assert_int_equal(out.summary.not_understood, 0);
+    imported_release(&out);
 }

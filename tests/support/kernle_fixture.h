@@ -37,6 +37,9 @@ void imported_release(struct imported *out);
 /* The number of reported lines that contain the text. */
 size_t imported_count(const struct imported *out, const char *text);
 
-/* The whole export; free() it. */
+/* The whole export as JSON lines, or in a format that is a stream, which must succeed; free() it. */
 char *exported(struct store *s);
+char *exported_as(struct store *s, const char *format);
+/* Imports a file in that format, which must succeed and report nothing that was not understood. */
+void import_as(struct store *s, const char *format, const char *path);
 #endif

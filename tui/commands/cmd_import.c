@@ -1,4 +1,4 @@
-/* stemma import and export: from other formats, and to the JSON of a memory. */
+/* stemma import: from other formats. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -427,91 +427,4 @@ const struct command cmd_import = {
     .min_words = 1,
     .max_words = 2,
     .run = run_import,
-};
-
-/* stemma export: to standard output, a device, or a file that appears only when it is complete. */
-
-static const struct option_spec export_options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .type = OPTION_TEXT,
-     .argument = "FILE",
-     .about = "write to FILE, which is replaced when everything is written and must not be a "
-              "database; - is standard output"},
-    OPT_AS_OF,
-    OPTION_END,
-};
-
-/* The destination of the lines. */
-struct sink {
-    struct reader *reader;
-    struct output *out; /* standard output; NULL to use `file` */
-    FILE *file;
-    struct progress progress;
-    struct error why; /* why it could not be written */
-};
-
-static int write_line(void *arg, const char *line, size_t len)
-{
-    struct sink *sink = arg;
-    if (!sink->out)
-        return fwrite(line, 1, len, sink->file) == len ? 0 : -1;
-    strbuf_add(&sink->out->text, line, len);
-    return output_row(sink->out, &sink->why) || sink->out->closed ? -1 : 0;
-}
-
-static int tick_export(void *arg, int64_t done, int64_t total)
-{
-    struct sink *sink = arg;
-    return progress_tick(&sink->progress, done, total);
-}
-
-static int export_to(void *arg, FILE *file, struct error *e)
-{
-    struct sink *sink = arg;
-    sink->file = file;
-    progress_begin(&sink->progress, "export");
-    int result = export_jsonl(sink->reader, write_line, sink, tick_export, e);
-    progress_end(&sink->progress);
-    if (result && sink->why.code != ERROR_NONE)
-        *e = sink->why;
-    return result && file && ferror(file) ? 0 : result; /* fclose reports the error */
-}
-
-static int export_standard(struct output *out, struct reader *r, struct error *e)
-{
-    struct sink sink = {.reader = r, .out = out};
-    if (destination_check_open(STDOUT_FILENO, store_path(reader_store(r)), e))
-        return -1;
-    int result = export_to(&sink, NULL, e);
-    return out->closed ? 0 : result;
-}
-
-static int export_path(struct reader *r, const char *path, struct error *e)
-{
-    struct destination d;
-    struct sink sink = {.reader = r};
-    int result = destination_find(&d, path, store_path(reader_store(r)), e);
-    if (!result)
-        result = destination_write(&d, export_to, &sink, e);
-    strbuf_release(&d.path);
-    return result;
-}
-
-static int read_export(struct invocation *i, struct reader *r, struct error *e)
-{
-    const char *path = option_text(i, "output");
-    bool standard = !path || strcmp(path, "-") == 0;
-    return standard ? export_standard(&i->out, r, e) : export_path(r, path, e);
-}
-
-const struct command cmd_export = {
-    .name = "export",
-    .words = "",
-    .about = "write all memories as JSON lines",
-    .examples = "stemma export -o memory.jsonl",
-    .details = "Sorted by ref, in the format that `stemma import jsonl` reads: importing it into "
-               "an empty store and exporting again gives the same bytes.",
-    .options = export_options,
-    .read = read_export,
 };

@@ -10,6 +10,7 @@
 #include "store/fsck/fsck.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
+#include "store/export/export.h"
 #include "store/import/import.h"
 #include "store/json/answer.h"
 #include "store/history/past.h"

@@ -12,6 +12,7 @@
 #include "store/json/answer.h"
 #include "store/db/db.h"
 #include "store/history/history.h"
+#include "store/export/export.h"
 #include "store/import/import.h"
 #include "store/journal/journal.h"
 #include "store/query/known_names.h"

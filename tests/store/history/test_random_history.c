@@ -10,6 +10,7 @@
 #include "model/base/strbuf.h"
 #include "store/ops/add.h"
 #include "store/history/history.h"
+#include "store/export/export.h"
 #include "store/import/import.h"
 #include "store/open.h"
 #include "store/ops/operation.h"

@@ -10,6 +10,7 @@
 #include "store/reasoning/attributions.h"
 #include "store/reasoning/cite.h"
 #include "store/reasoning/reasoning.h"
+#include "store/export/export.h"
 #include "store/import/import.h"
 #include "store/journal/journal.h"
 #include "store/open.h"

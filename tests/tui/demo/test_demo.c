@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "model/json/json.h"
+#include "store/export/export.h"
 #include "store/import/import.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"

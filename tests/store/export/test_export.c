@@ -5,6 +5,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "model/format/memory_json.h"
+#include "store/export/export.h"
 #include "store/open.h"
 
 /* ---- random memories ---- */
@@ -288,6 +289,26 @@ static void assert_same_lines(const char *a, const char *b)
     assert_int_equal(*a, *b);
 }
 
+/* PROV-JSON of the store, imported into an empty one, gives the same lines and the same PROV-JSON. */
+static void check_prov(struct store *s)
+{
+    char *path = scratch_path("prov.json"), *target = scratch_path("prov.db");
+    char *lines = exported(s), *prov = exported_as(s, "prov-json");
+    struct store *other = kernle_target(target);
+    scratch_write(path, prov, strlen(prov));
+    import_as(other, "prov", path);
+    char *again = exported(other), *prov_again = exported_as(other, "prov-json");
+    assert_same_lines(again, lines);
+    assert_same_lines(prov_again, prov);
+    store_close(other);
+    free(again);
+    free(prov_again);
+    free(lines);
+    free(prov);
+    free(path);
+    free(target);
+}
+
 /* Imports `text` into an empty store and exports it. */
 static char *through_a_store(const char *text, size_t count)
 {
@@ -299,6 +320,7 @@ static char *through_a_store(const char *text, size_t count)
     assert_int_equal(imported_count(&import, "; kept as it is"), import.summary.not_understood);
     assert_int_equal(import.summary.added, count);
     char *out = exported(s);
+    check_prov(s);
     imported_release(&import);
     store_close(s);
     free(path);

@@ -1,0 +1,69 @@
+/* Shared by the files of this room: a format, and a running export. */
+#ifndef STEMMA_EXPORT_INTERNAL_H
+#define STEMMA_EXPORT_INTERNAL_H
+
+#include "model/base/arena.h"
+#include "model/base/error.h"
+#include "model/base/map.h"
+#include "model/base/strbuf.h"
+#include "store/export/export.h"
+
+struct export;
+
+struct export_format {
+    const char *name;
+    const char *about; /* what it is, for the help */
+    enum export_target target;
+    unsigned parts;    /* bits of enum export_part that it can express */
+    unsigned kinds;    /* KIND_BITs of the memories that it takes */
+    unsigned statuses; /* STATUS_BITs of the same */
+    /* The memories are read once for each walk, so that a format with sections needs no memory for them. 0 is 1. */
+    int walks;
+    /* Called before, for each memory of, and after each walk. `begin` and `end` may be NULL. They append to x->out,
+     * which is passed on between calls. */
+    int (*begin)(struct export *x, struct error *e);
+    int (*memory)(struct export *x, const struct memory *m, struct error *e);
+    int (*end)(struct export *x, struct error *e);
+    /* Called once at the end, also after an error, if begin was called. May be NULL. */
+    void (*close)(struct export *x);
+};
+
+struct export
+{
+    struct reader *reader;
+    const struct export_request *request;
+    const struct export_format *format;
+    struct export_result *result;
+    struct strbuf out;
+    int walk;           /* from 0 */
+    bool any;           /* for a format: something stands before in this walk */
+    struct arena arena; /* the current memory, cleared with each */
+    struct arena kept;  /* what a format keeps */
+    void *state;        /* of a format */
+    const char *path;   /* EXPORT_FOLDER, EXPORT_STORE: where to write; renamed at the end */
+    bool only;          /* export only `rows` */
+    struct row_index rows;
+    int64_t done, total;
+};
+
+/* Counts a part that a format leaves out by itself, besides those that it cannot express. */
+void export_leave_out(struct export *x, enum export_part part, int64_t count);
+/* Is the memory of that row a part of this export? For links to it. */
+bool export_has(const struct export *x, int64_t row);
+
+/* Writes a folder or a database under a temporary name with `walk`, then renames it. */
+int export_to_path(struct export *x, int (*walk)(struct export *x, struct error *e),
+                   struct error *e);
+/* Sets ERROR_STORE with the errno: "cannot write PATH: …". Returns -1. */
+int export_cannot_write(const char *path, struct error *e);
+
+extern const struct export_format export_as_jsonl, export_as_prov, export_as_server_memory,
+    export_as_markdown, export_as_csv, export_as_dot, export_as_mermaid, export_as_kernle;
+
+/* Appends a text for a format that has no escapes of its own: control characters and such that hide or reorder text
+ * become U+FFFD and are counted as PART_CHARACTER. */
+void export_add_text(struct export *x, struct strbuf *out, const char *text);
+/* The same for the first line of a text: at most `most` characters, then "…". */
+void export_add_title(struct export *x, struct strbuf *out, const char *text, size_t most);
+
+#endif
