@@ -385,16 +385,26 @@ static void restart(struct transcripts *t, struct transcript_file *f)
     f->cwd = f->branch = f->version = f->model = f->last_message = "";
 }
 
+/* What was read of a file before stays if it cannot be read now. */
+static int report_unreadable(struct transcripts *t, struct transcript_file *f)
+{
+    transcript_report(t, f->path, 0, true, "cannot be read: %s", strerror(errno));
+    f->is_changed = false;
+    return 0;
+}
+
 static int read_file(struct transcripts *t, struct transcript_file *f, struct error *e)
 {
     struct file_reader r = {.buf = NULL};
     if (f->row && transcript_load(t, f, e))
         return -1;
+    if (transcript_source_open(&r.in, f->path, 0))
+        return report_unreadable(t, f);
     if (f->row && !is_same_file(f))
         restart(t, f);
-    if (transcript_source_open(&r.in, f->path, f->read_to)) {
-        transcript_report(t, f->path, 0, true, "cannot be read: %s", strerror(errno));
-        f->is_changed = false;
+    if (transcript_source_seek(&r.in, f->read_to)) {
+        report_unreadable(t, f);
+        transcript_source_close(&r.in);
         return 0;
     }
     r.buf = xmalloc(2 * CHUNK);

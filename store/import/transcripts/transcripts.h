@@ -147,7 +147,7 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
 int transcripts_read(struct transcripts *t, struct error *e);
 /* Loads the lines of a file that was not read, if they are not there yet. */
 int transcript_load(struct transcripts *t, struct transcript_file *f, struct error *e);
-/* Writes the places of the new lines, in a transaction of its own for each file. */
+/* Writes the places of the new lines, in transactions of several files. */
 int transcripts_save(struct transcripts *t, struct error *e);
 void transcripts_release(struct transcripts *t);
 

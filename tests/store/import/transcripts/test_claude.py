@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Imports folders of Claude Code, written here: what caused each memory file is known, and so is what is broken."""
-import json, os, shutil, sqlite3, subprocess, sys, tempfile
+import json, os, shutil, sqlite3, subprocess, sys, tempfile, threading, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))))
 sys.path.insert(0, ROOT + "/tests/support")
@@ -389,6 +389,36 @@ def test_a_project_and_a_transcript():
         p.run("import", home.project)
         assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
         assert sqlite3.connect(p.store).execute("SELECT count(*) FROM source_file").fetchone()[0] == 1
+
+
+def test_grows_while_it_is_read():
+    with Place() as p:
+        home, s, cause = small(p)
+        for n in range(300):
+            s.say(f"line {n} " + "x" * (n * 37 % 5000))
+        data = "".join(json.dumps(line) + "\n" for line in s.lines).encode()
+        done = threading.Event()
+
+        def write():
+            at = 0
+            with open(s.path(), "wb", buffering=0) as f:
+                while at < len(data):  # pieces that end anywhere
+                    size = home.random.randrange(1, 20000)
+                    f.write(data[at:at + size])
+                    at += size
+                    time.sleep(0.005)
+            done.set()
+        writer = threading.Thread(target=write)
+        writer.start()
+        while not done.is_set():
+            p.imports()
+            assert p.sum["not_understood"] == 0, p.said
+        writer.join()
+        p.imports()
+        lines = sqlite3.connect(p.store).execute("SELECT offset, length FROM source_line ORDER BY offset").fetchall()
+        assert [data[o:o + n] for o, n in lines] == data.splitlines()
+        assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+        assert "all is well" in p.run("fsck")[0]
 
 
 def test_a_memory_that_is_being_written():
