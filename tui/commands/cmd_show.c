@@ -66,7 +66,7 @@ static int show_page(struct invocation *i, struct reader *r, int64_t node, struc
 
 static void write_conversation(struct output *out, const struct conversation *c)
 {
-    static const char *const kinds[] = {"person", "agent", "thought", "call", "result"};
+    static const char *const kinds[] = {"person", "agent", "notice", "thought", "call", "result"};
     struct json_object o = json_begin(&out->text, '{');
     json_pair(&o, "transcript", c->path);
     json_pair_bool(&o, "before", c->before);
