@@ -21,6 +21,7 @@ enum db_mode {
     DB_LARGE, /* as DB_WRITE; an empty file gets the page size of a large store */
     DB_WRITE, /* for the writer: WAL, synchronous=FULL; the file must exist, but may be empty */
     DB_FOREIGN, /* another program's file: as DB_READ, with views and triggers off and bounded lengths */
+    DB_APPLY, /* another program's file, to be written on request (store/apply); its settings stay */
 };
 
 /* Sizes of the page cache for PRAGMA cache_size: a negative number is in KiB. */

@@ -92,7 +92,8 @@ static void harden(sqlite3 *handle, enum db_mode mode)
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
         sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0);
     }
-    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, mode == DB_FOREIGN ? FOREIGN_LENGTH : STORE_LENGTH);
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH,
+                  mode == DB_FOREIGN || mode == DB_APPLY ? FOREIGN_LENGTH : STORE_LENGTH);
 }
 
 /* A URI, because only a URI can carry open parameters. */
@@ -162,6 +163,7 @@ static int apply_settings(sqlite3 *handle, const char *path, enum db_mode mode, 
     bool large = mode == DB_LARGE;
     mode = large ? DB_WRITE : mode;
     const char *settings = mode == DB_WRITE     ? writer_settings
+                           : mode == DB_APPLY   ? "PRAGMA cell_size_check = ON"
                            : mode != DB_FOREIGN ? reader_settings
                                                 : foreign_settings;
     harden(handle, mode);
@@ -189,7 +191,7 @@ static struct db *open_as(const char *path, enum db_mode mode, const char *param
         return NULL;
     }
     struct db *db = db_wrap(handle, path, NULL);
-    db_share(db, mode != DB_READ && mode != DB_FOREIGN);
+    db_share(db, mode != DB_READ && mode != DB_FOREIGN && mode != DB_APPLY);
     return db;
 }
 

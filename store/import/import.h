@@ -6,7 +6,8 @@
  * source. An import merges three ways: what the source says now, what it said last time, and what
  * the store has. If only the source changed, its version is taken. If both changed, the store's
  * version stays and the conflict is reported once. Memories from another origin, or written here by
- * a person, are not overwritten unless `replace` is set. Sources are never written to.
+ * a person, are not overwritten unless `replace` is set. Sources are never written to;
+ * only store/apply does that, on request.
  *
  * Long imports are written in slices of one transaction each. If an import is stopped or killed,
  * the committed slices stay, and running it again completes it.
@@ -17,6 +18,7 @@
 #include "store/txn/writer.h"
 
 struct import_watch;
+struct write_back_rules;
 struct import_options;
 struct import_summary;
 
@@ -37,13 +39,16 @@ struct import_format {
     const char *agent; /* what options->agent means */
     bool
         agent_is_filter; /* options->agent selects an agent's memories; else it names the owner of those without one */
-    bool owner_is_person; /* memories without an agent belong to the person who imports; else to the format's name */
+    bool
+        owner_is_person; /* memories without an agent belong to the person who imports; else to the format's name */
     const char *file, *folder;
     const char *
         places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */
     /* Returns 1 if the source can be read, 0 if it has no memory, -1 with `e`. May be NULL: 1. */
     int (*check)(const char *path, const char *agent, struct error *e);
     import_fn *run;
+    const struct write_back_rules
+        *write_back; /* store/import/write_back.h; NULL: it cannot be written back */
 };
 
 struct import_options {

@@ -102,6 +102,12 @@ static bool equals_stored(const struct import_item *item, const struct memory *o
     return digest_equal(&here, &there);
 }
 
+/* Our version was written to the source (store/apply): whatever the source makes of it is the same memory. */
+static bool is_agreed(const struct stored_state *known, int64_t origin)
+{
+    return known->origin == origin && known->event > 0 && known->imported_event == -known->event;
+}
+
 /* Decides when the hash alone does not. */
 static enum verdict decide_by_content(int64_t origin, bool replace,
                                       const struct stored_state *known, bool same)
@@ -139,7 +145,8 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
     }
     if (memory_read_db(db, arena, known->node, ours, e))
         return -1;
-    *verdict = decide_by_content(origin, replace, known, equals_stored(item, ours));
+    bool same = is_agreed(known, origin) || equals_stored(item, ours);
+    *verdict = decide_by_content(origin, replace, known, same);
     return 0;
 }
 

@@ -3,7 +3,8 @@
  *
  * `imported` keeps for each memory its origin, the hash of what the origin said last, and the event
  * that imported it. The source has changed if the hash differs; the store has changed if the
- * memory's last event is another one.
+ * memory's last event is another one. A negative event: the store's version as of that event was
+ * written to the source, so what the source says next is agreed.
  */
 #ifndef STEMMA_IMPORT_MERGE_H
 #define STEMMA_IMPORT_MERGE_H

@@ -14,6 +14,7 @@
 #include "store/record/entry_row.h"
 #include "store/import/import_seen.h"
 #include "store/import/import_merge.h"
+#include "store/import/import_names.h"
 #include "store/db/store_file.h"
 #include "store/db/thread.h"
 
@@ -50,6 +51,7 @@ struct import_run {
     bool is_empty; /* the store is empty */
     struct bulk bulk;
     int64_t due; /* deadline for the commit of what was read: ms, monotonic */
+    struct import_names other_names;
     struct seen seen;
     /* names of the source's living entries, "NAMESPACE KEY" in place of an id */
     struct seen names;
@@ -94,7 +96,9 @@ static int read_store_state(struct import_run *run, struct error *e)
         db_int(db, &run->first, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
     run->is_empty = any == 0 && !run->source->write; /* a bulk load takes memories only */
-    return import_origin_find(&run->origin, db, e);
+    return import_names_load(&run->other_names, db, e) || import_origin_find(&run->origin, db, e)
+               ? -1
+               : 0;
 }
 
 struct import_run *import_run_open(struct store *s, const struct import_source *source,
@@ -500,10 +504,12 @@ int import_run_take_dated(struct import_run *run, const struct strbuf *json, int
         return 0;
     }
     item.undated = m->created_at == 0;
+    const struct ref ref = m->ref = import_names_find(&run->other_names, m->ref);
     import_hash_form(m, arena, &item.hash);
     /* It was hashed without that time, or the same memory would differ tomorrow. */
     if (item.undated && memory_json_read(m, arena, json->buf, json->len, agent, at, NULL, e))
         return -1;
+    m->ref = ref;
     return import_run_add(run, &item, e);
 }
 
@@ -609,6 +615,7 @@ static void release(struct import_run *run)
     import_origin_release(&run->origin);
     seen_release(&run->seen);
     seen_release(&run->names);
+    import_names_release(&run->other_names);
     missing_release(&run->missing);
     free(run->unlisted.new_rows);
     reader_close(run->reader);

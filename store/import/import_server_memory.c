@@ -14,6 +14,7 @@
 #include "model/json/json.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
+#include "store/import/write_back.h"
 
 #define FORMAT "server-memory"
 
@@ -162,6 +163,12 @@ static const char *entity_ref(struct arena *arena, const char *name)
     return arena_format(arena, "note:%s", import_make_id(arena, FORMAT, "entity", name, NULL));
 }
 
+static const char *observation_ref(struct arena *arena, const char *entity, const char *text)
+{
+    return arena_format(arena, "belief:%s",
+                        import_make_id(arena, FORMAT, "observation", entity, text, NULL));
+}
+
 static void begin_memory(struct json_object *o, struct strbuf *out, const char *ref,
                          const char *text)
 {
@@ -187,11 +194,7 @@ static int add_observation(struct record_import *r, const struct entity *entity,
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct json_object o;
-    begin_memory(
-        &o, &r->scratch,
-        arena_format(&arena, "belief:%s",
-                     import_make_id(&arena, FORMAT, "observation", entity->name, text, NULL)),
-        text);
+    begin_memory(&o, &r->scratch, observation_ref(&arena, entity->name, text), text);
     struct json_object relations = json_open(&o, "relations", '[');
     add_relation(&relations, entity_ref(&arena, entity->name), "about");
     json_end(&relations);
@@ -291,6 +294,209 @@ static const struct record_format format = {
     .is_one = is_graph_line,
 };
 
+/* ---- writing back ---- */
+
+/*
+ * The file is copied, and only observations, types and whole objects that were decided about change, as the
+ * server itself would write them: an entity that is deleted takes its relations with it.
+ */
+
+struct graph_write {
+    struct write_back *w;
+    const struct write_file *file;
+    struct strbuf out;
+    int64_t line;
+    bool changed;
+};
+
+static struct ref parsed(const char *text)
+{
+    struct ref ref = {KIND_NOTE, NULL};
+    ref_parse(text, &ref);
+    return ref;
+}
+
+static struct decision *decision_about(struct graph_write *g, const char *ref)
+{
+    return write_back_find(g->w, import_names_find(g->w->names, parsed(ref)));
+}
+
+static void change(struct graph_write *g, struct decision *d, const char *entity, const char *old,
+                   const char *fresh)
+{
+    AUTO_STRBUF place = STRBUF_INIT;
+    strbuf_addf(&place, "%s:%lld %s", strrchr(g->file->path, '/') + 1, (long long)g->line, entity);
+    write_back_change(g->w, d, place.buf, old, fresh);
+    g->changed = true;
+}
+
+static bool has_text(struct arena *arena, struct json_slice list, const char *text)
+{
+    for (struct json_each it = json_each(list); json_next(&it);)
+        if (same_text(json_text_repaired(arena, it.value), text))
+            return true;
+    return false;
+}
+
+/* Appends the observation as it will be; nothing if it goes. */
+static void write_observation(struct graph_write *g, struct strbuf *out, const char *entity,
+                              struct json_slice all, struct json_slice one)
+{
+    struct arena *arena = g->w->arena;
+    const char *text = json_text_repaired(arena, one);
+    struct decision *d = text ? decision_about(g, observation_ref(arena, entity, text)) : NULL;
+    const struct memory *will = !d || d->ends ? NULL : d->successor ? d->successor : &d->now;
+    const char *old = arena_strndup(arena, one.ptr, one.len);
+    if (will)
+        write_back_left(g->w, d, 0);
+    if (!d || (will && strcmp(will->text, text) == 0)) {
+        strbuf_add(out, one.ptr, one.len);
+    } else if (!will || has_text(arena, all, will->text)) {
+        change(g, d, entity, old, NULL);
+    } else {
+        size_t start = out->len;
+        json_add_string(out, will->text);
+        change(g, d, entity, old, out->buf + start);
+        write_back_name(g->w, parsed(observation_ref(arena, entity, will->text)), will);
+    }
+}
+
+static void write_observations(struct graph_write *g, struct strbuf *out, const char *entity,
+                               struct json_slice all)
+{
+    bool any = false, before = g->changed;
+    size_t start = out->len;
+    g->changed = false;
+    strbuf_addch(out, '[');
+    for (struct json_each it = json_each(all); json_next(&it);) {
+        AUTO_STRBUF one = STRBUF_INIT;
+        write_observation(g, &one, entity, all, it.value);
+        if (one.len == 0)
+            continue;
+        if (any)
+            strbuf_addch(out, ',');
+        strbuf_add(out, one.buf, one.len);
+        any = true;
+    }
+    strbuf_addch(out, ']');
+    if (!g->changed) { /* with the white space that it had */
+        strbuf_cut(out, start);
+        strbuf_add(out, all.ptr, all.len);
+    }
+    g->changed |= before;
+}
+
+/* The entity's note: its name is what relations refer to, so only its type changes. */
+static void write_type(struct graph_write *g, struct strbuf *out, const char *entity,
+                       struct json_slice type, struct decision *d)
+{
+    const struct memory *m = d ? &d->now : NULL;
+    const char *was = json_text_repaired(g->w->arena, type);
+    if (!m || m->tag_count != 1 || !was || strcmp(was, m->tags[0]) == 0) {
+        strbuf_add(out, type.ptr, type.len);
+        return;
+    }
+    size_t start = out->len;
+    json_add_string(out, m->tags[0]);
+    write_back_agree(g->w, m);
+    change(g, d, entity, arena_strndup(g->w->arena, type.ptr, type.len), out->buf + start);
+}
+
+static void write_entity(struct graph_write *g, const char *text, size_t len, const char *name)
+{
+    struct decision *d = decision_about(g, entity_ref(g->w->arena, name));
+    const char *at = text;
+    if (d && d->ends) {
+        change(g, d, name, arena_strndup(g->w->arena, text, len), NULL);
+        return;
+    }
+    if (d) {
+        write_back_left(g->w, d, SAYS_TAGS);
+        if (strcmp(d->now.text, name) != 0)
+            write_back_cannot(g->w, d, "its new name: relations refer to an entity by its name");
+        if (d->now.tag_count > 1)
+            write_back_cannot(g->w, d, "several tags: an entity has one type");
+    }
+    for (struct json_each it = json_each((struct json_slice){text, len}); json_next(&it);) {
+        bool is_type = json_key_is(it.key, "entityType"),
+             is_list = json_key_is(it.key, "observations");
+        if (!is_type && !is_list)
+            continue;
+        strbuf_add(&g->out, at, (size_t)(it.value.ptr - at));
+        if (is_type)
+            write_type(g, &g->out, name, it.value, d);
+        else
+            write_observations(g, &g->out, name, it.value);
+        at = it.value.ptr + it.value.len;
+    }
+    strbuf_add(&g->out, at, (size_t)(text + len - at));
+}
+
+static void write_object(struct graph_write *g, const char *text, size_t len)
+{
+    static const char *const ends[] = {"name", "from", "to"};
+    struct arena *arena = g->w->arena;
+    struct error wrong;
+    const char *name[3] = {NULL};
+    if (json_check_lax(text, len, JSON_DEPTH_MAX, &wrong) == 0)
+        for (int i = 0; i < 3; i++)
+            name[i] = json_text_repaired(arena, json_member(text, len, ends[i]));
+    if (name[0]) {
+        write_entity(g, text, len, name[0]);
+        return;
+    }
+    for (int i = 1; i < 3; i++) {
+        struct decision *d = name[i] ? decision_about(g, entity_ref(arena, name[i])) : NULL;
+        if (d && d->ends) {
+            change(g, d, name[i], arena_strndup(arena, text, len), NULL);
+            return;
+        }
+    }
+    strbuf_add(&g->out, text, len);
+}
+
+/* Bytes that are no object stay as they are. A line of which nothing is left goes. */
+static void write_line(struct graph_write *g, const char *text, const char *end)
+{
+    size_t start = g->out.len, had = (size_t)(end - text);
+    while (text < end) {
+        size_t rest = (size_t)(end - text), len = object_len(text, rest);
+        const char *next = len ? text + len : next_object(text, rest);
+        next = next ? next : end;
+        if (len)
+            write_object(g, text, len);
+        else
+            strbuf_add(&g->out, text, (size_t)(next - text));
+        text = next;
+    }
+    if (g->out.len > start || had == 0)
+        strbuf_addch(&g->out, '\n');
+}
+
+static int plan_write(struct write_back *w, struct error *e)
+{
+    struct write_file *f = write_back_read(w, w->path, e);
+    if (!f)
+        return -1;
+    struct graph_write g = {.w = w, .file = f, .out = STRBUF_INIT};
+    const char *end = f->text + f->len;
+    for (const char *line = f->text, *stop; line < end; line = stop + 1) {
+        stop = memchr(line, '\n', (size_t)(end - line));
+        stop = stop ? stop : end;
+        g.line++;
+        write_line(&g, line, stop);
+    }
+    /* The server writes no line end behind the last line. */
+    if (f->len && end[-1] != '\n' && g.out.len)
+        strbuf_cut(&g.out, g.out.len - 1);
+    f->fresh_len = g.out.len;
+    f->fresh = g.changed ? arena_memdup(w->arena, g.out.buf, g.out.len) : NULL;
+    strbuf_release(&g.out);
+    return 0;
+}
+
+static const struct write_back_rules write_back = {.plan = plan_write};
+
 static int check(const char *path, const char *agent, struct error *e)
 {
     (void)agent;
@@ -312,4 +518,5 @@ const struct import_format server_memory_format = {
     .places = "$MEMORY_FILE_PATH",
     .check = check,
     .run = run,
+    .write_back = &write_back,
 };

@@ -115,6 +115,9 @@ static int check_operation(int64_t seq, const char *operation, struct error *e)
         strcmp(operation, "sweep") == 0)
         return error_set(e, ERROR_REFUSED, "Put another value.",
                          "event %lld erased the value of an entry for good", (long long)seq);
+    if (strcmp(operation, "apply") == 0)
+        return error_set(e, ERROR_REFUSED, "`stemma apply --undo` writes back what was there.",
+                         "event %lld wrote to a file outside the store", (long long)seq);
     if (op < 0 || op_spec((enum operation)op)->undoable)
         return 0;
     return error_set(e, ERROR_REFUSED, "The erased content is not stored anywhere.",

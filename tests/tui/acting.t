@@ -1043,3 +1043,19 @@ later 864000000
 on 1w
 > 1I:asof @6<Enter>
 on now
+
+== what was decided is written back into the source after it was shown
+source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
+> :beliefs<Enter>dy<C-g>:apply<Enter>
+  apply
+  1 change
+  retracted by
+  memory.jsonl:1 John
+  y write it
++ y
+  applied
+! y write it
++ R
+  nothing to write: memory.jsonl says what was decided here
+event
+  explorer apply: 1 change written to

@@ -20,6 +20,7 @@
 #include "store/entries/entry.h"
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
+#include "store/import/import.h"
 #include "store/open.h"
 #include "store/platform/platform.h"
 #include "store/ops/operation.h"
@@ -480,6 +481,17 @@ static void only_read(struct scene *s)
     free(path);
 }
 
+/* A source of server-memory with that line, imported. */
+static void add_source(struct scene *s, const char *line)
+{
+    struct import_summary summary;
+    struct import_options options = {.actor = "sean"};
+    struct error e;
+    AUTO_FREE char *path = scratch_path("memory.jsonl");
+    scratch_write(path, line, strlen(line));
+    assert_int_equal(server_memory_format.run(s->store, path, &options, &summary, &e), 0);
+}
+
 /* Runs one line. Changes its text. */
 static void act(struct scene *s, char *text)
 {
@@ -532,6 +544,8 @@ static void act(struct scene *s, char *text)
             assert_int_equal(store_run(s->store, sweep, &left, &e), 0);
         } else if (after(text, "read-only"))
             only_read(s);
+        else if (after(text, "source"))
+            add_source(s, arguments);
         else if (after(text, "flush"))
             agents_flush(s->store, s->log);
         else if (after(text, "join"))

@@ -54,6 +54,16 @@ void act_confirm(struct view *top)
     pending_do(p);
 }
 
+const char *blocked_write_back(struct app *x)
+{
+    return apply_view_blocked(x->nav.top);
+}
+
+void act_apply(struct app *x)
+{
+    app_push(x, apply_view_new(x));
+}
+
 const char *blocked_dependants(struct app *x)
 {
     return confirm_view_no_dependants(x->nav.top);

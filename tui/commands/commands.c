@@ -17,7 +17,7 @@ static const struct command *const commands[] = {
     &cmd_undo,           &cmd_redo,     &cmd_chain,       &cmd_sources,    &cmd_cite,
     &cmd_responses,      &cmd_document, &cmd_retrievals,  &cmd_namespaces, &cmd_permissions,
     &cmd_serve,          &cmd_mcp,      &cmd_sessions,    &cmd_log,        &cmd_metrics,
-    &cmd_import,         &cmd_export,   &cmd_fsck,        &cmd_help,
+    &cmd_import,         &cmd_apply,    &cmd_export,      &cmd_fsck,       &cmd_help,
 };
 
 /* The headings of `stemma --help`, with the first command under each. */

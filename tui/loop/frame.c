@@ -180,6 +180,14 @@ static void add_read(struct app *x, struct strbuf *out)
         add_part(&x->ui, out, "read-only");
 }
 
+static void add_working_copy(struct app *x, struct strbuf *out)
+{
+    AUTO_STRBUF part = STRBUF_INIT;
+    const char *slash = strrchr(x->options->follow, '/');
+    strbuf_addf(&part, "working copy of %s", slash ? slash + 1 : x->options->follow);
+    add_part(&x->ui, out, part.buf);
+}
+
 /* Adds all parts in order: notes on how to read the screen, counts, optional parts. */
 static void add_header_parts(struct app *x, struct header_parts *s)
 {
@@ -195,6 +203,8 @@ static void add_header_parts(struct app *x, struct header_parts *s)
         strbuf_addf(&agents, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
     if (agents.len > 0)
         add_part(&x->ui, &s->text, agents.buf);
+    if (x->options->follow)
+        add_working_copy(x, &s->text);
 }
 
 /* The start of the last part after the first `kept` bytes, including its separator. */

@@ -337,6 +337,10 @@ static int print_event(struct printing *p, const struct event *event, struct err
         event_add_sources(sources, &p->text);
     } else if (event->about) {
         describe_session(p, event->about);
+    } else if (event->undoes) {
+        strbuf_addf(&p->text, "undoes event %lld", (long long)event->undoes);
+    } else if (event->reason) {
+        strbuf_addstr(&p->text, event->reason);
     }
     if (sources < 0)
         return -1;

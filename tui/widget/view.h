@@ -74,6 +74,7 @@ enum capability {
     HAS_NO_PLACE = 1 << 24,   /* not kept in the navigation history */
     HAS_FOLLOWING = 1 << 25,  /* the cursor can follow new lines */
     HAS_DEPENDANTS = 1 << 27, /* asks what becomes of memories that lose all support */
+    HAS_WRITING = 1 << 28,    /* asks to write to a file outside the store */
     HAS_AGENT = 1 << 26,      /* lines of prefs.agent only; `shown` reads them again for another */
 };
 

@@ -554,4 +554,5 @@ const struct import_format kernle_format = {
     .places = "$KERNLE_DATA_DIR/|~/.kernle/",
     .check = import_kernle_check,
     .run = import_kernle,
+    .write_back = &kernle_write_back,
 };

@@ -13,6 +13,8 @@
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 
+struct write_back_rules;
+
 /*
  * The tables of a Kernle store and the meaning of their columns.
  *
@@ -254,6 +256,9 @@ struct kernle_list {
 struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field field);
 /* Removes duplicates and keeps the order; O(n log n). */
 void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list);
+
+/* write_kernle.c */
+extern const struct write_back_rules kernle_write_back;
 
 /* ---- parts of a memory ---- */
 

@@ -315,6 +315,7 @@ const struct import_format markdown_format = {
     .places = "~/basic-memory",
     .check = check,
     .run = run_markdown,
+    .write_back = &markdown_write_back,
 };
 
 const struct import_format memfs_format = {

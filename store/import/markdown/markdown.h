@@ -72,6 +72,17 @@ struct markdown {
  */
 void markdown_read(struct markdown *m, struct arena *arena, const char *text, size_t len);
 
+struct write_back;
+struct decision;
+struct write_file;
+
+/*
+ * Plans that the file becomes the decision about it: its body becomes the text of the memory or of what
+ * replaced it, or the file goes. `place` is its name, as people read it. Returns true if its body changes.
+ */
+bool markdown_write(struct write_back *w, struct decision *d, struct write_file *f,
+                    const char *place);
+
 /* The text of a field; NULL if it is absent or empty. Of a key that is given twice, the last one counts. */
 const char *markdown_field(const struct markdown *m, const char *key);
 

@@ -8,6 +8,7 @@
 #include "store/import/markdown/markdown.h"
 
 struct json_object;
+struct write_back_rules;
 
 struct commit {
     int64_t at; /* ms since the epoch */
@@ -48,6 +49,8 @@ struct notes {
     void *arg;
     int64_t reports;
 };
+
+extern const struct write_back_rules markdown_write_back; /* write_markdown.c */
 
 #define NOTE_BYTES_MAX (64u << 20)
 #define CHANGES_MAX    200

@@ -108,7 +108,7 @@ static void add_index(struct claude_memories *c, const struct folder_entry *entr
 
 /* ---- a memory ---- */
 
-static const char *id_of(struct arena *arena, const char *key)
+const char *claude_memory_id(struct arena *arena, const char *key)
 {
     return import_make_id(arena, "claude", "memory", key, (const char *)NULL);
 }
@@ -199,7 +199,7 @@ static void put_relations(struct json_object *o, struct claude_memories *c,
         json_pair(&one, "type", "related_to");
         json_pair(&one, "to",
                   arena_format(arena, "%s:%s", kind_of_file(c, at),
-                               id_of(arena, memory_file_key(c->place[at].entry->path))));
+                               claude_memory_id(arena, memory_file_key(c->place[at].entry->path))));
         json_pair_int(&one, "at", file->entry->written);
         json_pair(&one, "reason", m->links[i].type);
         json_end(&one);
@@ -259,7 +259,7 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
         transcript_report(c->t, entry->path, 0, true, "%s; its text is imported as it is", m.fault);
     const char *kind = kind_of(field(&m, &arena, "type"));
     file.session = field(&m, &arena, "originSessionId");
-    file.id = id_of(&arena, file.key);
+    file.id = claude_memory_id(&arena, file.key);
     writings_of(&c->writings, file.key, &file.writing, &file.count);
     int known = read_stored(c, kind, file.id, &arena, &stored, e);
     if (known < 0)
@@ -285,7 +285,8 @@ static int take_index(struct claude_memories *c, const struct memory_index *x,
     AUTO_STRBUF json = STRBUF_INIT;
     bool any = false;
     struct json_object o = json_begin(&json, '{');
-    put_common(&o, c, "note", id_of(&arena, memory_file_key(entry->path)), entry, &arena);
+    put_common(&o, c, "note", claude_memory_id(&arena, memory_file_key(entry->path)), entry,
+               &arena);
     const char *body = utf8_repaired(&arena, x->m.body, x->m.body_len);
     json_pair(&o, "text", *body ? body : INDEX_NAME);
     json_pair(&o, "source_type", "inference");
@@ -323,7 +324,7 @@ static int take_instructions(struct claude_memories *c, const struct folder_entr
     if (!memory_file_read(c->t, entry, &text) || !text.len)
         return 0;
     struct json_object o = json_begin(&json, '{');
-    put_common(&o, c, "belief", id_of(&arena, entry->path), entry, &arena);
+    put_common(&o, c, "belief", claude_memory_id(&arena, entry->path), entry, &arena);
     json_pair(&o, "text", utf8_repaired(&arena, text.buf, text.len));
     json_pair(&o, "source_type", "seed");
     json_pair(&o, "source_entity", "human:user");

@@ -57,4 +57,5 @@ const struct import_format claude_format = {
         "|file:projects file:history.jsonl",
     .places = "$CLAUDE_CONFIG_DIR|~/.claude",
     .run = run_claude,
+    .write_back = &claude_write_back,
 };

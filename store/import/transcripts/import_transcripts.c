@@ -3,8 +3,6 @@
 #include <sys/stat.h>
 #include "store/import/transcripts/transcripts.h"
 
-#define DEPTH 8 /* folders below the source: projects/SLUG/SESSION/subagents */
-
 static int take_all(struct transcripts *t, const struct folder *folder, struct import_run *run,
                     struct error *e)
 {
@@ -32,7 +30,7 @@ static int list(struct folder *f, const char *path, const struct import_options 
     f->report = report;
     f->arg = (void *)options;
     if (stat(path, &st) || S_ISDIR(st.st_mode))
-        return folder_read(f, path, DEPTH, e);
+        return folder_read(f, path, TRANSCRIPT_DEPTH, e);
     return folder_read_file(f, path, e);
 }
 

@@ -15,6 +15,7 @@
 #include "store/import/transcripts/scan.h"
 #include "store/import/transcripts/transcript_source.h"
 
+#define TRANSCRIPT_DEPTH    8 /* folders below the source: projects/SLUG/SESSION/subagents */
 #define TRANSCRIPT_LINE_MAX (64u << 20) /* bytes; a longer line is known by its place only */
 #define TRANSCRIPT_TEXT     500         /* characters of a text that the store keeps */
 #define LINE_ID             16          /* bytes */

@@ -1,0 +1,425 @@
+/*
+ * Carrying a plan out, and taking it back. One event `apply` records what was written, before it is written; its patch
+ * is described in README.md.
+ */
+#include <string.h>
+#include <unistd.h>
+#include "model/base/strbuf.h"
+#include "model/json/json.h"
+#include "store/apply/apply.h"
+#include "store/apply/apply_files.h"
+#include "store/db/reader.h"
+#include "store/journal/journal.h"
+#include "store/txn/txn.h"
+
+/* ---- the event ---- */
+
+struct record {
+    struct apply *apply;
+    const struct actor *actor;
+    int64_t seq; /* of the event */
+};
+
+static bool is_written(const struct write_file *f)
+{
+    return f->fresh || f->removed;
+}
+
+static void add_ref(struct json_object *o, struct ref given, struct ref ref)
+{
+    AUTO_STRBUF key = STRBUF_INIT, value = STRBUF_INIT;
+    ref_add(&key, given);
+    ref_add(&value, ref);
+    json_pair(o, key.buf, value.buf);
+}
+
+static void add_file(struct json_object *list, const char *file, const char *backup,
+                     const struct digest *before, const struct digest *after)
+{
+    char hex[2 * DIGEST_SIZE + 1];
+    struct json_object o = json_item_open(list, '{');
+    json_pair(&o, "file", file);
+    json_pair(&o, "backup", backup);
+    if (before) {
+        digest_hex(hex, before);
+        json_pair(&o, "before", hex);
+    }
+    if (after) {
+        digest_hex(hex, after);
+        json_pair(&o, "after", hex);
+    }
+    json_end(&o);
+}
+
+static void add_files(struct apply *a, struct json_object *patch)
+{
+    struct json_object list = json_open(patch, "files", '[');
+    for (size_t i = 0, n = 0; i < a->w.file_count; i++) {
+        struct write_file *f = a->w.file[i];
+        if (!is_written(f))
+            continue;
+        digest_bytes(&f->after, f->fresh, f->fresh_len);
+        add_file(&list, f->path, a->backup[n++], &f->before, f->removed ? NULL : &f->after);
+    }
+    if (a->w.row_count)
+        add_file(&list, a->w.path, a->backup[0], NULL, NULL);
+    json_end(&list);
+    if (a->w.row_count) {
+        list = json_open(patch, "rows", '[');
+        a->format->write_back->note(&a->w, &list);
+        json_end(&list);
+    }
+}
+
+/* What the import knew of a memory before: [row, hash, event], or [row] if it did not know it. */
+static int add_known(struct db *db, int64_t row, struct json_object *list, struct error *e)
+{
+    struct json_object one = json_item_open(list, '[');
+    json_item(&one);
+    json_add_int(one.out, row);
+    struct query known =
+        db_query(db, e, "SELECT hex(hash), event FROM imported WHERE memory = ?", "i", row);
+    if (db_next(&known)) {
+        json_item(&one);
+        json_add_string(one.out, (const char *)sqlite3_column_text(known.stmt, 0));
+        json_item(&one);
+        json_add_int(one.out, sqlite3_column_int64(known.stmt, 1));
+    }
+    json_end(&one);
+    return db_end(&known);
+}
+
+/* See import_merge.h on the negative event. The hash of a memory that is new in the source is none. */
+static int agree(const struct apply *a, struct db *db, int64_t row, struct error *e)
+{
+    static const unsigned char none[DIGEST_SIZE];
+    return db_run(db, e,
+                  "INSERT INTO imported(memory, origin, hash, event)"
+                  " SELECT id, ?, ?, -event FROM memory WHERE id = ?"
+                  " ON CONFLICT(memory) DO UPDATE SET event = excluded.event",
+                  "ibi", a->origin, (const void *)none, (size_t)DIGEST_SIZE, row);
+}
+
+static int add_imported(const struct apply *a, struct db *db, struct json_object *patch,
+                        struct error *e)
+{
+    const struct row_set none = {0};
+    struct json_object list = json_open(patch, "imported", '[');
+    for (int64_t row = row_set_next(&a->w.changed, &none, 0); row;
+         row = row_set_next(&a->w.changed, &none, row))
+        if (add_known(db, row, &list, e) ||
+            (row_set_has(&a->w.agreed, row) && agree(a, db, row, e)))
+            return -1;
+    json_end(&list);
+    return 0;
+}
+
+static int record_apply(struct txn *t, void *arg, struct error *e)
+{
+    struct record *r = arg;
+    struct apply *a = r->apply;
+    AUTO_STRBUF patch = STRBUF_INIT;
+    struct json_object o = json_begin(&patch, '{');
+    json_pair(&o, "source", a->w.path);
+    add_files(a, &o);
+    struct json_object names = json_open(&o, "names", '{');
+    for (size_t i = 0; i < a->w.name_count; i++)
+        add_ref(&names, a->w.name[i].given, a->w.name[i].ref);
+    json_end(&names);
+    if (add_imported(a, txn_db(t), &o, e))
+        return -1;
+    json_end(&o);
+    struct change change = {
+        .operation = APPLY_OPERATION,
+        .patch = patch.buf,
+        .reason = arena_format(&a->arena, "%zu %s written to %s; what was there is in %s",
+                               a->w.change_count, a->w.change_count == 1 ? "change" : "changes",
+                               a->w.path, a->backup[0])};
+    t->generation++;
+    r->seq = t->last_seq + 1;
+    return journal_append(t, r->actor, &change, e);
+}
+
+/* ---- importing again ---- */
+
+/* So that the store knows that both agree. Problems of the source were told when it was first imported. */
+static int import_again(struct apply *a, struct store *s, const struct actor *actor,
+                        struct error *e)
+{
+    struct import_summary summary = {0};
+    struct import_options options = {.agent = a->agent, .actor = actor->name};
+    return a->format->run(s, a->w.path, &options, &summary, e);
+}
+
+/* ---- taking back ---- */
+
+struct taking {
+    struct json_slice patch; /* of the event */
+    int64_t seq;
+    const struct actor *actor;
+    struct apply *apply;
+};
+
+static const char *member_text(const struct taking *u, struct json_slice object, const char *name)
+{
+    return json_text_repaired(&u->apply->arena, json_member(object.ptr, object.len, name));
+}
+
+static int restore_known(struct db *db, struct json_slice one, struct error *e)
+{
+    int64_t row = 0, event = 0;
+    struct digest hash;
+    char hex[2 * DIGEST_SIZE + 1] = "";
+    struct json_each it = json_each(one);
+    if (!json_next(&it) || json_integer(it.value, &row))
+        return 0;
+    if (!json_next(&it))
+        return db_run(db, e, "DELETE FROM imported WHERE memory = ?", "i", row);
+    if (it.value.len == 2 + 2 * DIGEST_SIZE)
+        memcpy(hex, it.value.ptr + 1, 2 * DIGEST_SIZE);
+    if (digest_from_hex(&hash, hex) || !json_next(&it) || json_integer(it.value, &event))
+        return 0;
+    return db_run(db, e, "UPDATE imported SET hash = ?, event = ? WHERE memory = ?", "bii",
+                  (const void *)hash.bytes, (size_t)DIGEST_SIZE, event, row);
+}
+
+/* The last event that wrote to the source and was not undone. */
+static int find_last(struct taking *u, struct db *db, struct error *e)
+{
+    struct query rows =
+        db_query(db, e,
+                 "SELECT seq, patch FROM event a WHERE subject IS NULL AND operation = ? AND person"
+                 " AND NOT EXISTS (SELECT 1 FROM event b WHERE b.undoes = a.seq) ORDER BY seq DESC",
+                 "s", APPLY_OPERATION);
+    while (!u->seq && db_next(&rows)) {
+        const char *text = db_text(&u->apply->arena, rows.stmt, 1);
+        struct error ignored;
+        if (!text || json_check(text, strlen(text), JSON_DEPTH_LIMIT, &ignored))
+            continue;
+        struct json_slice fields = json_member(text, strlen(text), "fields");
+        if (!fields.ptr || !same_text(member_text(u, fields, "source"), u->apply->w.path))
+            continue;
+        u->patch = fields;
+        u->seq = sqlite3_column_int64(rows.stmt, 0);
+    }
+    return db_end(&rows);
+}
+
+/* The file is the source or stands below it, and the copy beside it: the event may be anybody's. */
+static bool is_of_source(const char *source, const char *file, const char *backup)
+{
+    size_t len = strlen(source);
+    return file && backup && strncmp(file, source, len) == 0 &&
+           (file[len] == '\0' || file[len] == '/') && !strstr(file, "/../") &&
+           backup_is_of(backup, file);
+}
+
+/* A file of text that is to be restored. */
+struct restoring {
+    const char *file;
+    struct write_file *now; /* NULL: it was removed */
+    struct write_file *copy;
+};
+
+/* Reads what is there and what was there. Sets r->file to NULL if it is that already: it was never written. */
+static int read_both(struct taking *u, struct json_slice one, struct restoring *r, struct error *e)
+{
+    struct write_back *w = &u->apply->w;
+    const char *after = member_text(u, one, "after"), *before = member_text(u, one, "before");
+    const char *backup = member_text(u, one, "backup");
+    struct digest hash;
+    struct error missing;
+    r->file = member_text(u, one, "file");
+    if (!is_of_source(w->path, r->file, backup))
+        return error_set(e, ERROR_REFUSED, "Copy it by hand.", "event %lld names a file elsewhere",
+                         (long long)u->seq);
+    if (!(r->copy = write_back_read(w, backup, e)))
+        return -1;
+    if (!before || digest_from_hex(&hash, before) || !digest_equal(&hash, &r->copy->before))
+        return error_set(e, ERROR_CONFLICT, "", "the copy %s changed since it was made", backup);
+    r->now = write_back_read(w, r->file, &missing);
+    if (r->now && digest_equal(&r->now->before, &hash))
+        r->file = NULL;
+    else if (!after != !r->now ||
+             (after && (digest_from_hex(&hash, after) || !digest_equal(&hash, &r->now->before))))
+        return error_set(e, ERROR_CONFLICT, "Compare both, and copy what you want by hand.",
+                         "%s changed since it was written; what it was is in %s", r->file, backup);
+    return 0;
+}
+
+static int restore_one(const struct restoring *r, struct error *e)
+{
+    if (!r->file)
+        return 0;
+    if (r->now)
+        return file_replace(r->file, &r->now->st, &r->now->before, r->copy->text, r->copy->len, e);
+    return file_create(r->file, &r->copy->st, r->copy->text, r->copy->len, e);
+}
+
+static int restore_files(struct taking *u, struct error *e)
+{
+    struct json_slice files = json_member(u->patch.ptr, u->patch.len, "files");
+    size_t count = json_count(files), n = 0;
+    struct restoring *all = arena_array(&u->apply->arena, count + 1, sizeof(*all));
+    for (struct json_each it = json_each(files); json_next(&it); n++)
+        if (read_both(u, it.value, &all[n], e))
+            return -1;
+    for (size_t i = 0; i < n; i++)
+        if (restore_one(&all[i], e))
+            return -1;
+    return 0;
+}
+
+static int restore_rows(struct taking *u, struct json_slice rows, struct error *e)
+{
+    struct json_each it = json_each(json_member(u->patch.ptr, u->patch.len, "files"));
+    const char *backup = json_next(&it) ? member_text(u, it.value, "backup") : NULL;
+    const char *path = u->apply->w.path;
+    if (!is_of_source(path, path, backup) || !u->apply->format->write_back->undo)
+        return error_set(e, ERROR_REFUSED, "Copy it by hand.", "event %lld names a file elsewhere",
+                         (long long)u->seq);
+    return u->apply->format->write_back->undo(path, backup, rows, e);
+}
+
+/* What the import knew before is known again, and the names of the event mean nothing any more. */
+static int record_undo(struct txn *t, void *arg, struct error *e)
+{
+    const struct taking *u = arg;
+    struct json_slice list = json_member(u->patch.ptr, u->patch.len, "imported");
+    for (struct json_each it = json_each(list); json_next(&it);)
+        if (restore_known(txn_db(t), it.value, e))
+            return -1;
+    t->generation++;
+    return journal_append(t, u->actor, &(struct change){.operation = "undo", .undoes = u->seq}, e);
+}
+
+static int restore(struct taking *u, struct error *e)
+{
+    struct json_slice rows = json_member(u->patch.ptr, u->patch.len, "rows");
+    return rows.ptr ? restore_rows(u, rows, e) : restore_files(u, e);
+}
+
+/* While this process writes the store, no import can take what was there before for a change of the agent. */
+static int restore_and_record(struct txn *t, void *arg, struct error *e)
+{
+    return restore(arg, e) ? -1 : record_undo(t, arg, e);
+}
+
+static int take_back(struct taking *u, struct store *s, struct error *e)
+{
+    return store_run(s, restore_and_record, u, e) ? -1 : import_again(u->apply, s, u->actor, e);
+}
+
+int apply_undo(struct store *s, struct reader *r, const char *path, const struct actor *actor,
+               struct arena *arena, const char **what, struct error *e)
+{
+    struct apply a;
+    struct taking u = {.actor = actor, .apply = &a};
+    int result = apply_plan(&a, r, path, e);
+    if (result == 0 && find_last(&u, reader_db(r), e))
+        result = -1;
+    else if (result == 0 && !u.seq)
+        result = error_set(e, ERROR_NOT_FOUND, "", "nothing was written to %s", a.w.path);
+    if (result == 0)
+        result = take_back(&u, s, e);
+    *what = result ? NULL : arena_strdup(arena, a.w.path);
+    apply_release(&a);
+    return result;
+}
+
+/* ---- writing ---- */
+
+static int check_files(const struct apply *a, struct error *e)
+{
+    for (size_t i = 0; i < a->w.file_count; i++) {
+        const struct write_file *f = a->w.file[i];
+        if (is_written(f) && file_check(f->path, &f->st, &f->before, e))
+            return -1;
+    }
+    return a->w.row_count ? file_check_access(a->w.path, e) : 0;
+}
+
+static int copy_files(struct apply *a, struct error *e)
+{
+    struct stat st;
+    a->backup = arena_array(&a->arena, a->w.file_count + 1, sizeof(*a->backup));
+    for (size_t i = 0; i < a->w.file_count; i++) {
+        const struct write_file *f = a->w.file[i];
+        const char **backup = &a->backup[a->backup_count];
+        if (!is_written(f))
+            continue;
+        a->backup_count++;
+        if (!(*backup = backup_make(&a->arena, f->path, &f->st, e)) ||
+            file_fill(*backup, f->text, f->len, e) || file_sync_folder(*backup, e))
+            return -1;
+    }
+    if (a->w.row_count == 0)
+        return 0;
+    if (stat(a->w.path, &st))
+        return error_set(e, ERROR_STORE, "", "cannot read %s", a->w.path);
+    a->backup_count = 1;
+    return (a->backup[0] = backup_make(&a->arena, a->w.path, &st, e)) ? 0 : -1;
+}
+
+/* Removes copies of what was not written. */
+static void drop_copies(struct apply *a)
+{
+    for (size_t i = 0; i < a->backup_count; i++)
+        if (a->backup[i])
+            unlink(a->backup[i]);
+    a->backup_count = 0;
+}
+
+static int write_files(const struct apply *a, size_t *done, struct error *e)
+{
+    for (size_t i = 0; i < a->w.file_count; i++) {
+        const struct write_file *f = a->w.file[i];
+        if (!is_written(f))
+            continue;
+        if (file_replace(f->path, &f->st, &f->before, f->removed ? NULL : f->fresh, f->fresh_len,
+                         e))
+            return -1;
+        ++*done;
+    }
+    return 0;
+}
+
+static int write_source(struct apply *a, size_t *done, struct error *e)
+{
+    if (a->w.row_count)
+        return a->format->write_back->write(&a->w, a->backup[0], e);
+    return write_files(a, done, e);
+}
+
+/* Nothing was written, so the event is taken back. */
+static void forget(const struct record *r, struct store *s)
+{
+    struct taking u = {.seq = r->seq, .actor = r->actor, .apply = r->apply};
+    struct error ignored;
+    store_run(s, record_undo, &u, &ignored);
+    drop_copies(r->apply);
+}
+
+static int write_recorded(struct record *r, struct store *s, struct error *e)
+{
+    size_t done = 0;
+    if (check_files(r->apply, e))
+        return -1;
+    if (copy_files(r->apply, e) || store_run(s, record_apply, r, e)) {
+        drop_copies(r->apply);
+        return -1;
+    }
+    if (write_source(r->apply, &done, e) == 0)
+        return 0;
+    if (done == 0)
+        forget(r, s);
+    return -1;
+}
+
+int apply_write(struct apply *a, struct store *s, const struct actor *actor, struct error *e)
+{
+    struct record r = {.apply = a, .actor = actor};
+    if (store_is_read_only(s))
+        return store_cannot_write(s, "Open it without --read-only.", e);
+    return write_recorded(&r, s, e) || import_again(a, s, actor, e) ? -1 : 0;
+}

@@ -1,0 +1,398 @@
+/*
+ * Writes decisions back into a Kernle store, by Kernle's own rules (kernle/storage/memory_ops.py): forgetting sets the
+ * strength to 0, verifying raises it by 0.1 and counts, a replaced belief is inactive and names its successor, and
+ * each of these is a row of memory_audit. All rows are written in one transaction, and only if each value is still the
+ * one that was read.
+ */
+#include <math.h>
+#include <string.h>
+#include "model/base/clock.h"
+#include "store/import/import_run.h"
+#include "store/import/kernle/write_rows.h"
+
+#define RECOVERED 0.2 /* the strength of a memory that was recovered */
+#define VERIFIED  0.1 /* what verifying adds to the strength */
+
+struct kernle_write {
+    struct write_back *w;
+    struct db *db;
+    struct kernle_table tables[KERNLE_TABLES];
+    bool present[KERNLE_TABLES];
+    const char *now;
+    struct kernle_report
+        unread; /* values that were not understood were told when they were imported */
+    /* the row of the decision */
+    struct decision *d;
+    const struct kernle_table *table;
+    struct cell *cells;
+    struct write_row row;
+};
+
+/* ---- cells ---- */
+
+static struct cell int_cell(int64_t value)
+{
+    return (struct cell){.type = CELL_INTEGER, .integer = value};
+}
+
+static struct cell real_cell(double value)
+{
+    return (struct cell){.type = CELL_REAL, .real = value};
+}
+
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+    bool bytes = cell_is_bytes(a) && cell_is_bytes(b);
+    if (bytes || a->type == CELL_NULL || b->type == CELL_NULL)
+        return bytes ? a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0
+                     : a->type == b->type;
+    return !cell_is_bytes(a) && !cell_is_bytes(b) && cell_number_or(a, 0) == cell_number_or(b, 0);
+}
+
+/* As Python writes it, for its older versions read no "Z". */
+static const char *time_text(struct arena *arena, int64_t ms)
+{
+    char text[40];
+    clock_format_iso(text, sizeof(text), ms);
+    text[strcspn(text, "Z")] = '\0';
+    return arena_format(arena, "%s+00:00", text);
+}
+
+/* ---- the row of a decision ---- */
+
+static const struct cell *cell_named(const struct kernle_write *k, const char *column)
+{
+    for (size_t i = 0; i < k->table->count; i++)
+        if (strcmp(k->table->columns[i].name, column) == 0)
+            return &k->cells[i];
+    return NULL;
+}
+
+/* Sets a column, if the table has it and it differs. `tell` adds it to what people read. */
+static bool set(struct kernle_write *k, const char *column, struct cell fresh, bool tell)
+{
+    const struct cell *old = cell_named(k, column);
+    struct arena *arena = k->w->arena;
+    if (!old || same_cell(old, &fresh))
+        return old != NULL;
+    *ARENA_ADD(arena, k->row.cell, k->row.count, k->row.alloc) =
+        (struct write_cell){column, *old, fresh};
+    if (tell)
+        write_back_change(k->w, k->d, arena_format(arena, "%s.%s", k->table->name, column),
+                          cell_shown(arena, old), cell_shown(arena, &fresh));
+    return true;
+}
+
+static const char *column_of(const struct kernle_write *k, enum kernle_field field)
+{
+    int at = k->table->place[field];
+    return at < 0 ? NULL : k->table->columns[at].name;
+}
+
+static void add_row(struct kernle_write *k, const struct write_row *row)
+{
+    *ARENA_ADD(k->w->arena, k->w->row, k->w->row_count, k->w->row_alloc) = *row;
+}
+
+static void put(struct kernle_write *k, struct write_row *row, const char *column,
+                struct cell fresh)
+{
+    *ARENA_ADD(k->w->arena, row->cell, row->count, row->alloc) =
+        (struct write_cell){.column = column, .fresh = fresh};
+}
+
+/* A row of memory_audit, as Kernle keeps it. */
+static int audit(struct kernle_write *k, const char *operation, const char *details,
+                 struct error *e)
+{
+    static const char *const columns[] = {"id",      "memory_type", "memory_id", "operation",
+                                          "details", "actor",       "created_at"};
+    const struct memory *m = &k->d->now;
+    struct arena *arena = k->w->arena;
+    const char *id = import_make_id(arena, "kernle audit", kind_name(m->ref.kind), m->ref.id,
+                                    operation, k->now, NULL);
+    const char *values[] = {
+        id,        kind_name(m->ref.kind),
+        m->ref.id, operation,
+        details,   arena_format(arena, "stemma:%s", k->d->who ? k->d->who : "unknown"),
+        k->now};
+    struct write_row row = {.table = "memory_audit", .id = cell_of_text(id), .insert = true};
+    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+        int has = kernle_has_column(k->db, row.table, columns[i], e);
+        if (has <= 0)
+            return has; /* another version keeps another audit */
+        put(k, &row, columns[i], cell_of_text(values[i]));
+    }
+    add_row(k, &row);
+    return 0;
+}
+
+static const char *reason_json(struct kernle_write *k)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    if (!k->d->why)
+        return NULL;
+    struct json_object o = json_begin(&text, '{');
+    json_pair(&o, "reason", k->d->why);
+    json_end(&o);
+    return arena_strdup(k->w->arena, text.buf);
+}
+
+/* ---- rules ---- */
+
+/* Kernle forgets by a strength of 0, older versions by a flag; it deletes by another. */
+static int end(struct kernle_write *k, struct error *e)
+{
+    bool forgets = k->d->now.status < STATUS_DELETED &&
+                   (cell_named(k, "strength") || cell_named(k, "is_forgotten"));
+    if (!forgets) {
+        if (!set(k, "deleted", int_cell(1), true))
+            write_back_cannot(k->w, k->d, "%s; this table has no column for it", k->d->verb);
+        return 0;
+    }
+    set(k, "is_protected", int_cell(k->d->now.is_protected), true);
+    set(k, "strength", real_cell(0), true);
+    set(k, "is_forgotten", int_cell(1), !cell_named(k, "strength"));
+    set(k, "forgotten_at", cell_of_text(k->now), false);
+    set(k, "forgotten_reason", cell_of_text(k->d->why), false);
+    return audit(k, "forget", reason_json(k), e);
+}
+
+static int recover(struct kernle_write *k, struct error *e)
+{
+    set(k, "deleted", int_cell(0), true);
+    set(k, "strength", real_cell(RECOVERED), true);
+    set(k, "is_forgotten", int_cell(0), !cell_named(k, "strength"));
+    set(k, "forgotten_at", cell_of_text(NULL), false);
+    set(k, "forgotten_reason", cell_of_text(NULL), false);
+    return audit(k, "recover", NULL, e);
+}
+
+static int verify(struct kernle_write *k, struct error *e)
+{
+    const struct flag *approval = k->d->approval;
+    const struct cell *last = cell_named(k, "last_verified"),
+                      *count = cell_named(k, "verification_count"),
+                      *strength = cell_named(k, "strength");
+    int64_t before = 0;
+    if (!approval)
+        return 0;
+    if (!last || !count) {
+        write_back_cannot(k->w, k->d, "approved by %s; this table has no column for it",
+                          approval->actor ? approval->actor : "a person");
+        return 0;
+    }
+    if (kernle_cell_time(last, &before) > 0 && before >= approval->at)
+        return 0;
+    set(k, "last_verified", cell_of_text(time_text(k->w->arena, approval->at)), true);
+    set(k, "verification_count", int_cell((int64_t)cell_number_or(count, 0) + 1), true);
+    if (strength)
+        set(k, "strength", real_cell(fmin(1, cell_number_or(strength, 1) + VERIFIED)), true);
+    return audit(k, "verify", reason_json(k), e);
+}
+
+static const char *list_json(struct arena *arena, const char **items, size_t count)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    struct json_object list = json_begin(&text, '[');
+    for (size_t i = 0; i < count; i++) {
+        json_item(&list);
+        json_add_string(&text, items[i]);
+    }
+    json_end(&list);
+    return arena_strdup(arena, text.buf);
+}
+
+/* Kernle keeps the text of some kinds in several columns, and indexes that of raw entries itself. */
+static void edit_text(struct kernle_write *k, const struct memory *was)
+{
+    const struct memory *m = &k->d->now;
+    static const unsigned whole = KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_BELIEF) |
+                                  KIND_BIT(KIND_NOTE) | KIND_BIT(KIND_VALUE) | KIND_BIT(KIND_GOAL);
+    if (strcmp(m->text, was->text) == 0)
+        return;
+    if (!(whole & KIND_BIT(m->ref.kind)) || !column_of(k, FIELD_TEXT))
+        write_back_cannot(k->w, k->d, "its new text: Kernle makes it of several columns");
+    else
+        set(k, column_of(k, FIELD_TEXT), cell_of_text(m->text), true);
+}
+
+static bool same_tags(const struct memory *a, const struct memory *b)
+{
+    for (size_t i = 0; i < a->tag_count && i < b->tag_count; i++)
+        if (strcmp(a->tags[i], b->tags[i]) != 0)
+            return false;
+    return a->tag_count == b->tag_count;
+}
+
+static void edit(struct kernle_write *k, const struct memory *was)
+{
+    const struct memory *m = &k->d->now;
+    size_t before = k->row.count;
+    edit_text(k, was);
+    if (fabs(m->confidence - was->confidence) >= 0.0005 &&
+        !set(k, "confidence", real_cell(m->confidence), true))
+        write_back_cannot(k->w, k->d, "its confidence; this table has no column for it");
+    if (!same_tags(m, was) &&
+        !set(k, "tags", cell_of_text(list_json(k->w->arena, m->tags, m->tag_count)), true))
+        write_back_cannot(k->w, k->d, "its tags; this table has no column for them");
+    if (m->is_protected != was->is_protected &&
+        !set(k, "is_protected", int_cell(m->is_protected), true))
+        write_back_cannot(k->w, k->d, "%s; this table has no column for it",
+                          m->is_protected ? "locked" : "unlocked");
+    const struct cell *version = cell_named(k, "version");
+    if (k->row.count > before && version)
+        set(k, "version", int_cell((int64_t)cell_number_or(version, 1) + 1), false);
+}
+
+/* The new belief: what Kernle copies comes from the row of the old one. */
+static void insert_successor(struct kernle_write *k, const struct memory *m)
+{
+    static const char *const copied[] = {
+        "stack_id",      "agent_id",       "belief_type",   "source_episodes",   "context",
+        "context_tags",  "belief_scope",   "source_domain", "abstraction_level", "subject_ids",
+        "access_grants", "consent_grants", "epoch_id"};
+    struct arena *arena = k->w->arena;
+    const char *old = arena_format(arena, "belief:%s", k->d->now.ref.id);
+    struct write_row row = {.table = k->table->name, .id = cell_of_text(m->ref.id), .insert = true};
+    const struct {
+        const char *column;
+        struct cell value;
+    } own[] = {{column_of(k, FIELD_ID), row.id},
+               {column_of(k, FIELD_TEXT), cell_of_text(m->text)},
+               {"confidence", real_cell(m->confidence)},
+               {"created_at", cell_of_text(k->now)},
+               {"local_updated_at", cell_of_text(k->now)},
+               {"source_type", cell_of_text(m->source_type)},
+               {"derived_from", cell_of_text(list_json(arena, &old, 1))},
+               {"supersedes", cell_of_text(k->d->now.ref.id)},
+               {"is_active", int_cell(1)}};
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+        if (own[i].column && cell_named(k, own[i].column))
+            put(k, &row, own[i].column, own[i].value);
+    for (size_t i = 0; i < sizeof(copied) / sizeof(*copied); i++)
+        if (cell_named(k, copied[i]))
+            put(k, &row, copied[i], *cell_named(k, copied[i]));
+    add_row(k, &row);
+    write_back_agree(k->w, m);
+    write_back_change(
+        k->w, k->d, arena_format(arena, "a new row of %s: %s", row.table, column_of(k, FIELD_TEXT)),
+        NULL, m->text);
+}
+
+static int has_row(struct kernle_write *k, const char *id, struct error *e)
+{
+    int64_t count;
+    AUTO_STRBUF sql = STRBUF_INIT;
+    strbuf_addf(&sql, "SELECT count(*) FROM %s WHERE ", k->table->name);
+    kernle_quote(&sql, column_of(k, FIELD_ID));
+    strbuf_addstr(&sql, " = ?");
+    return db_int(k->db, &count, 0, e, sql.buf, "s", id) ? -1 : count > 0;
+}
+
+static int replace(struct kernle_write *k, struct error *e)
+{
+    const struct memory *by = k->d->successor;
+    if (!column_of(k, FIELD_SUPERSEDED_BY) || !column_of(k, FIELD_TEXT)) {
+        write_back_cannot(k->w, k->d, "replaced; this table has no column for it");
+        return 0;
+    }
+    set(k, "is_active", int_cell(0), true);
+    set(k, column_of(k, FIELD_SUPERSEDED_BY), cell_of_text(by->ref.id), true);
+    int has = has_row(k, by->ref.id, e);
+    if (has == 0)
+        insert_successor(k, by);
+    return has < 0 ? -1 : 0;
+}
+
+/* What differs between the row and the memory here. */
+static int compare(struct kernle_write *k, const struct memory *was, struct error *e)
+{
+    const struct decision *d = k->d;
+    bool ended = !STATUS_LIVES(was->status);
+    if (!STATUS_LIVES(d->now.status))
+        return ended ? 0 : end(k, e);
+    if (ended && recover(k, e))
+        return -1;
+    if (d->now.status == STATUS_SUPERSEDED)
+        return was->status == STATUS_SUPERSEDED || !d->successor ? 0 : replace(k, e);
+    if (was->status == STATUS_SUPERSEDED) {
+        set(k, "is_active", int_cell(1), true);
+        set(k, "superseded_by", cell_of_text(NULL), true);
+    }
+    edit(k, was);
+    return verify(k, e);
+}
+
+/* ---- the plan ---- */
+
+/* Reads the row of a memory. Returns 1, or 0 if the store no longer has it. */
+static int read_row(struct kernle_write *k, const char *id, struct error *e)
+{
+    AUTO_STRBUF sql = STRBUF_INIT;
+    strbuf_addstr(&sql, "SELECT ");
+    for (size_t i = 0; i < k->table->count; i++) {
+        strbuf_addstr(&sql, i ? ", " : "");
+        kernle_quote(&sql, k->table->columns[i].name);
+    }
+    strbuf_addf(&sql, " FROM %s WHERE ", k->table->name);
+    kernle_quote(&sql, column_of(k, FIELD_ID));
+    strbuf_addstr(&sql, " = ?");
+    struct query row = db_query(k->db, e, sql.buf, "s", id);
+    bool any = db_next(&row);
+    k->cells = arena_array(k->w->arena, k->table->count, sizeof(*k->cells));
+    for (size_t i = 0; any && i < k->table->count; i++)
+        k->cells[i] = cell_kept(k->w->arena, row.stmt, (int)i);
+    return db_end(&row) ? -1 : any;
+}
+
+static int plan_one(struct kernle_write *k, struct error *e)
+{
+    struct memory was;
+    struct kernle_row row = {.table = k->table, .number = 1};
+    int has = read_row(k, k->d->now.ref.id, e);
+    row.cells = k->cells;
+    if (has <= 0 || !kernle_map(&row, k->w->now, k->w->arena, &was, &k->unread))
+        return has < 0 ? -1 : 0;
+    k->row = (struct write_row){.table = k->table->name, .id = k->cells[k->table->place[FIELD_ID]]};
+    if (compare(k, &was, e))
+        return -1;
+    if (k->row.count) {
+        write_back_agree(k->w, &k->d->now);
+        set(k, "local_updated_at", cell_of_text(k->now), false);
+        add_row(k, &k->row);
+    }
+    return 0;
+}
+
+static int plan_all(struct kernle_write *k, struct error *e)
+{
+    for (size_t i = 0; i < KERNLE_TABLES; i++) {
+        int has = kernle_open_table(k->db, k->w->arena, i, &k->tables[i], e);
+        if (has < 0)
+            return -1;
+        k->present[i] = has > 0;
+    }
+    for (size_t n = 0; n < k->w->count; n++) {
+        k->d = &k->w->decision[n];
+        for (size_t i = 0; i < KERNLE_TABLES; i++) {
+            k->table = &k->tables[i];
+            if (k->present[i] && k->table->kind == k->d->now.ref.kind && plan_one(k, e))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int plan(struct write_back *w, struct error *e)
+{
+    struct kernle_write k = {.w = w, .now = time_text(w->arena, w->now)};
+    if (import_check_kind(w->path, "kernle", e) || !(k.db = db_open(w->path, DB_FOREIGN, e)))
+        return -1;
+    int result = plan_all(&k, e);
+    db_close(k.db);
+    return result;
+}
+
+const struct write_back_rules kernle_write_back = {
+    .plan = plan, .write = kernle_write_rows, .note = kernle_note_rows, .undo = kernle_undo_rows};
