@@ -163,3 +163,12 @@ read 7 memories into af.db: 7 added, 0 updated, 0 unchanged
 ├─ ● raw:ID21  I will remember that.  all of 2  1.00
 └─ ● raw:ID20  I moved to Oslo, "for good".  all of 2  1.00  trust 0.90
 read 7 memories into af.db: 0 added, 0 updated, 7 unchanged
+
+# Empty lines in a row are one end of a paragraph. An empty file is refused with what its format is.
+$ printf '{"agents":[{"id":"a","name":"ash","block_ids":["b"]}],"blocks":[{"id":"b","label":"l","value":"\\n\\none\\n\\n\\n\\n\\ntwo\\n\\n\\n"}]}' >lines.af; stemma import af lines.af --store p.db | head -1; stemma export --store p.db | jq -c .text; : >nothing; stemma import traces nothing --store p.db; stemma import af nothing --store p.db
+read 2 memories into p.db: 2 added, 0 updated, 0 unchanged
+"two"
+"one"
+stemma: there is nothing in nothing. Give traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse.
+stemma: there is nothing in nothing. Give an agent file of Letta.
+[3]
