@@ -129,6 +129,7 @@ static int show_line(struct invocation *i, struct reader *r, const char *word)
     else
         page_note(&page, 1, "its text cannot be shown: %s", t.why ? t.why : "it has none");
     output_page(&i->out, &page, 0);
+    page_release(&page);
     return 1;
 }
 
@@ -164,6 +165,10 @@ static int check_show(const struct invocation *i, struct error *e)
     if (option_given(i, "trace") && option_given(i, "reverse"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--trace and --reverse are two directions");
+    if (option_given(i, "conversation") && (option_given(i, "trace") || option_given(i, "reverse")))
+        return error_set(e, ERROR_USAGE, "Give one of them.",
+                         "--conversation and --%s are two pages",
+                         option_given(i, "trace") ? "trace" : "reverse");
     if (option_given(i, "depth") && !option_given(i, "trace") && !option_given(i, "reverse"))
         return error_set(e, ERROR_USAGE, "Give --trace or --reverse as well.",
                          "--depth needs --trace or --reverse");
