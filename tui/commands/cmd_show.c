@@ -165,6 +165,10 @@ static int check_show(const struct invocation *i, struct error *e)
     if (option_given(i, "trace") && option_given(i, "reverse"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--trace and --reverse are two directions");
+    if (option_given(i, "conversation") && (option_given(i, "trace") || option_given(i, "reverse")))
+        return error_set(e, ERROR_USAGE, "Give one of them.",
+                         "--conversation and --%s are two pages",
+                         option_given(i, "trace") ? "trace" : "reverse");
     if (option_given(i, "depth") && !option_given(i, "trace") && !option_given(i, "reverse"))
         return error_set(e, ERROR_USAGE, "Give --trace or --reverse as well.",
                          "--depth needs --trace or --reverse");
