@@ -1,6 +1,7 @@
 /*
- * Writes rows into a Kernle store, in one transaction and only where each cell is still the one that was read; and takes
- * that back from the copy, only where each cell is still the one that was written.
+ * Writes rows into a Kernle store, in one transaction and only where each cell is still the one
+ * that was read; and takes that back from the copy, only where each cell is still the one that was
+ * written.
  */
 #include <stdio.h>
 #include <string.h>
