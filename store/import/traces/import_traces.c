@@ -14,7 +14,7 @@
 #include "store/import/traces/span.h"
 
 #define FORMAT        "traces"
-#define EXCERPT_BYTES 800 /* of a document's text that stands beside a use */
+#define EXCERPT_BYTES 800 /* of a text that is kept with the use of a document */
 
 /* What is gathered over the whole source. */
 struct traces {
@@ -94,7 +94,7 @@ static void add_usage(struct json_object *detail, const struct span *s)
     json_end(&usage);
 }
 
-/* A judgement is a rating with its number or its word; its name and its reason stand beside it. */
+/* A judgement is a rating with its number or its word; its name and its explanation are the reason. */
 static void add_evaluations(struct json_object *o, const struct span *s)
 {
     struct json_object list = json_open(o, "marks", '[');
@@ -252,13 +252,13 @@ static size_t number_of(struct key_index *x, const char *text)
 }
 
 /*
- * Finds for each span that found something the step that used it: the next one beside it, else the
+ * Finds for each span that found something the step that used it: the next one with the same parent, else the
  * one that it is part of, else the next at all, else the last. One pass backwards; O(spans).
  */
 static void find_users(struct trace *t, struct arena *arena)
 {
     struct key_index parents = KEY_INDEX_INIT, ids = KEY_INDEX_INIT;
-    const struct span **beside = arena_array(arena, t->count + 1, sizeof(struct span *));
+    const struct span **sibling = arena_array(arena, t->count + 1, sizeof(struct span *));
     const struct span **by_id = arena_array(arena, t->count + 1, sizeof(struct span *));
     const struct span *next = NULL, *last = NULL;
     t->used = arena_array(arena, t->count, sizeof(*t->used));
@@ -276,10 +276,10 @@ static void find_users(struct trace *t, struct arena *arena)
         size_t above =
             key_index_find(&ids, s->parent ? s->parent : "", s->parent ? strlen(s->parent) : 0);
         if (is_step(t, s)) {
-            beside[parent] = next = s;
+            sibling[parent] = next = s;
             continue;
         }
-        const struct span *user = beside[parent]      ? beside[parent]
+        const struct span *user = sibling[parent]     ? sibling[parent]
                                   : above != ROW_NONE ? by_id[above]
                                   : next              ? next
                                                       : last;
