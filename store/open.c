@@ -140,7 +140,12 @@ static int try_state(struct store *s, enum schema_state *state, struct error *wa
         s->head = head_path(db, s->path);
     if (result == 0 && warning)
         result = note_trigger(db, warning, e);
-    db_close(db);
+    if (result == 0 && *state == SCHEMA_CURRENT)
+        result = db_exec(db, "COMMIT", e);
+    if (result == 0 && *state == SCHEMA_CURRENT)
+        s->first = db;
+    else
+        db_close(db);
     return result;
 }
 
@@ -179,6 +184,8 @@ static void tidy(struct store *s)
         head_migrate(s->path, s->head);
     else
         use_old_head(s);
+    if (s->first && !(s->shared && db_become_shared(s->first)))
+        db_close(atomic_exchange(&s->first, NULL));
 }
 
 /*
@@ -372,6 +379,7 @@ void store_close(struct store *s)
         return;
     writer_free(s->writer);
     graph_cache_free(s->graph);
+    db_close(s->first);
     older_release(s);
     if (s->file.names[STORE_ITSELF])
         leave_one_file(s);

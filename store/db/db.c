@@ -50,6 +50,15 @@ void db_share(struct db *db, bool share)
     db->shared = share;
 }
 
+bool db_become_shared(struct db *db)
+{
+    if (db->private_copy || sqlite3_db_readonly(db->handle, "main"))
+        return false;
+    db->keep_log = false;
+    db->shared = true;
+    return true;
+}
+
 /*
  * The last connection to close checkpoints the log and removes it. A read-only connection only
  * removes an empty log that itself created.

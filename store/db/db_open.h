@@ -34,6 +34,9 @@ bool db_has_companion(const char *path, const char *suffix, bool *exists);
 void db_keep_log(struct db *db, bool keep);
 /* If `share`, closing the last connection checkpoints the log, unless db_keep_log forbids it. */
 void db_share(struct db *db, bool share);
+/* Makes a connection for DB_READ one for DB_SHARED. False if it is of another kind: it reads a
+ * copy, or cannot write. */
+bool db_become_shared(struct db *db);
 /*
  * Copies the file and its logs into a new directory under TMPDIR. Returns the directory, which the
  * caller frees after db_remove_copy, or NULL with an error. `name` must be empty; it receives the

@@ -37,11 +37,14 @@ struct reader {
     struct guard_known known;
 };
 
-/* Opens a connection and gives it the SQL functions of the guard and of the lineage. */
-static struct db *open_connection(struct reader *r, const char *path, struct error *e)
+/* Opens a connection, or takes the one that is given, and gives it the SQL functions of the guard
+ * and of the lineage. */
+static struct db *open_connection(struct reader *r, struct db *db, const char *path,
+                                  struct error *e)
 {
     const struct store *s = r->store;
-    struct db *db = db_open(path, s->shared ? DB_SHARED : DB_READ, e);
+    if (!db)
+        db = db_open(path, s->shared ? DB_SHARED : DB_READ, e);
     if (db && s->prepare(r, db, e)) {
         db_close(db);
         return NULL;
@@ -68,7 +71,7 @@ static struct reader *new_reader(struct store *s)
 struct reader *reader_open(struct store *s, struct error *e)
 {
     struct reader *r = new_reader(s);
-    r->db = open_connection(r, s->read ? s->read : s->path, e);
+    r->db = open_connection(r, atomic_exchange(&s->first, NULL), s->read ? s->read : s->path, e);
     if (!r->db) {
         reader_close(r);
         return NULL;
@@ -273,7 +276,7 @@ struct db *reader_second(struct reader *r, struct error *e)
         error_set(e, ERROR_STORE, "", "nobody else sees what is being written");
         return NULL;
     }
-    struct db *db = open_connection(r, sqlite3_db_filename(db_handle(r->db), "main"), e);
+    struct db *db = open_connection(r, NULL, sqlite3_db_filename(db_handle(r->db), "main"), e);
     pthread_mutex_lock(&r->lock);
     r->second = db;
     pthread_mutex_unlock(&r->lock);

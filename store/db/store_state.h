@@ -33,6 +33,9 @@ struct store {
     /* Adds the SQL functions of the guard and of the lineage to a reader's new connection. */
     int (*prepare)(struct reader *r, struct db *db, struct error *e);
     struct writer *writer; /* NULL if read-only */
+    /* The connection that opened the store: the first reader takes it over, with the schema that it
+     * has read. NULL if it was taken, or if readers of this store need another. */
+    _Atomic(struct db *) first;
     struct graph_cache *graph;
     struct confidence_rules confidence; /* of the configuration */
     /*

@@ -115,7 +115,7 @@ static void add_frontmatter(struct probe *p, const char *text, size_t len)
 {
     const char *end = text + len, *line = memchr(text, '\n', len);
     add_fact(p, "md:", "", 0);
-    while (line && ++line < end && strncmp(line, "---", 3) != 0) {
+    while (line && ++line < end && !(end - line >= 3 && memcmp(line, "---", 3) == 0)) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
         const char *colon = memchr(line, ':', (size_t)((next ? next : end) - line));
         if (colon && *line != ' ' && *line != '#' && *line != '-')

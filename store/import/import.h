@@ -70,7 +70,7 @@ struct import_options {
 };
 
 struct import_summary {
-    bool empty;   /* cot: the source has not even an empty list */
+    bool empty;   /* a format of JSON values: the source has not even an empty list */
     int64_t read; /* memories in the source */
     int64_t added, updated, unchanged;
     int64_t conflicts; /* changed in the source and here: ours stayed */

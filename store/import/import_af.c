@@ -223,11 +223,12 @@ static int add_block(struct agent_file *f, struct json_slice block, struct error
     char *value = json_text_repaired(&f->arena, member(block, "value"));
     size_t number = 0;
     for (char *at = value; at && *at;) {
+        at += strspn(at, "\n");
         char *end = strstr(at, "\n\n");
         size_t len = end ? (size_t)(end - at) : strlen(at);
         const char *paragraph = arena_strndup(&f->arena, at, len);
-        at += len + (end ? 2 : 0);
-        if (*paragraph && add_paragraph(f, block, paragraph + strspn(paragraph, "\n"), number++, e))
+        at += len;
+        if (*paragraph && add_paragraph(f, block, paragraph, number++, e))
             return -1;
     }
     return 0;

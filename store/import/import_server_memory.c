@@ -121,24 +121,29 @@ static void report_part(struct record_import *r, int64_t line, size_t len)
     import_fault(r, &(struct import_item){.line = line}, &wrong);
 }
 
-/* A line is one object, or several, or the rest of a torn one before the next. */
+/* A line is one object, or several, or the rest of a torn one before the next. Once a part was torn, an object is only
+ * looked for up to where the next one may begin: a line of beginnings would be read to its end for each. O(bytes). */
 static int take_line(struct record_import *r, const struct record *line, struct import_item *item,
                      struct error *e)
 {
     const char *text = line->ptr, *end = line->ptr + line->len;
     size_t objects = 0;
+    bool torn = false;
     (void)item;
     (void)e;
     while (text < end) {
-        size_t rest = (size_t)(end - text), len = object_len(text, rest);
+        size_t rest = (size_t)(end - text);
+        const char *next = torn ? next_object(text, rest) : NULL;
+        size_t len = object_len(text, next ? (size_t)(next - text) : rest);
         if (len && take_object(r, r->state, text, len, line->line)) {
             objects++;
             text += len;
             continue;
         }
-        const char *next = next_object(text, rest);
+        next = next ? next : next_object(text, rest);
         report_part(r, line->line, next ? (size_t)(next - text) : rest);
         text = next ? next : end;
+        torn = true;
     }
     if (objects > 1)
         import_run_report_record(r->run, &(struct import_item){.line = line->line},

@@ -14,7 +14,7 @@
 #include "store/platform/file_state.h"
 #include "store/platform/platform.h"
 
-#define WATCH_DEPTH 8 /* folders below the source */
+#define WATCH_DEPTH 64 /* folders below the source: as deep as any format reads */
 
 struct import_watch {
     char *path, *log; /* log: path-wal; NULL for a folder */
@@ -74,8 +74,8 @@ static int folder_changed(struct import_watch *w)
     struct error ignored;
     struct folder f = {.entry = NULL};
     uint64_t listing = w->listing, folders = w->folders;
+    watcher_take(w->watcher); /* before the listing: what changes during it counts next time */
     int result = folder_read(&f, w->path, WATCH_DEPTH, &ignored);
-    watcher_take(w->watcher);
     if (result == 0)
         hash_listing(w, &f);
     if (result == 0 && folders != w->folders)

@@ -117,11 +117,12 @@ void answer_changed(struct strbuf *out, const struct changed *changed);
 void answer_orphan(struct strbuf *out, const struct orphan *orphan, const char *fix);
 
 /*
- * A trace as lines of clean text, for agents that read rather than compute: a heading that says which way to read it,
- * then one line for each memory with ref, label, effective confidence and the start of its text, indented under the
- * memory that leads to it. What else leads to it is named by ref on the line of the other. Notes what lies deeper than
- * part->depth, how many memories are left out, and the offset that goes on. The bytes are those inside a JSON string.
- * `full` is as in answer_lineage.
+ * A trace as lines of clean text, for agents that read rather than compute: a heading that says
+ * which way to read it, then one line for each memory with ref, label, effective confidence and the
+ * start of its text, indented under the memory that leads to it. What else leads to it is named by
+ * ref on the line of the other. Notes how many memories at least lie deeper than part->depth, how
+ * many are left out, and the offset that goes on. The bytes are those inside a JSON string. `full`
+ * is as in answer_lineage.
  */
 int answer_outline(struct reader *r, int64_t node, const struct lineage_part *part,
                    struct strbuf *out, size_t *full, struct error *e);

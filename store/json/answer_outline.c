@@ -52,18 +52,17 @@ static void add_agent(struct trace_text *s, const char *agent)
     compact_add_text(s->out, seen, SIZE_MAX, NAME_SHOWN);
 }
 
-static int add_state(struct trace_text *s, const struct memory_row *row, uint32_t node,
-                     struct error *e)
+static int add_state(struct trace_text *s, const struct memory_row *row, struct error *e)
 {
-    enum label label = (enum label)s->t->labels.label[node];
-    struct row_label support = {.label = label};
+    struct row_label support;
     strbuf_addstr(s->out, " [");
     if (row->status == STATUS_MISSING) {
         strbuf_addstr(s->out, "missing: named, never written]");
         return 0;
     }
-    if (effective_fill(s->reader, &row->node, 1, &support, e))
+    if (effective_of_rows(s->reader, &row->node, 1, &support, e))
         return -1;
+    enum label label = support.label;
     strbuf_addstr(s->out, label == LABEL_ENDED ? status_name(row->status) : label_name(label));
     if (label != LABEL_ENDED && row->status != STATUS_ACTIVE)
         strbuf_addf(s->out, ", %s", status_name(row->status));
@@ -122,7 +121,7 @@ static int add_memory(struct trace_text *s, const struct outline_line *line, con
         return 0;
     }
     *text = row.text;
-    return add_state(s, &row, line->node, e);
+    return add_state(s, &row, e);
 }
 
 /* Adds the ref of a memory that another line shows. */
@@ -172,7 +171,7 @@ static void add_deeper(const struct outline_line *line, const struct line_parts 
                        struct strbuf *out)
 {
     if (line->cut && line->more && parts->text)
-        strbuf_addf(out, " (+%u deeper)", (unsigned)line->more);
+        strbuf_addf(out, " (%u+ deeper)", (unsigned)line->more);
 }
 
 /* The least bytes of the text and the space before it. */
@@ -397,8 +396,7 @@ int answer_outline(struct reader *r, int64_t node, const struct lineage_part *pa
     AUTO_ARENA arena = ARENA_INIT;
     if (reader_begin(r, e))
         return -1;
-    AUTO_FREE uint8_t *view = NULL;
-    int result = trace_load_visible(&t, r, node, part->direction, part->depth, &view, e);
+    int result = trace_load_near(&t, r, node, part->direction, part->depth, e);
     struct trace_text s = {
         .out = out, .reader = r, .t = &t, .part = part, .arena = &arena, .each = ARENA_INIT};
     if (!result)

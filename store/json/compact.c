@@ -216,15 +216,15 @@ static void add_withheld(struct compact *c, struct json_object *o, const struct 
     json_end(o);
 }
 
-/* The bytes of what a memory has besides its row in full form; `grows` as those of ids do in JSON. */
-static int count_parts(struct compact *c, int64_t node, double grows, double *bytes,
-                       struct error *e)
+/* The bytes of what a memory has besides its row in full form. Ids that it names are taken to be as long as its own, of
+ * `name` bytes: to read them would take a page of the store for each. */
+static int count_parts(struct compact *c, int64_t node, double name, double *bytes, struct error *e)
 {
     struct memory_parts parts;
     if (memory_parts_count(reader_db(c->reader), node, &parts, e))
         return -1;
-    *bytes = (double)parts.links * FULL_LINK + (double)parts.link_bytes * grows +
-             (double)parts.groups * FULL_GROUP + (double)parts.changes * FULL_CHANGE;
+    *bytes = (double)parts.links * (FULL_LINK + name) + (double)parts.groups * FULL_GROUP +
+             (double)parts.changes * FULL_CHANGE;
     return 0;
 }
 
@@ -246,8 +246,8 @@ static int count_full(struct compact *c, const struct memory_row *m, bool alone,
     const char *text = m->text ? m->text : "";
     double once = growth(text, false), again = growth(text, true);
     double each = *text ? (double)strlen(text) / (double)utf8_count(text) : 1;
-    double texts = (double)m->bytes, names = growth(m->ref.id, false);
-    if (count_parts(c, m->node, names, &parts, e))
+    double texts = (double)m->bytes, name = (double)escaped(m->ref.id, strlen(m->ref.id));
+    if (count_parts(c, m->node, name, &parts, e))
         return -1;
     if (FULL_MEMORY + parts + texts * once > FULL_MOST) {
         texts = fmin((double)m->text_bytes,

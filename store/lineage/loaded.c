@@ -63,6 +63,16 @@ static int64_t value(sqlite3_value **values, int i)
     return sqlite3_value_int64(values[i]);
 }
 
+/* The scan that is bound to the statement, kept in the aggregate: to ask for it takes a comparison
+ * of texts each time. */
+static struct scan *scan_of(sqlite3_context *context, sqlite3_value *bound)
+{
+    struct scan **kept = sqlite3_aggregate_context(context, sizeof(struct scan *));
+    if (kept && !*kept)
+        *kept = sqlite3_value_pointer(bound, scan_type);
+    return kept && *kept && !(*kept)->failed ? *kept : NULL;
+}
+
 static void stop(sqlite3_context *context, struct scan *g)
 {
     g->failed = true;
@@ -73,8 +83,8 @@ static void stop(sqlite3_context *context, struct scan *g)
 static void gather_node(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
-    struct scan *g = sqlite3_value_pointer(values[0], scan_type);
-    if (!g || g->failed)
+    struct scan *g = scan_of(context, values[0]);
+    if (!g)
         return;
     int64_t row = value(values, 1), kind = value(values, 2), status = value(values, 3);
     if (row < 1 || row > g->load->rows || kind < 0 || kind >= KIND_COUNT || status < 0) {
@@ -117,8 +127,8 @@ static void add_processed(struct scan *g, int64_t row, int64_t target)
 static void gather_link(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
-    struct scan *g = sqlite3_value_pointer(values[0], scan_type);
-    if (!g || g->failed)
+    struct scan *g = scan_of(context, values[0]);
+    if (!g)
         return;
     int64_t shape = value(values, 4);
     if (SHAPE_ROLE(shape) == RELATION_PROCESSED_INTO)

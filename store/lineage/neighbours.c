@@ -569,6 +569,61 @@ int graph_load_surroundings(struct reader *r, struct graph *g, const int64_t *ro
     return end_load(&f, g, result);
 }
 
+/*
+ * Adds what is based on the row, at most `steps` steps away. All of these are opened, because a link is read with the
+ * memory that is based on another.
+ */
+static int add_near_dependants(struct surroundings *f, uint32_t steps, struct error *e)
+{
+    size_t i = 0;
+    for (size_t end = f->rows.count; steps > 0 && i < end; steps--, end = f->rows.count)
+        for (; i < end && surroundings_in_limit(f); i++)
+            if (reader_charge(f->reader, NODE_STEPS, e) ||
+                reach(&f->rows, f->reader, f->rows.row[i], DESCENDANTS, false, f->max, e))
+                return -1;
+    f->opened = f->rows.count;
+    return 0;
+}
+
+/* Adds the nodes; of antecedents those at most `depth` steps away are opened. */
+static int add_near(struct surroundings *f, struct graph *g, enum direction direction,
+                    uint32_t depth, struct error *e)
+{
+    uint32_t level = 0;
+    size_t end = 1;
+    for (size_t i = 0; i < f->rows.count && surroundings_in_limit(f); i++) {
+        if (i == end) {
+            level++;
+            end = f->rows.count;
+        }
+        if (reader_charge(f->reader, NODE_STEPS, e) ||
+            add_node(f, g, f->rows.row[i],
+                     direction == DESCENDANTS ? i < f->opened : level <= depth, e))
+            return -1;
+    }
+    if (surroundings_in_limit(f))
+        graph_finish(g);
+    return 0;
+}
+
+int graph_load_near(struct reader *r, struct graph *g, int64_t row, enum direction direction,
+                    uint32_t depth, size_t max_nodes, bool *bounded, struct error *e)
+{
+    struct surroundings f = SURROUNDINGS_INIT(r);
+    uint32_t steps = depth < DEPTH_UNLIMITED ? depth + 1 : depth;
+    f.max = max_nodes;
+    graph_init(g);
+    if (reader_begin(r, e))
+        return -1;
+    surroundings_add_roots(&f, &row, 1);
+    int result = (direction == DESCENDANTS && add_near_dependants(&f, steps, e)) ||
+                         add_near(&f, g, direction, depth, e)
+                     ? -1
+                     : 0;
+    *bounded = result == 0 && !surroundings_in_limit(&f);
+    return end_load(&f, g, result);
+}
+
 /* ---- dependants, with fences ---- */
 
 /* Adds a fence for each node from `inside` on. */

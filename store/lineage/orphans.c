@@ -87,6 +87,22 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
     return load_trace(t, r, row, direction, depth, false, e);
 }
 
+/* Removes links of memories that the caller does not see. */
+static int thin(struct trace *t, struct reader *r, uint8_t **view, struct error *e)
+{
+    struct graph *g = &t->loaded.graph;
+    *view = xmalloc((size_t)g->nodes + 1);
+    for (uint32_t node = 0; node < g->nodes; node++) {
+        enum visibility visibility;
+        if (guard_visibility(r, graph_row(g, node), &visibility, e) || reader_check(r, e))
+            return -1;
+        (*view)[node] = (uint8_t)visibility;
+    }
+    graph_thin(g, *view, t->direction == DESCENDANTS);
+    t->graph = *g;
+    return 0;
+}
+
 /*
  * Loads the whole closure, because memories of others count in labels, and removes links
  * afterwards.
@@ -98,19 +114,23 @@ int trace_load_visible(struct trace *t, struct reader *r, int64_t row, enum dire
     *view = NULL;
     if (load_trace(t, r, row, direction, depth, hides, e))
         return -1;
-    if (!hides)
-        return 0;
-    struct graph *g = &t->loaded.graph;
-    *view = xmalloc((size_t)g->nodes + 1);
-    for (uint32_t node = 0; node < g->nodes; node++) {
-        enum visibility visibility;
-        if (guard_visibility(r, graph_row(g, node), &visibility, e) || reader_check(r, e))
-            return -1;
-        (*view)[node] = (uint8_t)visibility;
-    }
-    graph_thin(g, *view, direction == DESCENDANTS);
-    t->graph = *g;
-    return 0;
+    return hides ? thin(t, r, view, e) : 0;
+}
+
+int trace_load_near(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                    uint32_t depth, struct error *e)
+{
+    bool bounded;
+    AUTO_FREE uint8_t *view = NULL;
+    *t = (struct trace){.direction = direction, .depth = depth};
+    if (graph_load_near(r, &t->loaded.graph, row, direction, depth, SURROUNDINGS_MAX, &bounded, e))
+        return -1;
+    if (bounded)
+        return trace_load_visible(t, r, row, direction, depth, &view, e);
+    if (guard_graph(r, &t->loaded.graph, e))
+        return -1;
+    t->graph = t->loaded.graph;
+    return guard_hides_linked(r) ? thin(t, r, &view, e) : 0;
 }
 
 void trace_release(struct trace *t)

@@ -36,6 +36,12 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
  */
 int trace_load_visible(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                        uint32_t depth, uint8_t **view, struct error *e);
+/*
+ * The same without labels, for what lies at most `depth` steps away and the next step. It costs what these are, however
+ * much lies deeper.
+ */
+int trace_load_near(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                    uint32_t depth, struct error *e);
 void trace_release(struct trace *t);
 
 /*

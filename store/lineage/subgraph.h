@@ -25,6 +25,14 @@ int graph_load_surroundings(struct reader *r, struct graph *g, const int64_t *ro
                             bool *bounded, struct error *e);
 
 /*
+ * The memories that lie at most `depth` steps from a row, with their links in that direction, and those that these
+ * links name: enough to show them and to tell that there is more, not to compute labels. Node 0 is the row. For
+ * `bounded` see above.
+ */
+int graph_load_near(struct reader *r, struct graph *g, int64_t row, enum direction direction,
+                    uint32_t depth, size_t max_nodes, bool *bounded, struct error *e);
+
+/*
  * Everything based on `roots`. Of its other antecedents only labels are loaded: each is a fence,
  * from node *inside on, so that all other nodes get the labels, and lose support or not, as in the
  * whole graph. `known` has valid labels of rows that are not based on `roots`; NULL if none.

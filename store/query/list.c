@@ -284,11 +284,23 @@ static bool may_pass(const struct list *l, int64_t row)
     return !g || (uint64_t)row > g->nodes || l->filter.kinds >> g->kind[row - 1] & 1;
 }
 
+/* The next row with the wanted byte; 0 or beyond the last row if there is none. This may look at
+ * all rows, so it is short. */
+static int64_t next_with_byte(const struct list_query *q, int64_t at, int64_t step)
+{
+    const uint8_t *bytes = q->bytes, byte = q->byte;
+    int64_t end = (int64_t)q->byte_count;
+    for (at += step; at >= 1 && at <= end && bytes[at - 1] != byte; at += step)
+        ;
+    return at;
+}
+
 static int next_by_row(struct list *l, struct order_key *key, struct error *e)
 {
     int64_t step = l->down ? -1 : 1, end = (int64_t)l->query.byte_count;
-    for (l->at += step; l->at >= 1 && l->at <= end; l->at += step) {
-        int found = has_byte(l, l->at) && may_pass(l, l->at) ? passes(l, l->at, e) : 0;
+    for (l->at = next_with_byte(&l->query, l->at, step); l->at >= 1 && l->at <= end;
+         l->at = next_with_byte(&l->query, l->at, step)) {
+        int found = may_pass(l, l->at) ? passes(l, l->at, e) : 0;
         if (found < 0 || (found && reader_check(l->r, e)))
             return -1;
         if (found) {

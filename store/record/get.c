@@ -434,29 +434,39 @@ int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memo
     return read_memory(&as);
 }
 
+/* In SQL, DISTINCT would make a table for each memory. */
 int memory_flag_names(struct db *db, struct arena *arena, int64_t node, const char ***names,
                       size_t *count, struct error *e)
 {
-    return column_texts(
-        arena, db_query(db, e, "SELECT DISTINCT mark FROM mark WHERE memory = ?", "i", node), names,
-        count);
+    size_t all, different = 0, i;
+    if (column_texts(arena, db_query(db, e, "SELECT mark FROM mark WHERE memory = ?", "i", node),
+                     names, &all))
+        return -1;
+    for (size_t k = 0; k < all; k++) {
+        const char *name = (*names)[k];
+        for (i = 0; i < different && strcmp((*names)[i], name) != 0; i++)
+            ;
+        (*names)[i] = name;
+        different += i == different;
+    }
+    *count = different;
+    return 0;
 }
 
 int memory_parts_count(struct db *db, int64_t node, struct memory_parts *out, struct error *e)
 {
-    struct query q =
-        db_query(db, e,
-                 "SELECT count(*), coalesce(sum(n), 0), count(DISTINCT number),"
-                 " (SELECT count(*) FROM history WHERE memory = ?1)"
-                 " + (SELECT count(*) FROM mark WHERE memory = ?1)"
-                 " FROM (SELECT l.number AS number, length(CAST(m.name AS BLOB)) AS n"
-                 " FROM link l JOIN memory m ON m.id = l.target WHERE l.memory = ?1 LIMIT 500)",
-                 "i", node);
+    struct query q = db_query(db, e,
+                              "SELECT count(*), coalesce(sum(position = 0), 0),"
+                              " (SELECT count(*) FROM history WHERE memory = ?1)"
+                              " + (SELECT count(*) FROM mark WHERE memory = ?1)"
+                              " FROM (SELECT position FROM link"
+                              " WHERE memory = ?1 AND target IS NOT NULL LIMIT 500)",
+                              "i", node);
     *out = (struct memory_parts){.links = 0};
     if (db_next(&q))
         *out =
             (struct memory_parts){sqlite3_column_int64(q.stmt, 0), sqlite3_column_int64(q.stmt, 1),
-                                  sqlite3_column_int64(q.stmt, 2), sqlite3_column_int64(q.stmt, 3)};
+                                  sqlite3_column_int64(q.stmt, 2)};
     return db_end(&q);
 }
 

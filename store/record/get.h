@@ -25,9 +25,9 @@ int memory_flag_names(struct db *db, struct arena *arena, int64_t node, const ch
                       size_t *count, struct error *e);
 /* How much a memory has besides its row, for an estimate of its size: of its links the first 500. */
 struct memory_parts {
-    int64_t links, link_bytes; /* and the bytes of the ids that they name */
-    int64_t groups;            /* of links */
-    int64_t changes;           /* of its confidence, and flags */
+    int64_t links;
+    int64_t groups;  /* of links */
+    int64_t changes; /* of its confidence, and flags */
 };
 int memory_parts_count(struct db *db, int64_t node, struct memory_parts *out, struct error *e);
 /* As memory_read_db, only its ref, status and text. */

@@ -328,11 +328,12 @@ static void add_field(const struct memory *m, int field, struct strbuf *out)
     memory_search_text(&one[field], &lines);
     while (lines.len && lines.buf[lines.len - 1] == '\n')
         strbuf_cut(&lines, lines.len - 1);
-    for (size_t i = 0; i < lines.len; i++)
-        if (items && lines.buf[i] == '\n')
-            strbuf_addstr(out, between);
-        else
-            strbuf_addch(out, lines.buf[i]);
+    const char *at = lines.buf, *end = at + lines.len, *stop;
+    for (; items && (stop = memchr(at, '\n', (size_t)(end - at))); at = stop + 1) {
+        strbuf_add(out, at, (size_t)(stop - at));
+        strbuf_addstr(out, between);
+    }
+    strbuf_add(out, at, (size_t)(end - at));
 }
 
 /* Appends the excerpt of one field. */
@@ -443,33 +444,41 @@ static int64_t end_of(const struct search *s, enum match wanted)
     return q->after && wanted == MATCH_EXACT ? 0 : INT64_MAX;
 }
 
-/* Walks the rows of a statement. */
-static int walk(struct search *s, struct query rows, enum match wanted)
+/* Walks the rows of a statement, `most` at most. *below is the last one; 0 if no row is left. */
+static int walk(struct search *s, struct query rows, enum match wanted, size_t most, int64_t *below)
 {
-    while (!s->stopped && db_next(&rows))
-        if (check_row(s, sqlite3_column_int64(rows.stmt, 0), wanted, rows.e))
+    for (; most > 0 && !s->stopped && db_next(&rows); most--) {
+        *below = sqlite3_column_int64(rows.stmt, 0);
+        if (check_row(s, *below, wanted, rows.e))
             return db_fail(&rows);
+    }
+    if (most > 0 && !s->stopped)
+        *below = 0;
     return db_end(&rows);
 }
 
-static int walk_index(struct search *s, const char *match, enum match wanted, struct error *e)
+static int walk_index(struct search *s, const char *match, enum match wanted, size_t most,
+                      int64_t *below, struct error *e)
 {
+    if (s->stopped || *below == 0)
+        return 0;
     return walk(s,
                 db_query(s->db, e,
                          "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? AND rowid < ?"
                          " ORDER BY rowid DESC",
-                         "si", match, end_of(s, wanted)),
-                wanted);
+                         "si", match, *below),
+                wanted, most, below);
 }
 
 static int walk_all(struct search *s, enum match wanted, struct error *e)
 {
+    int64_t below = end_of(s, wanted);
     return walk(s,
                 db_query(s->db, e,
                          "SELECT id FROM memory WHERE status < 7 AND id < ?"
                          " ORDER BY id DESC /* search */",
-                         "i", end_of(s, wanted)),
-                wanted);
+                         "i", below),
+                wanted, SIZE_MAX, &below);
 }
 
 static int walk_rows(struct search *s, const struct row_bits *rows, enum match wanted,
@@ -487,17 +496,27 @@ static int walk_rows(struct search *s, const struct row_bits *rows, enum match w
     return 0;
 }
 
-/* Whole-word matches first, from narrowed candidates if the index can tell. */
+/*
+ * Whole-word matches first. To narrow the candidates to them costs more than to read the first few,
+ * which often fill a page.
+ */
+#define CANDIDATES_TRIED 32
+
 static int search_long(struct search *s, struct strbuf *match, struct error *e)
 {
     size_t len = match->len;
-    int usable = index_match_whole(match, s->db, &s->words, e);
+    int64_t exact = end_of(s, MATCH_EXACT), part = end_of(s, MATCH_PART);
+    int usable = 1;
+    if (walk_index(s, match->buf, MATCH_EXACT, CANDIDATES_TRIED, &exact, e))
+        return -1;
+    if (!s->stopped && exact)
+        usable = index_match_whole(match, s->db, &s->words, e);
     if (usable == 0)
         strbuf_cut(match, len);
-    if (usable < 0 || walk_index(s, match->buf, MATCH_EXACT, e))
+    if (usable < 0 || walk_index(s, match->buf, MATCH_EXACT, SIZE_MAX, &exact, e))
         return -1;
     strbuf_cut(match, len);
-    return walk_index(s, match->buf, MATCH_PART, e);
+    return walk_index(s, match->buf, MATCH_PART, SIZE_MAX, &part, e);
 }
 
 static int search_short(struct search *s, struct error *e)

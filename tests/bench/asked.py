@@ -203,7 +203,6 @@ def bench_phases(stemma, path, home, env, report):
     phases = {"the loader": of["_dl_start"],
               "the store's connection and its schema": first,
               "the store's state and the head of its journal": of["store_open"] - first,
-              "the reader's connection and its schema": of["reader_open"],
               "the session and the answer": of["serving_run"]}
     whole = of["_dl_start"] + of["(below main)"]
     for name, count in {**phases, "configuration, rules of masking, the rest": whole - sum(phases.values()), "all of it": whole,

@@ -13,7 +13,7 @@ stemma: cannot open damaged.db: the file is damaged. Restore a backup, or run st
 3
 stemma: empty.db is no store of Kernle. Check the path.
 3
-stemma: there is nothing in empty.db. Give JSON objects with original_question, final_answer and reasoning_steps: one, a list of them, or several one after the other.
+stemma: there is nothing in empty.db. Give chains of thought as JSON objects with original_question, final_answer and reasoning_steps.
 3
 stemma: foreign.db is no store of Kernle. Check the path.
 3
@@ -368,7 +368,7 @@ c.db
 c.db
   1 not understood
 c.db
-stemma: there is nothing in look. Give JSON objects with original_question, final_answer and reasoning_steps:
+stemma: there is nothing in look. Give chains of thought as JSON objects with original_question, final_answer
 read 0 memories into DIR/c.db: 0 added, 0 updated, 0 unchanged
 c.db
   1 not understood

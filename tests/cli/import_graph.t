@@ -57,6 +57,14 @@ read 0 memories: 0 added, 0 updated, 0 unchanged
 ls: cannot access 'never.db': No such file or directory
 [2]
 
+# A line of nothing but beginnings is read in the time of its length.
+$ python3 -c 'print("{\"type\":\"relation\",\"from\":\"E\",\"to\":\"E\",\"relationType\":\"is\"}\n" + "{\"type\":" * 100000 + "{\"type\":\"entity\",\"name\":\"E\",\"entityType\":\"x\",\"observations\":[]}")' >torn.jsonl; timeout 60 stemma import server-memory torn.jsonl --store torn.db 2>/dev/null
+read 1 memory into torn.db: 1 added, 0 updated, 0 unchanged
+  1 note
+  1 link
+  100000 not understood
+[1]
+
 # A report has what was said of the source's lines. It takes no place of the source or of the store.
 $ printf '%s\n' '{"type":"entity","name":"A","entityType":"x","observations":[]}' '{"type":"entity","name":"B' >torn; stemma import torn --store rp.db --report said; cat said; stemma import torn --store rp.db --report torn; stemma import torn --store rp.db --report rp.db; stemma import torn --store rp.db --report no/where; cat torn | wc -l
 stemma: torn is a file of server-memory, the MCP reference server

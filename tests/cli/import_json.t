@@ -121,7 +121,7 @@ stemma: odd.json is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInfer
 read 7 memories into odd.db: 7 added, 0 updated, 0 unchanged
   1 attribution, 1 document, 2 chains, 3 steps
   7 links
-  5 spans of requests and embeddings left out
+  3 spans of requests and embeddings left out; 2 spans name no trace; left out
 –  step:ID13         0.80    –  inference AGE  [{
 ●  document:m1           1.00  1/1  external AGE  m1
 ●  attribution:ID14  1.00    –  observation AGE  recalled
@@ -129,6 +129,21 @@ read 7 memories into odd.db: 7 added, 0 updated, 0 unchanged
 ●  chain:ID16        0.80  1/1  inference AGE  s
 –  step:ID17         0.80    –  inference AGE  s
 –  chain:ID18           –    –  inference AGE  s
+
+# The number in a flattened key is a rank: a high one makes no other documents. Parts of an evaluation belong together in any
+# order. A span that names no trace is said.
+$ python3 -c '
+> import json
+> key = lambda k, v: {"key": k, "value": {"stringValue": v}}
+> span = lambda i, *keys: {"traceId": "t", "spanId": str(i), "name": "s%d" % i, "startTimeUnixNano": str(10**18 + i * 10**6), "attributes": list(keys)}
+> spans = [span(1, key("openinference.span.kind", "RETRIEVER"), key("retrieval.documents.9000.document.id", "far"), key("retrieval.documents.0.document.id", "near"), key("retrieval.documents.9000.document.content", "of far")),
+>          span(2, key("openinference.span.kind", "LLM"), key("evaluation.0.name", "tone"), key("evaluation.0.score", "0.5")), dict(span(3, key("openinference.span.kind", "LLM")), traceId=None)]
+> print(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}))' >flat.json; stemma import traces flat.json --store flat.db; stemma export --store flat.db | jq -c 'select(.ref[:4] == "step") | [[.justifications[].antecedents[] | .ref, .rank], [.marks[] | .value, .reason]]'
+read 6 memories into flat.db: 6 added, 0 updated, 0 unchanged
+  2 attributions, 2 documents, 1 chain, 1 step
+  6 links
+  1 span names no trace; left out
+[["document:far",9001,"document:near",1],["0.5","tone"]]
 
 # An agent file of Letta: paragraphs of blocks are beliefs, based on the message that wrote them and on the person's words.
 $ stemma import $DATA/formats/ash.af --store af.db 2>/dev/null; stemma list all --store af.db --order text; stemma show belief:3b40317a --trace --store af.db | sed -n '/based on/,$p'; stemma import af $DATA/formats/ash.af --store af.db | head -1
@@ -148,3 +163,12 @@ read 7 memories into af.db: 7 added, 0 updated, 0 unchanged
 ├─ ● raw:ID21  I will remember that.  all of 2  1.00
 └─ ● raw:ID20  I moved to Oslo, "for good".  all of 2  1.00  trust 0.90
 read 7 memories into af.db: 0 added, 0 updated, 7 unchanged
+
+# Empty lines in a row are one end of a paragraph. An empty file is refused with what its format is.
+$ printf '{"agents":[{"id":"a","name":"ash","block_ids":["b"]}],"blocks":[{"id":"b","label":"l","value":"\\n\\none\\n\\n\\n\\n\\ntwo\\n\\n\\n"}]}' >lines.af; stemma import af lines.af --store p.db | head -1; stemma export --store p.db | jq -c .text; : >nothing; stemma import traces nothing --store p.db; stemma import af nothing --store p.db
+read 2 memories into p.db: 2 added, 0 updated, 0 unchanged
+"two"
+"one"
+stemma: there is nothing in nothing. Give traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse.
+stemma: there is nothing in nothing. Give an agent file of Letta.
+[3]

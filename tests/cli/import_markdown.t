@@ -261,3 +261,8 @@ read 8 memories into DIR/evil.db: 7 added, 0 updated, 0 unchanged
 ["one","s1.md",{"title":"s1","permalink":"same","confidence_default":true}]
 ["x","ctrl\u001b[AGE\nname.md",{"title":"ctrl\u001b[AGE\nname","confidence_default":true}]
 7 events, 7 memories and 0 links checked: all is well
+
+# What is read to recognise a file may end within a line.
+$ python3 -c 'text = "---\na: b\n"; print(text + "c" * (262144 - len(text) - 2) + "\n-", end="")' >head.md; stemma import head.md --store h.db | head -1
+stemma: head.md is markdown, such as basic-memory writes
+read 1 memory into h.db: 1 added, 0 updated, 0 unchanged

@@ -25,6 +25,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 > fsck x
 > add belief x --all
 > show x --trace --reverse
+> show x --conversation --trace
 > show x --depth 3
 > add belief x --confidence 1.5
 > add belief x --confidence nan
@@ -74,6 +75,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: 'fsck' does not know what to do with 'x'. Usage: `stemma fsck`.
 [2] stemma: --all needs --from. Give --from as well, or omit --all.
 [2] stemma: --trace and --reverse are two directions. Give one of them.
+[2] stemma: --conversation and --trace are two pages. Give one of them.
 [2] stemma: --depth needs --trace or --reverse. Give --trace or --reverse as well.
 [2] stemma: --confidence takes a number from 0 to 1, not '1.5'. `stemma add --help` explains it.
 [2] stemma: --confidence takes a number from 0 to 1, not 'nan'. `stemma add --help` explains it.

@@ -84,7 +84,7 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
 }
 
 /* Where earlier versions put the working copy of a Kernle store. */
-static const char *copy_beside(struct arena *arena, const char *source)
+static const char *older_copy(struct arena *arena, const char *source)
 {
     AUTO_STRBUF path = STRBUF_INIT;
     size_t len = strlen(source);
@@ -100,10 +100,10 @@ const char *opening_working_copy(struct arena *arena, const char *source)
     AUTO_STRBUF path = STRBUF_INIT;
     AUTO_FREE char *real = realpath(source, NULL);
     const char *full = real ? real : source, *name = strrchr(full, '/');
-    const char *directory = opening_data_directory(arena), *beside = copy_beside(arena, full);
+    const char *directory = opening_data_directory(arena), *older = older_copy(arena, full);
     struct digest hash;
-    if (access(beside, F_OK) == 0)
-        return beside;
+    if (access(older, F_OK) == 0)
+        return older;
     if (!directory)
         return NULL;
     digest_bytes(&hash, full, strlen(full));

@@ -55,7 +55,7 @@ struct actor opening_person(struct invocation *i);
 /*
  * The working copy of a foreign source, in the arena: NAME-HASH.db in ~/.local/share/stemma, of the
  * name of its real path, without what follows a dot, and a hash of that path. NULL if HOME is not
- * set. One that an earlier version made beside a Kernle store (`memories.stemma.db`) stays in use.
+ * set. One that an earlier version made next to a Kernle store (`memories.stemma.db`) stays in use.
  */
 const char *opening_working_copy(struct arena *arena, const char *source);
 

@@ -279,13 +279,12 @@ static int follow_stream(struct task *t, struct error *e)
     return 0;
 }
 
-/* A file without even an empty list of chains is most likely a mistake. */
+/* A file of JSON without even an empty list is most likely a mistake. */
 static int nothing_there(const struct task *t, struct error *e)
 {
-    return error_set(e, ERROR_STORE,
-                     "Give JSON objects with original_question, final_answer and reasoning_steps: "
-                     "one, a list of them, or several one after the other.",
-                     "there is nothing in %s",
+    char hint[200];
+    snprintf(hint, sizeof(hint), "Give %s.", t->format->title);
+    return error_set(e, ERROR_STORE, hint, "there is nothing in %s",
                      strcmp(t->path, "-") == 0 ? "standard input" : t->path);
 }
 

@@ -66,7 +66,7 @@ static int show_page(struct invocation *i, struct reader *r, int64_t node, struc
 
 static void write_conversation(struct output *out, const struct conversation *c)
 {
-    static const char *const kinds[] = {"person", "agent", "thought", "call", "result"};
+    static const char *const kinds[] = {"person", "agent", "notice", "thought", "call", "result"};
     struct json_object o = json_begin(&out->text, '{');
     json_pair(&o, "transcript", c->path);
     json_pair_bool(&o, "before", c->before);
@@ -120,7 +120,7 @@ static int show_line(struct invocation *i, struct reader *r, const char *word)
     const char **const texts[] = {&t.text, &t.path};
     guard_mask_texts(r, &i->arena, texts, 2);
     output_note("%s is no memory, but a line of a transcript: bytes %lld to %lld of %s", word,
-                (long long)t.offset, (long long)(t.offset + t.length), t.path);
+                (long long)t.offset, (long long)t.offset + (long long)t.length, t.path);
     struct page page;
     page_for_output(&page, &i->out);
     page_begin(&page, &page.options);
@@ -129,6 +129,7 @@ static int show_line(struct invocation *i, struct reader *r, const char *word)
     else
         page_note(&page, 1, "its text cannot be shown: %s", t.why ? t.why : "it has none");
     output_page(&i->out, &page, 0);
+    page_release(&page);
     return 1;
 }
 
@@ -164,6 +165,10 @@ static int check_show(const struct invocation *i, struct error *e)
     if (option_given(i, "trace") && option_given(i, "reverse"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--trace and --reverse are two directions");
+    if (option_given(i, "conversation") && (option_given(i, "trace") || option_given(i, "reverse")))
+        return error_set(e, ERROR_USAGE, "Give one of them.",
+                         "--conversation and --%s are two pages",
+                         option_given(i, "trace") ? "trace" : "reverse");
     if (option_given(i, "depth") && !option_given(i, "trace") && !option_given(i, "reverse"))
         return error_set(e, ERROR_USAGE, "Give --trace or --reverse as well.",
                          "--depth needs --trace or --reverse");

@@ -85,6 +85,7 @@ static const struct {
 };
 
 #define TEXT_COLUMN 9
+#define LINES_SHOWN 12 /* of a text that is not unfolded */
 
 static size_t lines_of(const char *text)
 {
@@ -94,8 +95,31 @@ static size_t lines_of(const char *text)
     return lines;
 }
 
+/* The text, or as many of its lines; says how many more there are. */
+static void put_text(struct page *s, const struct turn *t, const char *before, bool is_open,
+                     bool here)
+{
+    enum style style = t->kind == TURN_PERSON ? STYLE_STRONG
+                       : kinds[t->kind].folds ? STYLE_DIM
+                                              : STYLE_TEXT;
+    size_t lines = lines_of(t->text), most = is_open                ? SIZE_MAX
+                                             : kinds[t->kind].folds ? 1
+                                                                    : LINES_SHOWN;
+    const char *end = t->text;
+    for (size_t i = 0; i < most && *end; i++) {
+        end += strcspn(end, "\n");
+        end += *end == '\n' && i + 1 < most;
+    }
+    struct strbuf *text = page_buffer(s);
+    strbuf_addf(text, "%s%.*s", before, (int)(end - t->text), t->text);
+    page_wrap(s, TEXT_COLUMN, page_prose(s, TEXT_COLUMN), style, page_printf(s, "%s", text->buf),
+              is_open ? SIZE_MAX : most, here);
+    if (lines > most && most > 1)
+        page_note(s, TEXT_COLUMN, "… %zu lines more", lines - most);
+}
+
 /* "person  2026-06-21 05:58:21Z  led to this memory", and what the person said below it. */
-static void put_person(struct page *s, const struct turn *t)
+static void put_person(struct page *s, const struct turn *t, bool is_open)
 {
     char when[40] = "";
     if (t->at)
@@ -105,25 +129,20 @@ static void put_person(struct page *s, const struct turn *t)
     if (t->is_here)
         page_put(s, TEXT_COLUMN + (int)strlen(when) + (*when ? 2 : 0), 0, STYLE_CHIP,
                  "led to this memory");
-    page_wrap(s, TEXT_COLUMN, page_prose(s, TEXT_COLUMN), STYLE_STRONG, t->text, SIZE_MAX, false);
+    put_text(s, t, "", is_open, false);
 }
 
 /* Others stand in one line with their text. */
 static void put_other(struct page *s, const struct turn *t, bool is_open)
 {
     size_t lines = lines_of(t->text);
-    bool folded = kinds[t->kind].folds && !is_open && lines > 1;
-    struct strbuf *before = page_buffer(s);
-    strbuf_addf(before, "%s%s%s", t->is_here ? "led to this memory: " : "",
+    AUTO_STRBUF before = STRBUF_INIT;
+    strbuf_addf(&before, "%s%s%s", t->is_here ? "led to this memory: " : "",
                 t->is_side ? "subagent: " : "", t->failed ? "failed: " : "");
-    if (folded)
-        strbuf_addf(before, "%zu lines: ", lines);
-    strbuf_addf(before, "%.*s", folded ? (int)strcspn(t->text, "\n") : (int)strlen(t->text),
-                t->text);
-    const char *text = page_printf(s, "%s", before->buf);
+    if (kinds[t->kind].folds && !is_open && lines > 1)
+        strbuf_addf(&before, "%zu lines: ", lines);
     page_put(s, 1, 0, kinds[t->kind].style, kinds[t->kind].who);
-    page_wrap(s, TEXT_COLUMN, page_prose(s, TEXT_COLUMN),
-              kinds[t->kind].folds ? STYLE_DIM : STYLE_TEXT, text, folded ? 1 : SIZE_MAX, true);
+    put_text(s, t, before.buf, is_open, true);
 }
 
 static void put_turn(struct page *s, const struct turn *t, size_t number, bool is_open)
@@ -134,7 +153,7 @@ static void put_turn(struct page *s, const struct turn *t, size_t number, bool i
     line->opens = true;
     line->value = (int64_t)number + 1;
     if (t->kind == TURN_PERSON)
-        put_person(s, t);
+        put_person(s, t, is_open);
     else
         put_other(s, t, is_open);
 }
@@ -151,7 +170,7 @@ void conversation_page(struct page *s, const struct talk *talk, const char *open
     if (c->before)
         page_note(s, 3, "… the conversation begins before this");
     for (size_t i = 0; i < c->count; i++)
-        put_turn(s, &c->turn[i], i, !open || open[i]);
+        put_turn(s, &c->turn[i], i, open && open[i]);
     if (c->after)
         page_note(s, 3, "… and goes on");
     if (!c->count)

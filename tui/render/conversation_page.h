@@ -16,9 +16,9 @@ struct talk {
 struct talk *talk_read(struct reader *r, int64_t node, struct error *e);
 void talk_free(void *talk); /* accepts NULL */
 
-/* Lays it out. What tools returned and what the agent thought is one line, unless `open` is NULL or
- * has a 1 for the turn. The `value` of a turn's first line is 1 + its number; Enter opens the
- * memory that it became. */
+/* Lays it out. What tools returned and what the agent thought is one line, another text at most
+ * twelve, unless `open` has a 1 for the turn; it may be NULL. The `value` of a turn's first line is
+ * 1 + its number; Enter opens the memory that it became. */
 void conversation_page(struct page *s, const struct talk *talk, const char *open,
                        const struct page_options *options);
 

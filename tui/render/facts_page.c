@@ -420,7 +420,7 @@ static void put_transcript(struct page *s, const struct transcript_text *t)
     if (!t->path)
         return;
     strbuf_addf(where, "%s, bytes %lld to %lld", t->path, (long long)t->offset,
-                (long long)(t->offset + t->length));
+                (long long)t->offset + (long long)t->length);
     if (t->why)
         strbuf_addf(where, "; the text is its beginning: %s", t->why);
     page_fact(s, "transcript", where->buf);

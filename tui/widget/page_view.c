@@ -234,8 +234,8 @@ void page_view_load(struct view *v)
 
 const char *page_view_empty(struct view *v)
 {
-    (void)v;
-    return "reading…";
+    const struct panel *p = &((struct page_view *)v)->shown;
+    return p->error.code != ERROR_NONE ? p->error.what : "reading…";
 }
 
 void *page_view_new(size_t size, const struct view_ops *ops, struct ui *ui,

@@ -14,7 +14,7 @@
 #include "store/import/traces/span.h"
 
 #define FORMAT        "traces"
-#define EXCERPT_BYTES 800 /* of a document's text that stands beside a use */
+#define EXCERPT_BYTES 800 /* of a text that is kept with the use of a document */
 
 /* What is gathered over the whole source. */
 struct traces {
@@ -28,6 +28,7 @@ struct traces {
     } * found;
     size_t found_alloc;
     int64_t others; /* spans that say nothing that becomes a memory */
+    int64_t apart;  /* spans that name no trace */
 };
 
 /* The spans of one trace, by time. */
@@ -35,10 +36,12 @@ struct trace {
     struct span *span;
     size_t count;
     const struct span *root;
-    bool root_is_step;        /* it has no other step */
-    const char *chain;        /* its id */
-    const struct span **user; /* [count]: the step that used what the span found */
+    bool root_is_step; /* it has no other step */
+    const char *chain; /* its id */
+    /* [count]: of a step the first span that it used, of a span the next one of its step; NOWHERE at the end */
+    size_t *used, *next;
 };
+#define NOWHERE SIZE_MAX
 
 static const char *span_id(struct arena *arena, const struct span *s, const char *what)
 {
@@ -91,7 +94,7 @@ static void add_usage(struct json_object *detail, const struct span *s)
     json_end(&usage);
 }
 
-/* A judgement is a rating with its number or its word; its name and its reason stand beside it. */
+/* A judgement is a rating with its number or its word; its name and its explanation are the reason. */
 static void add_evaluations(struct json_object *o, const struct span *s)
 {
     struct json_object list = json_open(o, "marks", '[');
@@ -249,16 +252,19 @@ static size_t number_of(struct key_index *x, const char *text)
 }
 
 /*
- * Finds for each span that found something the step that used it: the next one beside it, else the
+ * Finds for each span that found something the step that used it: the next one with the same parent, else the
  * one that it is part of, else the next at all, else the last. One pass backwards; O(spans).
  */
 static void find_users(struct trace *t, struct arena *arena)
 {
     struct key_index parents = KEY_INDEX_INIT, ids = KEY_INDEX_INIT;
-    const struct span **beside = arena_array(arena, t->count + 1, sizeof(struct span *));
+    const struct span **sibling = arena_array(arena, t->count + 1, sizeof(struct span *));
     const struct span **by_id = arena_array(arena, t->count + 1, sizeof(struct span *));
     const struct span *next = NULL, *last = NULL;
-    t->user = arena_array(arena, t->count, sizeof(struct span *));
+    t->used = arena_array(arena, t->count, sizeof(*t->used));
+    t->next = arena_array(arena, t->count, sizeof(*t->next));
+    for (size_t i = 0; i < t->count; i++)
+        t->used[i] = t->next[i] = NOWHERE;
     for (size_t i = 0; i < t->count; i++)
         if (is_step(t, &t->span[i])) {
             last = &t->span[i];
@@ -270,22 +276,26 @@ static void find_users(struct trace *t, struct arena *arena)
         size_t above =
             key_index_find(&ids, s->parent ? s->parent : "", s->parent ? strlen(s->parent) : 0);
         if (is_step(t, s)) {
-            beside[parent] = next = s;
+            sibling[parent] = next = s;
             continue;
         }
-        t->user[i] = beside[parent]      ? beside[parent]
-                     : above != ROW_NONE ? by_id[above]
-                     : next              ? next
-                                         : last;
+        const struct span *user = sibling[parent]     ? sibling[parent]
+                                  : above != ROW_NONE ? by_id[above]
+                                  : next              ? next
+                                                      : last;
+        if (user) {
+            size_t *first = &t->used[user - t->span];
+            t->next[i] = *first;
+            *first = i;
+        }
     }
     key_index_release(&parents);
     key_index_release(&ids);
 }
 
-static void add_source(struct json_object *refs, struct arena *arena, const struct span *found,
-                       size_t i)
+static void add_source(struct json_object *refs, struct arena *arena,
+                       const struct found_document *d)
 {
-    const struct found_document *d = &found->document[i];
     struct json_object one = json_item_open(refs, '{');
     json_pair(&one, "ref", arena_format(arena, "document:%s", document_id(arena, d)));
     if (d->score >= 0 && d->score <= 1) {
@@ -293,7 +303,7 @@ static void add_source(struct json_object *refs, struct arena *arena, const stru
         json_pair(&one, "score", "measured");
     }
     json_pair_if(&one, "excerpt", excerpt(arena, d->content));
-    json_pair_int(&one, "rank", (int64_t)i + 1);
+    json_pair_int(&one, "rank", d->rank);
     json_pair_if(&one, "title", d->title);
     json_end(&one);
 }
@@ -303,10 +313,10 @@ static void add_sources(struct json_object *o, struct arena *arena, const struct
                         const struct span *step)
 {
     struct json_object groups = json_open(o, "justifications", '[');
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = t->used[step - t->span]; i != NOWHERE; i = t->next[i]) {
         const struct span *s = &t->span[i];
         bool found = found_documents(s), tool = s->kind == SPAN_TOOL;
-        if ((!found && !tool) || t->user[i] != step)
+        if (!found && !tool)
             continue;
         struct key_index met = KEY_INDEX_INIT; /* a group names a document once */
         struct json_object group = begin_group(&groups, found ? "source" : "derived_from", "any");
@@ -315,7 +325,7 @@ static void add_sources(struct json_object *o, struct arena *arena, const struct
             const char *id = document_id(arena, &s->document[k]);
             size_t known = met.count;
             if (key_index_add(&met, id, strlen(id)) == known)
-                add_source(&refs, arena, s, k);
+                add_source(&refs, arena, &s->document[k]);
         }
         key_index_release(&met);
         if (!found) {
@@ -558,17 +568,32 @@ static int compare_spans(const void *a, const void *b)
     return order ? order : strcmp(x->id ? x->id : "", y->id ? y->id : "");
 }
 
-/* Spans without a trace belong to no chain. */
+/* Spans without a trace belong to no chain. They are counted, and those that say nothing. */
 static void leave_others(struct traces *t)
 {
     struct span_list *list = &t->spans;
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
+        if (!list->span[i].trace) {
+            t->apart++;
+            continue;
+        }
         t->others += list->span[i].kind == SPAN_OTHER;
-        if (list->span[i].trace)
-            list->span[kept++] = list->span[i];
+        list->span[kept++] = list->span[i];
     }
     list->count = kept;
+}
+
+static void say_left_out(const struct traces *t, struct import_summary *summary)
+{
+    AUTO_STRBUF said = STRBUF_INIT;
+    if (t->others)
+        strbuf_addf(&said, "%lld %s of requests and embeddings left out", (long long)t->others,
+                    t->others == 1 ? "span" : "spans");
+    if (t->apart)
+        strbuf_addf(&said, "%s%lld %s no trace; left out", said.len ? "; " : "",
+                    (long long)t->apart, t->apart == 1 ? "span names" : "spans name");
+    snprintf(summary->remarks, sizeof(summary->remarks), "%s", said.buf ? said.buf : "");
 }
 
 static int add_all(struct record_import *r, struct error *e)
@@ -585,10 +610,7 @@ static int add_all(struct record_import *r, struct error *e)
             next++;
         result = add_trace(r, list->span + i, next - i, e);
     }
-    if (t->others)
-        snprintf(r->summary->remarks, sizeof(r->summary->remarks),
-                 "%lld %s of requests and embeddings left out", (long long)t->others,
-                 t->others == 1 ? "span" : "spans");
+    say_left_out(t, r->summary);
     return result || add_documents(r, e) || add_records(r, list, e) ? -1 : 0;
 }
 

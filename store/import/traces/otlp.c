@@ -225,7 +225,7 @@ static const char *flat_key(const char *key, const char *prefix, size_t *index)
     return end > key + len && *end == '.' && n < FLAT_MAX ? end + 1 : NULL;
 }
 
-/* OpenInference flattens lists: retrieval.documents.0.document.content */
+/* OpenInference flattens lists: retrieval.documents.0.document.content. The number is a rank and takes no room. */
 static bool take_flat_document(struct span_list *list, struct span *s, const char *key,
                                const char *text)
 {
@@ -235,9 +235,10 @@ static bool take_flat_document(struct span_list *list, struct span *s, const cha
         rest = flat_key(key, "reranker.output_documents.", &index);
     if (!rest)
         return false;
-    while (s->document_count <= index)
-        span_add_document(list, s);
-    struct found_document *d = &s->document[index];
+    size_t at = span_place(list, key, (size_t)(rest - key), s->document_count);
+    struct found_document *d =
+        at == s->document_count ? span_add_document(list, s) : &s->document[at];
+    d->rank = (int64_t)index + 1;
     if (strcmp(rest, "document.id") == 0)
         d->id = text;
     else if (strcmp(rest, "document.content") == 0)
@@ -266,13 +267,11 @@ static bool take_evaluation(struct span_list *list, struct span *s, const char *
     const char *dot = strrchr(key, '.'), *first = strchr(key, '.');
     if (strncmp(key, "evaluation.", 11) != 0 && strncmp(key, "annotation.", 11) != 0)
         return false;
-    const char *name =
-        dot > first ? arena_strndup(&list->arena, first + 1, (size_t)(dot - first - 1)) : "";
-    struct evaluation *v = NULL;
-    for (size_t i = 0; i < s->evaluation_count && !v; i++)
-        v = strcmp(s->evaluation[i].name, name) == 0 ? &s->evaluation[i] : NULL;
-    if (!v)
-        (v = span_add_evaluation(list, s))->name = name;
+    size_t at = span_place(list, key, (size_t)(dot - key), s->evaluation_count);
+    if (at == s->evaluation_count)
+        span_add_evaluation(list, s)->name =
+            dot > first ? arena_strndup(&list->arena, first + 1, (size_t)(dot - first - 1)) : "";
+    struct evaluation *v = &s->evaluation[at];
     if (strcmp(dot, ".score") == 0)
         v->score = to_double(text);
     else if (strcmp(dot, ".label") == 0)

@@ -1,7 +1,9 @@
 /* Lists of spans, and what their dialects share. */
 #include "store/import/traces/span.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 
@@ -9,6 +11,7 @@ struct span *span_add(struct span_list *list)
 {
     struct span *s = ARENA_ADD(&list->arena, list->span, list->count, list->alloc);
     *s = (struct span){.seconds = NAN, .tokens_in = -1, .tokens_out = -1};
+    key_index_release(&list->flat);
     return s;
 }
 
@@ -16,7 +19,7 @@ struct found_document *span_add_document(struct span_list *list, struct span *s)
 {
     struct found_document *d =
         ARENA_ADD(&list->arena, s->document, s->document_count, s->document_alloc);
-    *d = (struct found_document){.score = NAN};
+    *d = (struct found_document){.score = NAN, .rank = (int64_t)s->document_count};
     return d;
 }
 
@@ -28,9 +31,21 @@ struct evaluation *span_add_evaluation(struct span_list *list, struct span *s)
     return v;
 }
 
+size_t span_place(struct span_list *list, const char *key, size_t len, size_t next)
+{
+    size_t known = list->flat.count, at = key_index_add(&list->flat, key, len);
+    if (at == known) {
+        list->place = array_room(list->place, &list->place_alloc, at + 1, sizeof(*list->place));
+        list->place[at] = next;
+    }
+    return list->place[at];
+}
+
 void span_list_release(struct span_list *list)
 {
     arena_release(&list->arena);
+    key_index_release(&list->flat);
+    free(list->place);
     *list = (struct span_list){.span = NULL};
 }
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "model/base/arena.h"
+#include "model/base/map.h"
 #include "model/json/json.h"
 
 enum span_kind {
@@ -23,6 +24,7 @@ enum span_kind {
 struct found_document {
     const char *id, *title, *content; /* NULL if absent */
     double score;                     /* NAN if there is none */
+    int64_t rank;                     /* in its list, from 1 */
 };
 
 struct evaluation {
@@ -52,12 +54,19 @@ struct span_list {
     struct arena arena;
     struct span *span;
     size_t count, alloc;
+    /* of the span that is read: the elements of flattened lists, by the part of their keys that names them, and where
+     * each stands in its list */
+    struct key_index flat;
+    size_t *place;
+    size_t place_alloc;
 };
 
 /* Adds an empty span. Valid until the next one is added. */
 struct span *span_add(struct span_list *list);
 struct found_document *span_add_document(struct span_list *list, struct span *s);
 struct evaluation *span_add_evaluation(struct span_list *list, struct span *s);
+/* Where the element of the last span stands that a flattened key names: `next` if the key is new in that span. */
+size_t span_place(struct span_list *list, const char *key, size_t len, size_t next);
 void span_list_release(struct span_list *list);
 
 /* The text of a string, or another value as JSON, in the arena; NULL if absent or null. */

@@ -9,6 +9,7 @@
 enum turn_kind {
     TURN_PERSON,
     TURN_AGENT,
+    TURN_NOTICE, /* of the program, in a person's place */
     TURN_THOUGHT,
     TURN_CALL,  /* of a tool: "Write: notes.md" */
     TURN_RESULT /* what a tool returned */
@@ -36,7 +37,7 @@ struct conversation {
 };
 
 /*
- * Reads the lines around the first of `refs`, raw entries or attributions, that is a line of a transcript: from
+ * Reads the lines around the first of `refs`, raw entries, attributions or sessions, that is in a transcript: from
  * `turns` words of a person before it to as many after it, at most CONVERSATION_LINES each way. Returns 1; 0 if none
  * is a line of a transcript; -1 with `e`. Strings are in the arena.
  */

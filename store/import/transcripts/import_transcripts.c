@@ -1,5 +1,5 @@
 /* The import of transcripts and memory files, whatever program wrote them. */
-#include <string.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include "store/import/transcripts/transcripts.h"
 
@@ -34,6 +34,20 @@ static int list(struct folder *f, const char *path, const struct import_options 
     return folder_read_file(f, path, e);
 }
 
+/* Most lines become no memory: says how many were read. */
+static void add_remark(const struct transcripts *t)
+{
+    size_t files = 0, lines = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        files += t->file[i].is_changed;
+        lines += t->file[i].is_changed ? t->file[i].count - t->file[i].fresh : 0;
+    }
+    if (files)
+        snprintf(t->summary->remarks, sizeof(t->summary->remarks),
+                 "%zu new line%s in %zu transcript%s", lines, lines == 1 ? "" : "s", files,
+                 files == 1 ? "" : "s");
+}
+
 int transcripts_import(const struct dialect *dialect, struct store *s, const char *path,
                        const struct import_options *options, struct import_summary *summary,
                        struct error *e)
@@ -51,6 +65,8 @@ int transcripts_import(const struct dialect *dialect, struct store *s, const cha
         int failed = take_all(&t, &folder, run, e);
         result = import_run_close(run, failed != 0, e) || failed ? -1 : 0;
     }
+    if (result == 0)
+        add_remark(&t);
     if (result == 0 && !options->dry_run)
         result = transcripts_save(&t, e);
     transcripts_release(&t);

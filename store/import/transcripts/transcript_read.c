@@ -4,12 +4,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "store/import/transcripts/transcripts.h"
 
-#define CHUNK (1u << 20)
+#define CHUNK      (1u << 20)
+#define TOKENS_MAX INT64_C(1000000000000) /* of one message; more is no count of tokens */
 
 void transcript_report(struct transcripts *t, const char *path, int64_t line, bool counts,
                        const char *what, ...)
@@ -156,39 +158,44 @@ static void note_calls(struct transcripts *t, struct transcript_file *f, const s
     }
 }
 
-/* Several lines share a message, one for each block of it: its usage counts once. */
-static void note_usage(struct transcripts *t, struct transcript_file *f, const struct scanned *s)
+const char *const usage_names[USAGE_TOKENS] = {
+    "input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"};
+
+static void add_usage(struct transcript_file *f, struct json_slice usage)
 {
-    static const struct {
-        const char *name;
-        size_t offset;
-    } members[] = {{"input_tokens", offsetof(struct usage, input)},
-                   {"output_tokens", offsetof(struct usage, output)},
-                   {"cache_creation_input_tokens", offsetof(struct usage, cache_creation)},
-                   {"cache_read_input_tokens", offsetof(struct usage, cache_read)},
-                   {"cached_input_tokens", offsetof(struct usage, cache_read)}};
-    struct scan u = scan_of(s->usage);
+    struct scan u = scan_of(usage);
     struct json_slice key;
-    size_t known = t->messages.count;
-    if (!s->usage.ptr || (!s->message.ptr && !s->usage_is_total))
-        return;
-    if (s->usage_is_total)
-        f->usage = (struct usage){0};
-    else if (key_index_add(&t->messages, s->message.ptr, s->message.len) < known ||
-             scan_is(s->message, f->last_message))
-        return;
-    f->last_message = text_of(t, s->message);
-    f->usage.messages += !s->usage_is_total;
+    int64_t tokens;
     if (!scan_open(&u, '{'))
         return;
     while (scan_member(&u, &key)) {
         struct json_slice value = scan_value(&u);
-        int64_t tokens;
-        for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
-            if (scan_key_is(key, members[i].name) && json_integer(value, &tokens) == 0 &&
-                tokens > 0 && tokens < INT32_MAX)
-                *(int64_t *)(void *)((char *)&f->usage + members[i].offset) += tokens;
+        int at = USAGE_TOKENS - 1;
+        while (at >= 0 && !scan_key_is(key, usage_names[at]))
+            at--;
+        if (at < 0 && scan_key_is(key, "cached_input_tokens")) /* of Codex */
+            at = USAGE_CACHE_READ;
+        if (at >= 0 && json_integer(value, &tokens) == 0 && tokens > 0 && tokens < TOKENS_MAX)
+            f->usage[at] += tokens;
     }
+}
+
+/* Several lines share a message, one for each block of it: its usage counts once. */
+static void note_usage(struct transcripts *t, struct transcript_file *f, const struct scanned *s)
+{
+    size_t known = t->messages.count;
+    if (!s->usage.ptr || (!s->message.ptr && !s->usage_is_total))
+        return;
+    if (s->usage_is_total) {
+        memset(f->usage, 0, sizeof(f->usage));
+    } else {
+        if (key_index_add(&t->messages, s->message.ptr, s->message.len) < known ||
+            scan_is(s->message, f->last_message))
+            return;
+        f->last_message = text_of(t, s->message);
+        f->usage[USAGE_RESPONSES]++;
+    }
+    add_usage(f, s->usage);
 }
 
 static void note_about(struct transcripts *t, struct transcript_file *f, const struct scanned *s)
@@ -374,8 +381,16 @@ static void restart(struct transcripts *t, struct transcript_file *f)
     f->is_restarted = true;
     f->count = f->touch_count = f->fresh = 0;
     f->read_to = f->line_number = 0;
-    f->usage = (struct usage){0};
+    memset(f->usage, 0, sizeof(f->usage));
     f->cwd = f->branch = f->version = f->model = f->last_message = "";
+}
+
+/* What was read of a file before stays if it cannot be read now. */
+static int report_unreadable(struct transcripts *t, struct transcript_file *f)
+{
+    transcript_report(t, f->path, 0, true, "cannot be read: %s", strerror(errno));
+    f->is_changed = false;
+    return 0;
 }
 
 static int read_file(struct transcripts *t, struct transcript_file *f, struct error *e)
@@ -383,13 +398,17 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
     struct file_reader r = {.buf = NULL};
     if (f->row && transcript_load(t, f, e))
         return -1;
+    if (transcript_source_open(&r.in, f->path, 0))
+        return report_unreadable(t, f);
     if (f->row && !is_same_file(f))
         restart(t, f);
-    if (transcript_source_open(&r.in, f->path, f->read_to)) {
-        transcript_report(t, f->path, 0, true, "cannot be read: %s", strerror(errno));
-        f->is_changed = false;
+    if (transcript_source_seek(&r.in, f->read_to)) {
+        report_unreadable(t, f);
+        transcript_source_close(&r.in);
         return 0;
     }
+    r.buf = xmalloc(2 * CHUNK);
+    r.alloc = 2 * CHUNK;
     r.offset = f->read_to;
     f->is_read = true;
     f->fresh = f->count;

@@ -11,7 +11,6 @@
 
 static void write_about(struct strbuf *out, const struct transcript_file *f)
 {
-    const int64_t *usage = &f->usage.input;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "cwd", f->cwd);
     json_pair(&o, "branch", f->branch);
@@ -19,9 +18,9 @@ static void write_about(struct strbuf *out, const struct transcript_file *f)
     json_pair(&o, "model", f->model);
     json_pair(&o, "last", f->last_message);
     struct json_object list = json_open(&o, "usage", '[');
-    for (size_t i = 0; i < sizeof(f->usage) / sizeof(*usage); i++) {
+    for (size_t i = 0; i < USAGE_COUNT; i++) {
         json_item(&list);
-        json_add_int(out, usage[i]);
+        json_add_int(out, f->usage[i]);
     }
     json_end(&list);
     json_end(&o);
@@ -35,7 +34,6 @@ static const char *about_text(struct transcripts *t, const char *json, const cha
 
 static void read_about(struct transcripts *t, struct transcript_file *f, const char *json)
 {
-    int64_t *usage = &f->usage.input;
     if (!json || !json_is_formed(json, strlen(json)))
         json = "{}";
     f->cwd = about_text(t, json, "cwd");
@@ -44,9 +42,9 @@ static void read_about(struct transcripts *t, struct transcript_file *f, const c
     f->model = about_text(t, json, "model");
     f->last_message = about_text(t, json, "last");
     struct json_each it = json_each(json_member(json, strlen(json), "usage"));
-    for (size_t i = 0; i < sizeof(f->usage) / sizeof(*usage) && json_next(&it); i++)
-        if (json_integer(it.value, &usage[i]))
-            usage[i] = 0;
+    for (size_t i = 0; i < USAGE_COUNT && json_next(&it); i++)
+        if (json_integer(it.value, &f->usage[i]))
+            f->usage[i] = 0;
 }
 
 /* ---- finding ---- */
@@ -218,10 +216,12 @@ int transcript_load(struct transcripts *t, struct transcript_file *f, struct err
 
 /* ---- saving ---- */
 
+/* About 0.3 s of writing; a commit for each of thousands of small files would take longer than reading them. */
+#define SLICE_LINES 50000
+
 struct saving {
     struct transcripts *t;
-    struct transcript_file *f;
-    int64_t row;
+    size_t begin, end; /* files */
 };
 
 static int save_line(struct db *db, int64_t file, const struct transcript_line *l, struct error *e)
@@ -241,7 +241,8 @@ static int forget_file(struct db *db, int64_t row, struct error *e)
                : 0;
 }
 
-static int save_file(struct txn *txn, void *arg, struct error *e)
+static int save_file(struct db *db, const struct transcripts *t, const struct transcript_file *f,
+                     struct error *e)
 {
     static const char sql[] =
         "INSERT INTO source_file(path, format, session, agent, size, written, read_to, lines, "
@@ -249,26 +250,32 @@ static int save_file(struct txn *txn, void *arg, struct error *e)
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET size = excluded.size,"
         " written = excluded.written, read_to = excluded.read_to, lines = excluded.lines,"
         " about = excluded.about";
-    struct saving *s = arg;
-    struct transcript_file *f = s->f;
-    struct db *db = txn_db(txn);
+    int64_t row;
     AUTO_STRBUF about = STRBUF_INIT;
     write_about(&about, f);
-    if (db_run(db, e, sql, "sssiiiiis", f->path, s->t->dialect->name, f->session,
-               (int64_t)f->is_agent, f->size, f->written, f->read_to, f->line_number, about.buf) ||
-        db_int(db, &s->row, 0, e, "SELECT id FROM source_file WHERE path = ?", "s", f->path) ||
-        (f->is_restarted && forget_file(db, s->row, e)))
+    if (db_run(db, e, sql, "sssiiiiis", f->path, t->dialect->name, f->session, (int64_t)f->is_agent,
+               f->size, f->written, f->read_to, f->line_number, about.buf) ||
+        db_int(db, &row, 0, e, "SELECT id FROM source_file WHERE path = ?", "s", f->path) ||
+        (f->is_restarted && forget_file(db, row, e)))
         return -1;
     for (size_t i = f->fresh; i < f->count; i++)
-        if (save_line(db, s->row, &f->line[i], e))
+        if (save_line(db, row, &f->line[i], e))
             return -1;
     for (size_t i = 0; i < f->touch_count; i++) {
         const struct transcript_touch *touch = &f->touch[i];
         if (db_run(db, e, "INSERT OR REPLACE INTO source_touch VALUES (?, ?, ?, ?, ?, ?)", "iisiss",
-                   s->row, touch->offset, touch->call, (int64_t)touch->kind, touch->path,
-                   touch->tool))
+                   row, touch->offset, touch->call, (int64_t)touch->kind, touch->path, touch->tool))
             return -1;
     }
+    return 0;
+}
+
+static int save_files(struct txn *txn, void *arg, struct error *e)
+{
+    const struct saving *s = arg;
+    for (size_t i = s->begin; i < s->end; i++)
+        if (s->t->file[i].is_changed && save_file(txn_db(txn), s->t, &s->t->file[i], e))
+            return -1;
     return 0;
 }
 
@@ -284,9 +291,16 @@ static int note_gone(struct txn *txn, void *arg, struct error *e)
 
 int transcripts_save(struct transcripts *t, struct error *e)
 {
-    for (size_t i = 0; i < t->count; i++) {
-        struct saving s = {.t = t, .f = &t->file[i]};
-        if (t->file[i].is_changed && store_run(t->store, save_file, &s, e))
+    for (size_t i = 0; i < t->count;) {
+        struct saving s = {.t = t, .begin = i};
+        size_t lines = 0;
+        bool any = false;
+        for (; i < t->count && lines < SLICE_LINES; i++) {
+            any |= t->file[i].is_changed;
+            lines += t->file[i].is_changed ? t->file[i].count - t->file[i].fresh + 1 : 0;
+        }
+        s.end = i;
+        if (any && store_run(t->store, save_files, &s, e))
             return -1;
     }
     return t->gone_count ? store_run(t->store, note_gone, t, e) : 0;

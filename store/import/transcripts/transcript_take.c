@@ -198,14 +198,12 @@ static const char *first_words(struct transcripts *t, const struct transcript_fi
     return NULL;
 }
 
-static void put_usage(struct json_object *o, const struct usage *u)
+static void put_usage(struct json_object *o, const int64_t usage[USAGE_COUNT])
 {
-    struct json_object usage = json_open(o, "usage", '{');
-    json_pair_int(&usage, "input_tokens", u->input);
-    json_pair_int(&usage, "output_tokens", u->output);
-    json_pair_int(&usage, "cache_creation_input_tokens", u->cache_creation);
-    json_pair_int(&usage, "cache_read_input_tokens", u->cache_read);
-    json_end(&usage);
+    struct json_object list = json_open(o, "usage", '{');
+    for (size_t i = 0; i < USAGE_TOKENS; i++)
+        json_pair_int(&list, usage_names[i], usage[i]);
+    json_end(&list);
 }
 
 static void put_if_said(struct json_object *o, const char *key, const char *text)
@@ -217,19 +215,18 @@ static void put_if_said(struct json_object *o, const char *key, const char *text
 static void put_session_detail(struct json_object *o, struct transcripts *t,
                                const struct transcript_file *f)
 {
-    struct usage sum = {0};
+    int64_t sum[USAGE_COUNT] = {0};
     int64_t agents = 0;
     for (size_t i = 0; i < t->count; i++) {
-        const int64_t *own = &t->file[i].usage.input;
         if (strcmp(t->file[i].session, f->session) != 0)
             continue;
         agents += t->file[i].is_agent;
-        for (size_t k = 0; k < sizeof(sum) / sizeof(*own); k++)
-            (&sum.input)[k] += own[k];
+        for (size_t k = 0; k < USAGE_COUNT; k++)
+            sum[k] += t->file[i].usage[k];
     }
     struct json_object detail = json_open(o, "detail", '{');
-    put_usage(&detail, &sum);
-    json_pair_int(&detail, "responses", sum.messages);
+    put_usage(&detail, sum);
+    json_pair_int(&detail, "responses", sum[USAGE_RESPONSES]);
     json_pair_int(&detail, "lines", f->line_number);
     if (agents)
         json_pair_int(&detail, "subagents", agents);

@@ -101,7 +101,7 @@ static void read_text(struct transcript_text *out, uint64_t hash, line_parts_fn 
                       bool of_results, struct arena *arena)
 {
     AUTO_STRBUF line = STRBUF_INIT;
-    struct part *part;
+    struct part *part = NULL;
     if (!parts || transcript_line_read(out->path, out->offset, out->length, hash, &line, &out->why))
         return;
     struct json_slice slice = {arena_strndup(arena, line.buf, line.len), line.len};

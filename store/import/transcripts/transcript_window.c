@@ -109,11 +109,12 @@ struct transcript_file *transcript_of_session(struct transcripts *t, const char 
     return NULL;
 }
 
-/* A subagent was begun by the session that it belongs to, after the latest words of a person there. */
-static int guess_cause(struct transcripts *t, const struct transcript_file *f,
+/* If the tree does not lead to a person (a subagent, a compaction, a parent that is missing), the latest words before
+ * in the session are a guess. */
+static int guess_cause(struct transcripts *t, struct transcript_file *f,
                        struct transcript_touch *touch, size_t top, struct error *e)
 {
-    struct transcript_file *main = f->is_agent ? transcript_of_session(t, f->session) : NULL;
+    struct transcript_file *main = f->is_agent ? transcript_of_session(t, f->session) : f;
     if (!main)
         return 0;
     if (transcript_load(t, main, e))

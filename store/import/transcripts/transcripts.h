@@ -63,9 +63,17 @@ struct transcript_touch {
 };
 #define LINE_NONE SIZE_MAX
 
-struct usage {
-    int64_t input, output, cache_creation, cache_read, messages;
+/* What a session used, in the order in which `about` keeps it. */
+enum usage {
+    USAGE_INPUT = 0,
+    USAGE_OUTPUT,
+    USAGE_CACHE_CREATION,
+    USAGE_CACHE_READ,
+    USAGE_TOKENS,
+    USAGE_RESPONSES = USAGE_TOKENS,
+    USAGE_COUNT
 };
+extern const char *const usage_names[USAGE_TOKENS]; /* "input_tokens" */
 
 struct transcript_file {
     const char *path;    /* absolute */
@@ -84,7 +92,7 @@ struct transcript_file {
     size_t touch_count, touch_alloc;
     /* said by its lines; empty if nothing did */
     const char *cwd, *branch, *version, *model, *last_message;
-    struct usage usage;
+    int64_t usage[USAGE_COUNT];
 };
 
 struct transcripts;
@@ -140,7 +148,7 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
 int transcripts_read(struct transcripts *t, struct error *e);
 /* Loads the lines of a file that was not read, if they are not there yet. */
 int transcript_load(struct transcripts *t, struct transcript_file *f, struct error *e);
-/* Writes the places of the new lines, in a transaction of its own for each file. */
+/* Writes the places of the new lines, in transactions of several files. */
 int transcripts_save(struct transcripts *t, struct error *e);
 void transcripts_release(struct transcripts *t);
 

@@ -1,6 +1,7 @@
 /* Watching a source: reports its changes and nothing else. */
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "store/open.h"
 #include "tests/support/scratch.h"
@@ -137,6 +138,29 @@ static void test_missing_and_restored(void **state)
     end(&w);
 }
 
+/* A folder is watched as deep as its format reads it. */
+static void test_a_deep_file_is_reported(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    char *root = scratch_path("notes");
+    AUTO_STRBUF path = STRBUF_INIT;
+    strbuf_addstr(&path, root);
+    for (int i = 0; i < 12; i++) {
+        assert_int_equal(mkdir(path.buf, 0700), 0);
+        strbuf_addstr(&path, "/d");
+    }
+    scratch_write(path.buf, "x", 1);
+    struct import_watch *watch = import_watch_open(root, &e);
+    assert_non_null(watch);
+    assert_int_equal(import_watch_changed(watch), 0);
+    scratch_write(path.buf, "xy", 2);
+    assert_int_equal(import_watch_changed(watch), 1);
+    assert_int_equal(import_watch_changed(watch), 0);
+    import_watch_close(watch);
+    free(root);
+}
+
 static void test_no_such_source(void **state)
 {
     (void)state;
@@ -154,6 +178,7 @@ int main(void)
         cmocka_unit_test(test_importing_is_no_change),
         cmocka_unit_test(test_other_files_are_ignored),
         cmocka_unit_test(test_missing_and_restored),
+        cmocka_unit_test(test_a_deep_file_is_reported),
         cmocka_unit_test(test_no_such_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

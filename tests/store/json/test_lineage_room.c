@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "model/json/json.h"
+#include "store/db/reader.h"
 #include "store/json/answer.h"
 #include "tests/support/store_fixture.h"
 
@@ -278,6 +279,45 @@ static void antecedents_are_returned_up_to_the_limit(void **state)
     check_all_rooms("belief:n1", ANCESTORS, 20);
 }
 
+/* An outline reads what it shows and the next step: not the thousand that lie deeper, on either side. */
+static void an_outline_reads_what_it_shows(void **state)
+{
+    enum {
+        DEEP = 1000
+    };
+    static char lines[DEEP][120];
+    const char *line[DEEP];
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    (void)state;
+    for (int i = 0; i < DEEP; i++) {
+        char before[40] = "";
+        if (i)
+            snprintf(before, sizeof(before), ",\"note:d%d\"", i - 1);
+        snprintf(lines[i], sizeof(lines[i]),
+                 "{\"ref\":\"note:d%d\",\"text\":\"t\",\"derived_from\":[\"raw:root\"%s]}", i,
+                 before);
+        line[i] = lines[i];
+    }
+    fixture_put_lines(&f, line, DEEP);
+    for (int side = ANCESTORS; side <= DESCENDANTS; side++) {
+        const struct lineage_part part = {
+            .direction = (enum direction)side, .depth = 2, .lines = 50, .most = 8000};
+        int64_t row = fixture_row(&f, "note:d500");
+        strbuf_clear(&out);
+        reader_limit(f.reader, 3000);
+        if (answer_outline(f.reader, row, &part, &out, NULL, &e))
+            fail_msg("%s", e.what);
+        reader_limit(f.reader, 0);
+        const char *last = side == ANCESTORS ? "note:d498 [supported, effective 0.8"
+                                             : "note:d502 [supported, effective 0.8";
+        assert_non_null(strstr(out.buf, last));
+        assert_non_null(strstr(out.buf, "(1+ deeper)"));
+        assert_null(strstr(out.buf, side == ANCESTORS ? "note:d497" : "note:d503"));
+    }
+    strbuf_release(&out);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -286,6 +326,7 @@ int main(void)
         TEST(antecedents_are_returned_up_to_the_limit),
         TEST(pages_have_each_node_and_link_once),
         TEST(a_small_lineage_is_whole),
+        TEST(an_outline_reads_what_it_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,10 +160,11 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static size_t reached(const struct graph *g, uint32_t root, enum direction direction, int64_t *rows)
+static size_t reached(const struct graph *g, uint32_t root, enum direction direction,
+                      uint32_t depth, int64_t *rows)
 {
     struct lineage l;
-    lineage_walk(&l, g, root, direction, DEPTH_UNLIMITED);
+    lineage_walk(&l, g, root, direction, depth);
     size_t count = l.count;
     for (size_t i = 0; i < count; i++)
         rows[i] = graph_row(g, l.node[i]) * 100000 + l.depth[i];
@@ -182,8 +183,8 @@ static void check_walks_and_whatif(struct fixture *f, const struct graph *whole,
             struct labels l;
             int64_t row = (int64_t)node + 1;
             load_around(f, &g, &l, &row, 1, (enum direction)d);
-            size_t count = reached(whole, node, (enum direction)d, a);
-            assert_int_equal(reached(&g, 0, (enum direction)d, b), count);
+            size_t count = reached(whole, node, (enum direction)d, DEPTH_UNLIMITED, a);
+            assert_int_equal(reached(&g, 0, (enum direction)d, DEPTH_UNLIMITED, b), count);
             assert_memory_equal(a, b, count * sizeof(*a));
             struct whatif x, y;
             uint32_t zero = 0;
@@ -197,6 +198,34 @@ static void check_walks_and_whatif(struct fixture *f, const struct graph *whole,
             whatif_release(&x);
             whatif_release(&y);
             labels_release(&l);
+            graph_release(&g);
+        }
+    free(a);
+    free(b);
+}
+
+/* What lies at most so many steps away, and the next step. */
+static void check_near(struct fixture *f, const struct graph *whole)
+{
+    static const uint32_t depths[] = {0, 1, 2, DEPTH_UNLIMITED - 1, DEPTH_UNLIMITED};
+    struct error e = {0};
+    int64_t *a = calloc(whole->nodes, sizeof(*a)), *b = calloc(whole->nodes, sizeof(*b));
+    for (uint32_t node = 0; node < whole->nodes; node += 3)
+        for (unsigned i = 0; i < 2 * sizeof(depths) / sizeof(*depths); i++) {
+            struct graph g;
+            bool bounded;
+            uint32_t depth = depths[i / 2];
+            enum direction side = i % 2 ? DESCENDANTS : ANCESTORS;
+            if (graph_load_near(f->reader, &g, (int64_t)node + 1, side, depth, SIZE_MAX, &bounded,
+                                &e))
+                fail_msg("%s", e.what);
+            assert_false(bounded);
+            for (uint32_t more = 0; more < 2; more++) {
+                uint32_t to = depth < DEPTH_UNLIMITED ? depth + more : depth;
+                size_t count = reached(whole, node, side, to, a);
+                assert_int_equal(reached(&g, 0, side, to, b), count);
+                assert_memory_equal(a, b, count * sizeof(*a));
+            }
             graph_release(&g);
         }
     free(a);
@@ -217,6 +246,7 @@ static void test_surroundings_equal_the_whole(void **state)
         check_against_memories(&f, &g);
         check_labels_around(&f, &g, &l);
         check_walks_and_whatif(&f, &g, &l);
+        check_near(&f, &g);
         struct error e = {0};
         int64_t rows[40];
         struct row_label labelled[40];

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Imports folders of Claude Code, written here: what caused each memory file is known, and so is what is broken."""
-import json, os, shutil, sqlite3, subprocess, sys, tempfile
+import json, os, shutil, sqlite3, subprocess, sys, tempfile, threading, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))))
 sys.path.insert(0, ROOT + "/tests/support")
@@ -279,11 +279,30 @@ def test_loops_and_strange_parents():
             s.end()
             p.store += "x"
             p.imports()
-            assert [r for r in based_on(p.of_file("feedback_tabs.md")) if r.startswith("raw:")] == ["raw:" + call["uuid"]]
+            m = p.of_file("feedback_tabs.md")
+            assert m["justifications"][0]["recorded"] == "heuristic" and "raw:" + call["uuid"] in based_on(m), m
         call["parentUuid"] = "no-such-line"
         s.end()
+        p.store += "x"
         p.imports()
-        assert "raw:" + cause not in p.memories()
+        m = p.of_file("feedback_tabs.md")
+        assert m["justifications"][0]["recorded"] == "heuristic" and "raw:" + cause in based_on(m), m
+
+
+def test_compaction():
+    with Place() as p:
+        home, s, cause = small(p)
+        last = s.parent
+        for name, more in (("feedback_c.md", {"logicalParentUuid": last}), ("feedback_d.md", {})):
+            s.parent = None
+            s.line("system", subtype="compact_boundary", content="Conversation compacted", **more)
+            s.line("user", isCompactSummary=True, message={"role": "user", "content": "This session is continued …"})
+            s.write(name, home.memory_file(name, "C.", session=s.id))
+        s.end()
+        p.imports()
+        for name, recorded in (("feedback_c.md", "recorded"), ("feedback_d.md", "heuristic")):
+            m = p.of_file(name)
+            assert m["justifications"][0]["recorded"] == recorded and "raw:" + cause in based_on(m), m
 
 
 def test_a_resumed_session_repeats_lines():
@@ -370,6 +389,36 @@ def test_a_project_and_a_transcript():
         p.run("import", home.project)
         assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
         assert sqlite3.connect(p.store).execute("SELECT count(*) FROM source_file").fetchone()[0] == 1
+
+
+def test_grows_while_it_is_read():
+    with Place() as p:
+        home, s, cause = small(p)
+        for n in range(300):
+            s.say(f"line {n} " + "x" * (n * 37 % 5000))
+        data = "".join(json.dumps(line) + "\n" for line in s.lines).encode()
+        done = threading.Event()
+
+        def write():
+            at = 0
+            with open(s.path(), "wb", buffering=0) as f:
+                while at < len(data):  # pieces that end anywhere
+                    size = home.random.randrange(1, 20000)
+                    f.write(data[at:at + size])
+                    at += size
+                    time.sleep(0.005)
+            done.set()
+        writer = threading.Thread(target=write)
+        writer.start()
+        while not done.is_set():
+            p.imports()
+            assert p.sum["not_understood"] == 0, p.said
+        writer.join()
+        p.imports()
+        lines = sqlite3.connect(p.store).execute("SELECT offset, length FROM source_line ORDER BY offset").fetchall()
+        assert [data[o:o + n] for o, n in lines] == data.splitlines()
+        assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+        assert "all is well" in p.run("fsck")[0]
 
 
 def test_a_memory_that_is_being_written():

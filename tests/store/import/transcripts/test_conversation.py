@@ -93,7 +93,7 @@ def test_some_turns_before_and_after():
         assert persons[:1] == ["before 7"] and "keep this" in persons and persons[-1] == "after 2", persons
         assert c["before"] and c["after"]
         page = p.run("show", p.of_file("project_a.md"), "--conversation")
-        assert "begins before this" in page and "goes on" in page and "failed: one" in page, page
+        assert "begins before this" in page and "goes on" in page and "failed: 3 lines: one" in page, page
 
 
 def test_a_changed_or_vanished_transcript_is_said():
@@ -104,10 +104,12 @@ def test_a_changed_or_vanished_transcript_is_said():
         with open(path, "w") as f:
             f.write(whole.replace("keep this", "keep that"))
         c = p.conversation(ref)
-        assert c["unread"] and "keep" not in json.dumps(c["turns"]) and "answer 0" in json.dumps(c["turns"]), c
+        said = json.dumps(c["turns"])
+        assert c["unread"] and "keep that" not in said and "keep this" in said and "answer 0" in said, c  # as it was imported
         os.unlink(path)
         c = p.conversation(ref)
-        assert c["unread"] and c["turns"] == [], c
+        assert c["unread"] and [t["text"] for t in c["turns"] if t["here"]] == ["keep this"], c
+        assert "answer 0" not in json.dumps(c["turns"])  # no memory: it is nowhere else
         assert "cannot be shown" in p.run("show", ref, "--conversation")
 
 
@@ -121,6 +123,48 @@ def test_control_characters_are_not_shown():
         p.imports()
         page = p.run("show", p.of_file("user_a.md"), "--conversation")
         assert "\x1b" not in page and "\x07" not in page, page
+
+
+def test_a_branch_that_was_left_is_not_shown():
+    with Place() as p:
+        home = ClaudeHome(p.root)
+        s = home.session()
+        s.person("begin")
+        s.say("yes")
+        at = s.parent
+        s.person("call me Sam")
+        s.say("Sam it is")
+        s.parent = at
+        s.person("call me Kim")
+        s.notice("<task-notification>done</task-notification>")
+        s.write("user_a.md", home.memory_file("user_a.md", "Kim.", "user", s.id))
+        s.say("saved")
+        s.end()
+        p.imports()
+        turns = p.conversation(p.of_file("user_a.md"))["turns"]
+        said = [t["text"] for t in turns]
+        assert "call me Kim" in said and "saved" in said and "begin" in said and "yes" in said, said
+        assert "call me Sam" not in said and "Sam it is" not in said, said
+        assert [t["kind"] for t in turns if "task-notification" in t["text"]] == ["notice"], turns
+
+
+def test_a_session_is_read_from_its_first_words():
+    with Place() as p:
+        s = long_session(p, 2, 1)
+        here = [t["text"] for t in p.conversation("episode:" + s.id)["turns"] if t["here"]]
+        assert here == ["before 0"], here
+
+
+def test_long_texts_are_folded():
+    with Place() as p:
+        home = ClaudeHome(p.root)
+        s = home.session()
+        s.person("\n".join(f"line {n}" for n in range(100)))
+        s.write("user_a.md", home.memory_file("user_a.md", "A.", "user", s.id))
+        s.end()
+        p.imports()
+        page = p.run("show", p.of_file("user_a.md"), "--conversation")
+        assert "line 11" in page and "line 12" not in page and "88 lines more" in page, page
 
 
 if __name__ == "__main__":
