@@ -37,7 +37,8 @@ struct import_format {
     const char *agent; /* what options->agent means */
     bool
         agent_is_filter; /* options->agent selects an agent's memories; else it names the owner of those without one */
-    bool owner_is_person; /* memories without an agent belong to the person who imports; else to the format's name */
+    bool
+        owner_is_person; /* memories without an agent belong to the person who imports; else to the format's name */
     const char *file, *folder;
     const char *
         places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */
@@ -45,6 +46,12 @@ struct import_format {
     int (*check)(const char *path, const char *agent, struct error *e);
     import_fn *run;
 };
+
+/* options->agent where the person who imports named none. */
+static inline const char *import_agent_of(const struct import_format *format, const char *person)
+{
+    return format->owner_is_person ? person : NULL;
+}
 
 struct import_options {
     const char *agent; /* kernle: only this agent; jsonl: for lines without one; cot: for all */
@@ -72,7 +79,8 @@ struct import_summary {
     int64_t unlisted;  /* memories of the origin that the source no longer has; they are kept */
     int64_t refused;   /* another origin has it with other content */
     int64_t repeated;  /* repeated in this source with other content: the first one counts */
-    int64_t taken;     /* entries whose name another entry has, here or earlier in this source; steps that were undone
+    int64_t
+        taken; /* entries whose name another entry has, here or earlier in this source; steps that were undone
                         * and whose number another step has */
     int64_t not_understood; /* reports about lines, rows and columns that could not be read */
     int64_t by_kind[16];    /* of `read`; KIND_COUNT <= 16 */

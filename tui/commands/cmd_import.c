@@ -346,7 +346,7 @@ static int run_import(struct invocation *i, struct error *e)
     if (agent && utf8_is_blank(agent) && !t.format->agent_is_filter)
         agent = ""; /* a name without visible characters counts as none */
     t.options = (struct import_options){
-        .agent = agent || !t.format->owner_is_person ? agent : person.name,
+        .agent = agent ? agent : import_agent_of(t.format, person.name),
         .replace = option_given(i, "replace"),
         .dry_run = option_given(i, "dry-run"),
         .copy = option_given(i, "copy"),
