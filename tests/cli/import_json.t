@@ -148,3 +148,45 @@ read 7 memories into af.db: 7 added, 0 updated, 0 unchanged
 ├─ ● raw:ID21  I will remember that.  all of 2  1.00
 └─ ● raw:ID20  I moved to Oslo, "for good".  all of 2  1.00  trust 0.90
 read 7 memories into af.db: 0 added, 0 updated, 7 unchanged
+
+# A span that was exported twice counts once, as it was last. A span that failed says so.
+$ python3 -c '
+> import json
+> key = lambda k, v: {"key": k, "value": {"stringValue": v}}
+> span = lambda i, said, **k: dict({"traceId": "t", "spanId": str(i), "parentSpanId": "1", "name": said, "startTimeUnixNano": str(10**18 + i), "attributes": [key("gen_ai.operation.name", "chat"), key("input.value", said)]}, **k)
+> root = span(1, "root", parentSpanId="")
+> for spans in ([root, span(2, "asked"), span(3, "x", status={"code": 2, "message": "no quota"})], [root, span(2, "asked again", startTimeUnixNano=str(10**18 - 10**9)), span(4, "y", status={"code": "STATUS_CODE_ERROR"}), span(5, "z", status={"code": 1, "message": "fine"})]):
+>     print(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}))' >again.json; stemma import traces again.json --store again.db; stemma list step --store again.db --order text --json | jq -c '[.text, .detail.error]'
+> for l in '"level":"ERROR"' '"level":"ERROR","status_message":"no quota"' '"level":"DEFAULT"'; do n=$((n+1)); echo '{"id":"o'$n'","trace_id":"tr","type":"TOOL","name":"ls","start_time":"2026-09-21 14:13:2'$n'","input":"ls","output":"a",'$l'}'; done >levels; stemma import traces levels --store levels.db | head -1; stemma list attribution --store levels.db --json | jq -c .detail.error
+read 5 memories into again.db: 5 added, 0 updated, 0 unchanged
+  1 chain, 4 steps
+  8 links
+["asked again",null]
+["x","no quota"]
+["y","ERROR"]
+["z",null]
+read 4 memories into levels.db: 4 added, 0 updated, 0 unchanged
+null
+"no quota"
+"ERROR"
+
+# What a tool replaced is history of the paragraph. A block that no agent lists belongs to the first agent.
+$ cat >replaced.af <<'END'
+> {"agents":[{"id":"agent-1","name":"ash","block_ids":["b1"],"messages":[
+> {"id":"m1","role":"assistant","content":"I replace it.","tool_calls":[{"function":{"name":"core_memory_replace","arguments":"{\"label\":\"human\",\"old_content\":\"Bergen\",\"new_content\":\"Oslo\"}"}}],"created_at":"2026-01-02T03:04:05Z"},
+> {"id":"m2","role":"assistant","content":"Again.","tool_calls":[{"function":{"name":"memory_replace","arguments":"{\"label\":\"human\",\"old_str\":\"Lives in Oslo\",\"new_str\":\"Lives in Rome\"}"}},{"function":{"name":"memory_replace","arguments":"no json"}}],"created_at":"2026-01-02T03:04:06Z"}]}],
+> "blocks":[{"id":"b1","label":"human","value":"Lives in Rome.\n\nLikes tea."},{"id":"b2","label":"spare","value":"Nobody lists it."},{"value":"It has no id."}]}
+> END
+> stemma import replaced.af --store re.db; stemma list beliefs --store re.db --order text --json | jq -c '[.text, .agent_id, .tags]'; stemma export --store re.db | jq -c 'select(.history) | .text, (.history[] | [.at, .operation, .actor, .before, .after, .origin])'
+stemma: replaced.af is an agent file of Letta
+stemma: no agent lists the block spare; it is taken as one of ash
+stemma: no agent lists the block without a label; it is taken as one of ash
+read 6 memories into re.db: 6 added, 0 updated, 0 unchanged
+  2 raw entries, 4 beliefs
+["It has no id.","ash",null]
+["Likes tea.","ash",["human"]]
+["Lives in Rome.","ash",["human"]]
+["Nobody lists it.","ash",["spare"]]
+"Lives in Rome."
+[1767323045000,"core_memory_replace","ash","Bergen","Oslo","af"]
+[1767323046000,"memory_replace","ash","Lives in Oslo","Lives in Rome","af"]
