@@ -243,21 +243,55 @@ stemma: evil.d is markdown, such as basic-memory writes
 stemma: DIR/evil.d/link.md: is a symbolic link, which is not followed
 stemma: DIR/evil.d/loop/up: is a symbolic link, which is not followed
 stemma: big.md: is longer than 64 MiB; left out
+stemma: s2.md: has the permalink same of s1.md; its id is made of its path
 stemma: broken.md: line 3 of its frontmatter: did not find expected ',' or ']'
 stemma: bytes.md: bytes that are no text are shown as U+FFFD
 stemma: laughs.md: line 6 of its frontmatter: aliases make it longer than 256 KiB
 stemma: mended.md: line 2 of its frontmatter: mapping values are not allowed in this context; read with its values in quotes
 stemma: odd.md: `created` is no time that can be read
-stemma: note:same: occurs twice with different content; the first one counts
-read 8 memories into DIR/evil.db: 7 added, 0 updated, 0 unchanged
+read 8 memories into DIR/evil.db: 8 added, 0 updated, 0 unchanged
   8 notes
-  1 refused: named twice in this source, with different content
-  6 not understood
+  7 not understood
 ["---\na0: &a0","laughs.md",{"title":"laughs","confidence_default":true}]
 ["---\na: [b\n-","broken.md",{"title":"broken","confidence_default":true}]
 ["bad � and �","bytes.md",{"title":"bytes","confidence_default":true,"original":"YmFkIP8gYW5kIAAgbnVs"}]
 ["mended","mended.md",{"title":"Rule: one","confidence_default":true}]
 ["odd","odd.md",{"title":"t","permalink":"two words\u0001","frontmatter":{"confidence_default":"false"},"confidence_default":true}]
 ["one","s1.md",{"title":"s1","permalink":"same","confidence_default":true}]
+["two","s2.md",{"title":"s2","permalink":"same","confidence_default":true}]
 ["x","ctrl\u001b[AGE\nname.md",{"title":"ctrl\u001b[AGE\nname","confidence_default":true}]
-7 events, 7 memories and 0 links checked: all is well
+8 events, 8 memories and 0 links checked: all is well
+
+# Of two files with one permalink the second has an id of its own. A link to it finds the first, and no note is related to itself.
+$ mkdir -p two/a two/b; printf -- '---\ntitle: First\npermalink: same\n---\none, see [[same]] and [[Second]]\n- [fact] it is one\n' >two/a/s1.md; printf -- '---\ntitle: Second\npermalink: same\n---\ntwo, see [[same]] and [[Second]]\n- [fact] it is two\n' >two/b/s2.md; printf 'three, see [[same]]\n' >two/three.md
+> export STEMMA_STORE=$PWD/two.db; stemma import two; stemma import two 2>&1 | head -3; stemma export | jq -c '[.ref[:10], .text[:11], [.relations[]?.to]]' | sort
+stemma: two is markdown, such as basic-memory writes
+stemma: b/s2.md: has the permalink same of a/s1.md; its id is made of its path
+read 5 memories into DIR/two.db: 5 added, 0 updated, 0 unchanged
+  2 beliefs, 3 notes
+  4 links
+  1 not understood
+stemma: two is markdown, such as basic-memory writes
+stemma: b/s2.md: has the permalink same of a/s1.md; its id is made of its path
+read 5 memories into DIR/two.db: 0 added, 0 updated, 5 unchanged
+["belief:3c1","it is two",[]]
+["belief:b1d","it is one",[]]
+["note:3fccf","two, see [[",[]]
+["note:4c9f8","three, see ",["note:same"]]
+["note:same","one, see [[",["note:ID8"]]
+
+# Nothing that is written may lie in the folder of the source, also through a link.
+$ cp -r two src; ln -s src link; : >keep; for to in src/a/s1.md link/new.txt src/sub/new src/../keep; do stemma import src --store out.db --report $to 2>&1 | tail -1; done; ls out.db; stemma import link --store src/in.db; STEMMA_STORE=link/in.db stemma import src --dry-run; ls src; cat keep | head -1
+stemma: src/a/s1.md is in the folder of the source, which is only read. Give a path outside it.
+stemma: link/new.txt is in the folder of the source, which is only read. Give a path outside it.
+stemma: src/sub/new is in the folder of the source, which is only read. Give a path outside it.
+  1 not understood
+out.db
+stemma: link is markdown, such as basic-memory writes
+stemma: src/in.db is in the folder of the source, which is only read. Give a path outside it.
+stemma: src is markdown, such as basic-memory writes
+stemma: link/in.db is in the folder of the source, which is only read. Give a path outside it.
+a
+b
+three.md
+b/s2.md: has the permalink same of a/s1.md; its id is made of its path

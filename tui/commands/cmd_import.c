@@ -67,6 +67,15 @@ static int write_lines(void *arg, FILE *file, struct error *e)
     return 0;
 }
 
+/* The source is only read: nothing that is written may lie in its folder. A store at the default place may. */
+static int check_outside(const struct task *t, const char *path, struct error *e)
+{
+    if (!path || !path_is_within(path, t->path))
+        return 0;
+    return error_set(e, ERROR_REFUSED, "Give a path outside it.",
+                     "%s is in the folder of the source, which is only read", path);
+}
+
 /* A report must not replace what it is about. */
 static int find_report(struct task *t, const char *store, struct error *e)
 {
@@ -317,8 +326,12 @@ static int check(const struct task *t, struct error *e)
  */
 static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 {
-    const char *path = opening_path(t->i, NULL, e);
-    int gives = path ? check(t, e) : -1;
+    bool named;
+    const char *path = opening_path(t->i, &named, e);
+    if (!path || check_outside(t, named ? path : NULL, e) ||
+        check_outside(t, option_text(t->i, "report"), e))
+        return -1;
+    int gives = check(t, e);
     if (gives < 0)
         return -1;
     bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
