@@ -328,11 +328,9 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 {
     bool named;
     const char *path = opening_path(t->i, &named, e);
-    if (!path || check_outside(t, named ? path : NULL, e) ||
+    int gives = path ? check(t, e) : -1;
+    if (gives < 0 || check_outside(t, named ? path : NULL, e) ||
         check_outside(t, option_text(t->i, "report"), e))
-        return -1;
-    int gives = check(t, e);
-    if (gives < 0)
         return -1;
     bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
     t->store = path;
