@@ -1,7 +1,7 @@
 # The file of server-memory: an entity is a note, an observation a belief about it, a relation a relation. A torn line and a
 # line with two objects are read as far as they are whole.
 $ printf '%s\n' '{"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks fluent Spanish","Works at night"],"createdAt":"2026-01-02"}' '{"type":"entity","name":"Anth{"type":"entity","name":"Anthropic","entityType":"org","observations":["Makes Claude"]}{"type":"relation","from":"John_Smith","to":"Anthropic","relationType":"works_at"}' '{"type":"relation","from":"Nobody","to":"Anthropic","relationType":"knows"}' '{"type":"entity","name":"John_Smith","entityType":"person","observations":[]}' '{"type":"other"}' '{"type":"entity","name":"Ma' >memory.jsonl; stemma import memory.jsonl --store g.db; stemma list all --store g.db --order text; stemma show note:6a9a1aad --store g.db | grep -A9 related; stemma export --store g.db | grep John_Smith | sed "s,[0-9]\{13\},TIME,g"
-stemma: memory.jsonl is a file of server-memory, the MCP reference server
+stemma: memory.jsonl is a file of server-memory, the MCP reference server (541 bytes)
 stemma: line 2: 29 bytes are not a whole entity or relation; left out
 stemma: line 2: has 2 objects; each was read
 stemma: line 4: the entity John_Smith stands twice: its observations are joined, and of all else the first one counts
@@ -59,24 +59,24 @@ ls: cannot access 'never.db': No such file or directory
 
 # A report has what was said of the source's lines. It takes no place of the source or of the store.
 $ printf '%s\n' '{"type":"entity","name":"A","entityType":"x","observations":[]}' '{"type":"entity","name":"B' >torn; stemma import torn --store rp.db --report said; cat said; stemma import torn --store rp.db --report torn; stemma import torn --store rp.db --report rp.db; stemma import torn --store rp.db --report no/where; cat torn | wc -l
-stemma: torn is a file of server-memory, the MCP reference server
+stemma: torn is a file of server-memory, the MCP reference server (91 bytes)
 stemma: line 2: 26 bytes are not a whole entity or relation; left out
 read 1 memory into rp.db: 1 added, 0 updated, 0 unchanged
   1 note
   1 not understood
 line 2: 26 bytes are not a whole entity or relation; left out
-stemma: torn is a file of server-memory, the MCP reference server
+stemma: torn is a file of server-memory, the MCP reference server (91 bytes)
 stemma: torn is the source. Give another file.
-stemma: torn is a file of server-memory, the MCP reference server
+stemma: torn is a file of server-memory, the MCP reference server (91 bytes)
 stemma: rp.db is the store itself. Write to another file.
-stemma: torn is a file of server-memory, the MCP reference server
+stemma: torn is a file of server-memory, the MCP reference server (91 bytes)
 stemma: line 2: 26 bytes are not a whole entity or relation; left out
 stemma: cannot write no/where: No such file or directory. Write to another place.
 2
 
 # An entity that stands twice has the observations of both lines. An observation that is no text is reported.
 $ printf '%s\n' '{"type":"entity","name":"Ada","entityType":"person","observations":["Likes tea","","Likes tea",7]}' '{"type":"entity","name":"Ada","entityType":"robot","observations":["Lives in Oslo","Likes tea",null,{"a":1}]}' '{"type":"entity","name":"Bob","entityType":"person","observations":"none"}' >twice.jsonl; stemma import twice.jsonl --store tw.db; stemma list all --store tw.db --order text --json | jq -c '[.text, .tags]'
-stemma: twice.jsonl is a file of server-memory, the MCP reference server
+stemma: twice.jsonl is a file of server-memory, the MCP reference server (284 bytes)
 stemma: line 1: 1 of the observations of Ada is no text; left out
 stemma: line 2: the entity Ada stands twice: its observations are joined, and of all else the first one counts
 stemma: line 2: 2 of the observations of Ada are no text; left out

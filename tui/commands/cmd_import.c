@@ -356,7 +356,7 @@ static int choose_format(struct task *t, struct error *e)
         return table_map_read(&t->map, &t->arena, map, e);
     t->format = named ? format_find(t->i->words[0], e) : format_recognise(t->path, e);
     if (t->format && !named)
-        output_note("%s is %s", t->path, t->format->title);
+        opening_note_format(t->path, t->format);
     return t->format ? 0 : -1;
 }
 

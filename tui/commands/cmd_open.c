@@ -186,7 +186,7 @@ static int open_source(struct invocation *i, const char *path, struct error *e)
     if (!(source.path = realpath(path, NULL)))
         return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
                          strerror(errno));
-    output_note("%s is %s", path, source.format->title);
+    opening_note_format(path, source.format);
     int result = explore_source(i, &source, e);
     free(source.path);
     return result;
