@@ -206,6 +206,7 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 {
     *s = (struct import_summary){0};
     progress_begin(&t->progress, "import");
+    t->progress.is_bytes = t->format && !t->format->counts_memories;
     strbuf_clear(&t->reported);
     int result = t->map.name ? import_tables(&t->map, t->opened.store, t->path, &t->options, s, e)
                              : t->format->run(t->opened.store, t->path, &t->options, s, e);

@@ -136,6 +136,7 @@ static int import_source(struct invocation *i, struct opened *o, const struct so
     struct import_options import = {
         .actor = opening_person(i).name, .report = pass_over, .progress = tick, .arg = &first};
     progress_begin(&first.progress, "import");
+    first.progress.is_bytes = !source->format->counts_memories;
     int result = source->format->run(o->store, source->path, &import, &s, e);
     progress_end(&first.progress);
     bool more = result && e->code == ERROR_INTERRUPTED && first.goes_on && !stop_wanted();
