@@ -57,32 +57,36 @@ static void count_rows(const char *pattern, const char *path, struct strbuf *out
     db_close(db);
 }
 
-static void count_files(const char *path, struct strbuf *out)
+/* Returns when the newest of them was written. */
+static int64_t count_files(const char *path, struct strbuf *out)
 {
     struct folder f = {.entry = NULL};
     struct error ignored;
-    int64_t files = 0, bytes = 0;
+    int64_t files = 0, bytes = 0, newest = 0;
     folder_read(&f, path, 8, &ignored);
     for (size_t i = 0; i < f.count; i++)
         if (!f.entry[i].is_folder) {
             files++;
             bytes += f.entry[i].size;
+            newest = f.entry[i].written > newest ? f.entry[i].written : newest;
         }
     folder_release(&f);
     add_count(out, files, files == 1 ? "file" : "files");
     add_bytes(out, bytes);
+    return newest;
 }
 
-void format_count(const struct import_format *format, const char *path, struct strbuf *out)
+int64_t format_count(const struct import_format *format, const char *path, struct strbuf *out)
 {
     struct stat st;
     const char *pattern = format ? format->file : NULL;
     if (stat(path, &st))
-        return;
+        return 0;
     if (S_ISDIR(st.st_mode))
-        count_files(path, out);
-    else if (!format || (pattern && strstr(pattern, "table:")))
+        return count_files(path, out);
+    if (!format || (pattern && strstr(pattern, "table:")))
         count_rows(pattern, path, out);
     else
         add_bytes(out, st.st_size);
+    return (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
 }

@@ -19,8 +19,8 @@ const struct import_format *format_find(const char *name, struct error *e);
 const struct import_format *format_recognise(const char *path, struct error *e);
 
 /* Appends what the source holds, as people read it: "1204 observations, 88 sdk sessions" or "12
- * files, 300 KiB". `format` NULL: a store of ours. Nothing if it cannot be read. Cost: a count of
- * up to three tables, or a listing. */
-void format_count(const struct import_format *format, const char *path, struct strbuf *out);
+ * files, 300 KiB". `format` NULL: a store of ours. Nothing if it cannot be read. Returns when it was changed last, of a
+ * folder its newest file: ms since the epoch; 0 if unknown. Cost: a count of up to three tables, or a listing. */
+int64_t format_count(const struct import_format *format, const char *path, struct strbuf *out);
 
 #endif

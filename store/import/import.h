@@ -41,6 +41,8 @@ struct import_format {
         agent_is_filter; /* options->agent selects an agent's memories; else it names the owner of those without one */
     bool
         owner_is_person; /* memories without an agent belong to the person who imports; else to the format's name */
+    bool
+        counts_memories; /* its progress counts memories, notes or rows; else bytes of the source */
     const char *file, *folder;
     const char *
         places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */
@@ -69,7 +71,7 @@ struct import_options {
      * `progress`.
      */
     void (*report)(void *arg, const char *line);
-    /* Called regularly, with memories of a Kernle store or bytes of a file; total is 0 if unknown.
+    /* Called regularly, with what the format counts (counts_memories); total is 0 if unknown.
      * A non-zero result stops the import between two slices. */
     int (*progress)(void *arg, int64_t done, int64_t total);
     void *arg;
@@ -128,7 +130,8 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
 int import_cot(struct store *s, const char *path, const struct import_options *options,
                struct import_summary *summary, struct error *e);
 
-extern const struct import_format jsonl_format, cot_format, server_memory_format, af_format, prov_format;
+extern const struct import_format jsonl_format, cot_format, server_memory_format, af_format,
+    prov_format;
 
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */

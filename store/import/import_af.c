@@ -2,7 +2,8 @@
  * Imports agent files of Letta (.af; letta/schemas/agent_file.py of letta 0.16): one JSON object
  * with agents and their messages, memory blocks and files. A paragraph of a block is a belief, a
  * message a raw entry, what a tool returned an attribution, a file a document. A paragraph that a
- * message's memory tool wrote is based on that message and on the words of the person before it.
+ * message's memory tool wrote is based on that message and on the words of the person before it. What such a tool
+ * replaced is its history. A block of no agent belongs to the first one.
  */
 #include <string.h>
 #include "model/base/clock.h"
@@ -19,6 +20,9 @@ struct written {
     const char *arguments; /* its JSON, in which the new text stands with its escapes */
     const char *message;   /* ref of the message with the call */
     const char *person;    /* ref of the last words of a person before it; NULL if there are none */
+    const char *tool;
+    const char *before, *after; /* of a tool that replaces a text by another; NULL of others */
+    int64_t at;
 };
 
 struct agent_file {
@@ -31,7 +35,7 @@ struct agent_file {
     struct written *written;
     size_t written_count, written_alloc;
     int64_t unread; /* messages without a text */
-    struct key_index block_ids;
+    struct key_index block_ids, listed;
     struct json_slice *block; /* [block_ids.count] */
     size_t block_count, block_alloc;
 };
@@ -99,10 +103,25 @@ static const char *message_ref(struct agent_file *f, const char *kind, const cha
                         import_make_id(&f->arena, FORMAT, f->agent_id, id, NULL));
 }
 
+/* The first of the members that the arguments of a call have; NULL if they have none. */
+static const char *argument(struct agent_file *f, const char *arguments, const char *const *names)
+{
+    struct json_slice o = json_trim(arguments, strlen(arguments));
+    struct error ignored;
+    const char *found = NULL;
+    if (o.len == 0 || *o.ptr != '{' || json_check_lax(o.ptr, o.len, JSON_DEPTH_MAX, &ignored))
+        return NULL;
+    for (; *names && !found; names++)
+        found = text(f, o, *names);
+    return found;
+}
+
 /* Notes the calls of memory tools: core_memory_append, memory_insert, memory_rethink, archival_memory_insert … */
 static bool note_calls(struct agent_file *f, struct json_slice message, const char *ref,
                        const char *person)
 {
+    static const char *const before[] = {"old_content", "old_str", "old_string", NULL},
+                             *const after[] = {"new_content", "new_str", "new_string", NULL};
     bool any = false;
     for (struct json_each it = json_each(member(message, "tool_calls")); json_next(&it);) {
         struct json_slice function = member(it.value, "function");
@@ -111,7 +130,13 @@ static bool note_calls(struct agent_file *f, struct json_slice message, const ch
         any = true;
         if (name && arguments && strstr(name, "memory"))
             *ARENA_ADD(&f->arena, f->written, f->written_count, f->written_alloc) =
-                (struct written){arguments, ref, person};
+                (struct written){.arguments = arguments,
+                                 .message = ref,
+                                 .person = person,
+                                 .tool = name,
+                                 .before = argument(f, arguments, before),
+                                 .after = argument(f, arguments, after),
+                                 .at = time_of(f, message, f->created_at)};
     }
     return any;
 }
@@ -181,17 +206,55 @@ static const struct written *writer_of(struct agent_file *f, const char *paragra
     return NULL;
 }
 
+/*
+ * The replacements that made the paragraph, oldest first. They are undone from the last one on, so that what a later
+ * one replaced is found in the text of its time.
+ */
+static void add_history(struct agent_file *f, const char *paragraph, struct json_object *o)
+{
+    const struct written **made = arena_array(&f->arena, f->written_count + 1, sizeof(*made));
+    const char *now = paragraph;
+    size_t count = 0;
+    for (size_t i = f->written_count; i-- > 0;) {
+        const struct written *w = &f->written[i];
+        const char *at = w->before && w->after && *w->after ? strstr(now, w->after) : NULL;
+        if (!at)
+            continue;
+        made[count++] = w;
+        now = arena_format(&f->arena, "%.*s%s%s", (int)(at - now), now, w->before,
+                           at + strlen(w->after));
+    }
+    if (!count)
+        return;
+    struct json_object history = json_open(o, "history", '[');
+    while (count-- > 0) {
+        struct json_object entry = json_item_open(&history, '{');
+        json_pair_int(&entry, "at", made[count]->at);
+        json_pair(&entry, "operation", made[count]->tool);
+        json_pair_if(&entry, "actor", f->agent);
+        json_pair(&entry, "evidence_source", made[count]->message);
+        json_pair(&entry, "before", made[count]->before);
+        json_pair(&entry, "after", made[count]->after);
+        json_pair(&entry, "origin", FORMAT);
+        json_end(&entry);
+    }
+    json_end(&history);
+}
+
 static int add_paragraph(struct agent_file *f, struct json_slice block, const char *paragraph,
                          size_t number, struct error *e)
 {
     const char *id = text(f, block, "id"), *label = text(f, block, "label");
     const char *key = arena_format(&f->arena, "%zu", number);
     const struct written *by = writer_of(f, paragraph);
-    struct json_object o =
-        begin_memory(f,
-                     arena_format(&f->arena, "belief:%s",
-                                  import_make_id(&f->arena, FORMAT, id ? id : label, key, NULL)),
-                     paragraph, f->created_at);
+    struct json_object o = begin_memory(f,
+                                        arena_format(&f->arena, "belief:%s",
+                                                     import_make_id(&f->arena, FORMAT,
+                                                                    id      ? id
+                                                                    : label ? label
+                                                                            : "",
+                                                                    key, NULL)),
+                                        paragraph, f->created_at);
     json_pair(&o, "source_type", by ? "inference" : "external");
     if (label) {
         struct json_object tags = json_open(&o, "tags", '[');
@@ -212,6 +275,7 @@ static int add_paragraph(struct agent_file *f, struct json_slice block, const ch
         json_end(&refs);
         json_pair(&o, "derivation", "all");
     }
+    add_history(f, paragraph, &o);
     struct json_object detail = json_open(&o, "detail", '{');
     json_pair_if(&detail, "block", label);
     json_pair_if(&detail, "description", text(f, block, "description"));
@@ -255,6 +319,7 @@ static int add_blocks(struct agent_file *f, struct json_slice ids, struct error 
     int result = 0;
     for (struct json_each it = json_each(ids); result == 0 && json_next(&it);) {
         size_t known = met.count, at = key_index_find(&f->block_ids, it.value.ptr, it.value.len);
+        key_index_add(&f->listed, it.value.ptr, it.value.len);
         if (at != ROW_NONE && key_index_add(&met, it.value.ptr, it.value.len) == known)
             result = add_block(f, f->block[at], e);
     }
@@ -288,13 +353,37 @@ static int add_document(struct agent_file *f, struct json_slice file, struct err
     return end_memory(f, &o, e);
 }
 
+/* A block that no agent lists is taken as one of the first agent. */
+static int add_other_blocks(struct agent_file *f, const char *owner, struct error *e)
+{
+    f->agent = owner;
+    f->written_count = 0;
+    for (struct json_each it = json_each(member(f->root, "blocks")); json_next(&it);) {
+        const char *label = text(f, it.value, "label");
+        struct json_slice id = member(it.value, "id");
+        if (id.ptr && key_index_find(&f->listed, id.ptr, id.len) != ROW_NONE)
+            continue;
+        import_run_report_record(f->r->run, &(struct import_item){0},
+                                 "no agent lists the block %.80s; it is taken as one of %.80s",
+                                 label ? label : "without a label", owner ? owner : FORMAT);
+        if (add_block(f, it.value, e))
+            return -1;
+    }
+    return 0;
+}
+
 static int add_file(struct agent_file *f, struct error *e)
 {
+    const char *first = NULL;
     f->created_at = time_of(f, f->root, 0);
     read_blocks(f);
-    for (struct json_each it = json_each(member(f->root, "agents")); json_next(&it);)
+    for (struct json_each it = json_each(member(f->root, "agents")); json_next(&it);) {
         if (add_agent(f, it.value, e))
             return -1;
+        first = first ? first : f->agent;
+    }
+    if (add_other_blocks(f, first, e))
+        return -1;
     f->agent = NULL;
     for (struct json_each it = json_each(member(f->root, "files")); json_next(&it);)
         if (add_document(f, it.value, e))
@@ -333,6 +422,7 @@ static int take_file(struct record_import *r, const struct record *record, struc
         import_fault(r, item, &wrong);
     }
     key_index_release(&f.block_ids);
+    key_index_release(&f.listed);
     arena_release(&f.arena);
     return result;
 }

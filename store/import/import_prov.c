@@ -641,6 +641,7 @@ const struct import_format prov_format = {
     .agent = "the agent of what is attributed to none",
     .file = "json:prefix json:entity|json:prefix json:activity|json:entity json:wasDerivedFrom|"
             "json:entity json:activity|json:entity json:wasAttributedTo",
+    .counts_memories = true,
     .check = check,
     .run = import,
 };

@@ -20,7 +20,6 @@
 
 struct entity {
     const char *name, *type;
-    struct json_slice observations;
     struct json_slice object; /* all of it, for members that forks of the server add */
     int64_t line;
     size_t first, count; /* its relations */
@@ -30,12 +29,20 @@ struct relation_line {
     const char *from, *to, *type;
 };
 
+struct observation {
+    size_t entity; /* its number */
+    const char *text;
+    int64_t line;
+};
+
 /* The whole file: the relations of an entity stand after it. */
 struct graph_file {
     struct arena arena;
     struct key_index names; /* of entities; the number of a name is that of its entity */
     struct entity *entity;
     size_t entity_alloc;
+    struct observation *observation;
+    size_t observation_count, observation_alloc;
     struct relation_line *relation;
     size_t relation_count, relation_alloc;
 };
@@ -47,27 +54,48 @@ static const char *text_member(struct graph_file *g, struct json_slice object, c
     return json_text_repaired(&g->arena, json_member(object.ptr, object.len, name));
 }
 
-/* Of two entities of one name the first counts: the server itself makes none. */
+/* Adds the observations of entity `at`. Those that are no text are reported. */
+static void take_observations(struct record_import *r, struct graph_file *g, size_t at,
+                              struct json_slice object, int64_t line)
+{
+    struct json_slice all = json_member(object.ptr, object.len, "observations");
+    struct error wrong;
+    size_t others = all.ptr && *all.ptr != '[' && *all.ptr != 'n';
+    for (struct json_each it = json_each(all); json_next(&it);) {
+        const char *text = *it.value.ptr == '"' ? json_text_repaired(&g->arena, it.value) : NULL;
+        others += !text;
+        if (text && *text)
+            *ARRAY_ADD(g->observation, g->observation_count, g->observation_alloc) =
+                (struct observation){at, text, line};
+    }
+    if (!others)
+        return;
+    error_set(&wrong, ERROR_INVALID, "", "%zu of the observations of %.80s %s no text; left out",
+              others, g->entity[at].name, others == 1 ? "is" : "are");
+    import_fault(r, &(struct import_item){.line = line}, &wrong);
+}
+
+/* The server itself makes no two entities of one name, but others that write the file do. */
 static void take_entity(struct record_import *r, struct graph_file *g, struct json_slice object,
                         int64_t line)
 {
     const char *name = text_member(g, object, "name");
     size_t count = g->names.count, at = key_index_add(&g->names, name, strlen(name));
-    struct error twice;
     if (at < count) {
-        error_set(&twice, ERROR_INVALID, "", "the entity %.80s stands twice; the first one counts",
-                  name);
-        import_fault(r, &(struct import_item){.line = line}, &twice);
-        return;
+        import_run_report_record(r->run, &(struct import_item){.line = line},
+                                 "the entity %.80s stands twice: its observations are joined, and "
+                                 "of all else the first one counts",
+                                 name);
+    } else {
+        ARRAY_ROOM(g->entity, at, g->entity_alloc, 1);
+        g->entity[at] = (struct entity){
+            .name = name,
+            .type = text_member(g, object, "entityType"),
+            .object = object,
+            .line = line,
+        };
     }
-    ARRAY_ROOM(g->entity, at, g->entity_alloc, 1);
-    g->entity[at] = (struct entity){
-        .name = name,
-        .type = text_member(g, object, "entityType"),
-        .observations = json_member(object.ptr, object.len, "observations"),
-        .object = object,
-        .line = line,
-    };
+    take_observations(r, g, at, object, line);
 }
 
 static bool take_object(struct record_import *r, struct graph_file *g, const char *text, size_t len,
@@ -194,18 +222,18 @@ static void add_relation(struct json_object *list, const char *to, const char *r
 }
 
 /* An observation is a belief about its entity. */
-static int add_observation(struct record_import *r, const struct entity *entity, const char *text,
-                           struct error *e)
+static int add_observation(struct record_import *r, const struct entity *entity,
+                           const struct observation *said, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct json_object o;
-    begin_memory(&o, &r->scratch, observation_ref(&arena, entity->name, text), text);
+    begin_memory(&o, &r->scratch, observation_ref(&arena, entity->name, said->text), said->text);
     struct json_object relations = json_open(&o, "relations", '[');
     add_relation(&relations, entity_ref(&arena, entity->name), "about");
     json_end(&relations);
     json_pair_raw(&o, "detail", "{\"confidence_default\":true}");
     json_end(&o);
-    return import_run_take(r->run, &r->scratch, entity->line, e);
+    return import_run_take(r->run, &r->scratch, said->line, e);
 }
 
 static int add_entity(struct record_import *r, const struct graph_file *g,
@@ -267,16 +295,12 @@ static int add_all(struct record_import *r, struct error *e)
 {
     struct graph_file *g = r->state;
     join_relations(r, g);
-    for (size_t i = 0; i < g->names.count; i++) {
-        const struct entity *entity = &g->entity[i];
-        if (add_entity(r, g, entity, e))
+    for (size_t i = 0; i < g->names.count; i++)
+        if (add_entity(r, g, &g->entity[i], e))
             return -1;
-        for (struct json_each it = json_each(entity->observations); json_next(&it);) {
-            const char *text = json_text_repaired(&g->arena, it.value);
-            if (text && *text && add_observation(r, entity, text, e))
-                return -1;
-        }
-    }
+    for (size_t i = 0; i < g->observation_count; i++)
+        if (add_observation(r, &g->entity[g->observation[i].entity], &g->observation[i], e))
+            return -1;
     return 0;
 }
 
@@ -286,6 +310,7 @@ static void release(void *state)
     arena_release(&g->arena);
     key_index_release(&g->names);
     free(g->entity);
+    free(g->observation);
     free(g->relation);
 }
 

@@ -9,7 +9,7 @@ $ mkdir -p c/projects/-w/memory; printf -- '---\nname: tabs\nmetadata:\n  type: 
 > line $(up 2) 3 assistant '[{"type":"tool_use","id":"t2","name":"Write","input":{"file_path":"/h/.claude/projects/-w/memory/feedback_tabs.md","content":"Use tabs."}}]' >>$t
 > line $(up 3) 4 user '[{"type":"tool_result","tool_use_id":"t2","content":"ok"}]' >>$t
 > stemma import c --store claude.db; stemma fsck --store claude.db
-stemma: c is what Claude Code keeps: memory files and transcripts
+stemma: c is what Claude Code keeps: memory files and transcripts (4 files, 2 KiB)
 read 8 memories into claude.db: 8 added, 0 updated, 0 unchanged
   3 raw entries, 1 episode, 2 beliefs, 1 note, 1 attribution
   10 links
@@ -60,7 +60,7 @@ stemma: attribution:00000014-0000-4000-8000-000000000000 is no memory, but a lin
 
 # Again: the changed transcript is read from its beginning, and nothing is new.
 $ stemma import c --store claude.db
-stemma: c is what Claude Code keeps: memory files and transcripts
+stemma: c is what Claude Code keeps: memory files and transcripts (4 files, 2 KiB)
 stemma: DIR/c/projects/-w/00000001-0000-4000-8000-000000000000.jsonl: was shortened or replaced; it is read from its beginning
 read 8 memories into claude.db: 0 added, 0 updated, 8 unchanged
   3 raw entries, 1 episode, 2 beliefs, 1 note, 1 attribution

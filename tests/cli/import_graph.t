@@ -1,17 +1,17 @@
 # The file of server-memory: an entity is a note, an observation a belief about it, a relation a relation. A torn line and a
 # line with two objects are read as far as they are whole.
 $ printf '%s\n' '{"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks fluent Spanish","Works at night"],"createdAt":"2026-01-02"}' '{"type":"entity","name":"Anth{"type":"entity","name":"Anthropic","entityType":"org","observations":["Makes Claude"]}{"type":"relation","from":"John_Smith","to":"Anthropic","relationType":"works_at"}' '{"type":"relation","from":"Nobody","to":"Anthropic","relationType":"knows"}' '{"type":"entity","name":"John_Smith","entityType":"person","observations":[]}' '{"type":"other"}' '{"type":"entity","name":"Ma' >memory.jsonl; stemma import memory.jsonl --store g.db; stemma list all --store g.db --order text; stemma show note:6a9a1aad --store g.db | grep -A9 related; stemma export --store g.db | grep John_Smith | sed "s,[0-9]\{13\},TIME,g"
-stemma: memory.jsonl is a file of server-memory, the MCP reference server
+stemma: memory.jsonl is a file of server-memory, the MCP reference server (541 bytes)
 stemma: line 2: 29 bytes are not a whole entity or relation; left out
 stemma: line 2: has 2 objects; each was read
-stemma: line 4: the entity John_Smith stands twice; the first one counts
+stemma: line 4: the entity John_Smith stands twice: its observations are joined, and of all else the first one counts
 stemma: line 5: 16 bytes are not a whole entity or relation; left out
 stemma: line 6: 27 bytes are not a whole entity or relation; left out
 stemma: 1 relation begins at Nobody, which is no entity; left out
 read 5 memories into g.db: 5 added, 0 updated, 0 unchanged
   3 beliefs, 2 notes
   4 links
-  5 not understood
+  4 not understood
 –  note:ID1    =0.80  –  external AGE  Anthropic
 –  note:ID2    =0.80  –  external AGE  John_Smith
 –  belief:ID3  =0.80  –  external AGE  Makes Claude
@@ -67,17 +67,59 @@ read 1 memory into torn.db: 1 added, 0 updated, 0 unchanged
 
 # A report has what was said of the source's lines. It takes no place of the source or of the store.
 $ printf '%s\n' '{"type":"entity","name":"A","entityType":"x","observations":[]}' '{"type":"entity","name":"B' >torn; stemma import torn --store rp.db --report said; cat said; stemma import torn --store rp.db --report torn; stemma import torn --store rp.db --report rp.db; stemma import torn --store rp.db --report no/where; cat torn | wc -l
-stemma: torn is a file of server-memory, the MCP reference server
+stemma: torn is a file of server-memory, the MCP reference server (91 bytes)
 stemma: line 2: 26 bytes are not a whole entity or relation; left out
 read 1 memory into rp.db: 1 added, 0 updated, 0 unchanged
   1 note
   1 not understood
 line 2: 26 bytes are not a whole entity or relation; left out
-stemma: torn is a file of server-memory, the MCP reference server
+stemma: torn is a file of server-memory, the MCP reference server (91 bytes)
 stemma: torn is the source. Give another file.
-stemma: torn is a file of server-memory, the MCP reference server
+stemma: torn is a file of server-memory, the MCP reference server (91 bytes)
 stemma: rp.db is the store itself. Write to another file.
-stemma: torn is a file of server-memory, the MCP reference server
+stemma: torn is a file of server-memory, the MCP reference server (91 bytes)
 stemma: line 2: 26 bytes are not a whole entity or relation; left out
 stemma: cannot write no/where: No such file or directory. Write to another place.
 2
+
+# An entity that stands twice has the observations of both lines. An observation that is no text is reported.
+$ printf '%s\n' '{"type":"entity","name":"Ada","entityType":"person","observations":["Likes tea","","Likes tea",7]}' '{"type":"entity","name":"Ada","entityType":"robot","observations":["Lives in Oslo","Likes tea",null,{"a":1}]}' '{"type":"entity","name":"Bob","entityType":"person","observations":"none"}' >twice.jsonl; stemma import twice.jsonl --store tw.db; stemma list all --store tw.db --order text --json | jq -c '[.text, .tags]'
+stemma: twice.jsonl is a file of server-memory, the MCP reference server (284 bytes)
+stemma: line 1: 1 of the observations of Ada is no text; left out
+stemma: line 2: the entity Ada stands twice: its observations are joined, and of all else the first one counts
+stemma: line 2: 2 of the observations of Ada are no text; left out
+stemma: line 3: 1 of the observations of Bob is no text; left out
+read 6 memories into tw.db: 4 added, 0 updated, 2 unchanged
+  4 beliefs, 2 notes
+  4 links
+  3 not understood
+["Ada",["person"]]
+["Bob",["person"]]
+["Likes tea",null]
+["Lives in Oslo",null]
+
+# What the explorer imports from a source that it follows is by the person who runs it, as with the command.
+$ cat >explore.py <<'END'
+> import os, pty, select, sqlite3, time
+> child, screen = pty.fork()
+> if child == 0:
+>     os.execvpe("stemma", ["stemma", "followed.jsonl", "--store", "f.db"], dict(os.environ, TERM="xterm"))
+> def wait_for(sql):
+>     end = time.time() + 60
+>     while time.time() < end:
+>         while select.select([screen], [], [], 0.05)[0]: os.read(screen, 65536)
+>         try:
+>             if sqlite3.connect("file:f.db?mode=ro", uri=True).execute(sql).fetchone()[0]: return
+>         except sqlite3.Error: pass
+>     print("in vain:", sql)
+> wait_for("SELECT count(*) FROM event")
+> open("followed.jsonl", "a").write('{"type":"entity","name":"Bob","entityType":"x","observations":[]}\n')
+> wait_for("SELECT count(*) = 2 FROM event")
+> os.kill(child, 15)
+> os.waitpid(child, 0)
+> END
+> echo '{"type":"entity","name":"Ada","entityType":"x","observations":[]}' >followed.jsonl; python3 explore.py; stemma log --store f.db; stemma log --store f.db --json | jq -c '[.actor, .class, .origin]'
+#1        NOW  sean                 import              note:ID6  Ada
+#2        NOW  sean                 import              note:ID7  Bob
+["sean","person","import server-memory"]
+["sean","person","import server-memory"]

@@ -1,6 +1,6 @@
 # A trace of OpenTelemetry is a chain: the model's span a step, the retrieval and the tool before it its sources.
 $ stemma import $DATA/formats/otlp.json --store t.db 2>&1 | sed 's/^stemma: .*formats/stemma: formats/'; stemma import $DATA/formats/otlp.json --store t.db 2>/dev/null | head -1; stemma list all --store t.db --order text
-stemma: formats/otlp.json is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse
+stemma: formats/otlp.json is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse (2 KiB)
 read 6 memories into t.db: 6 added, 0 updated, 0 unchanged
   1 note, 2 attributions, 1 document, 1 chain, 1 step
   5 links
@@ -95,7 +95,7 @@ read 4 memories into l.db: 4 added, 0 updated, 0 unchanged
    model               m-1
    token_usage         {"input":40,"output":4}
 $ echo '{"id":"o1","trace_id":"tr-2","type":"AGENT","name":"plan","start_time":"2026-09-21 14:13:21.000000","end_time":"2026-09-21 14:13:25.000000","parent_observation_id":null,"input":"\"go\"","output":"\"done\"","usage_details":{"input":3,"output":1},"trace_name":"worker"}' >lines; echo '{"id":"o2","trace_id":"tr-2","type":"TOOL","name":"ls","start_time":"2026-09-21 14:13:22.000000","parent_observation_id":"o1","input":"ls","output":"a b c"}' >>lines; printf 'not json\n{"id":"x"}\n[1,2]\n' >>lines; stemma import lines --store o.db; stemma list all --store o.db --order text
-stemma: lines is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse
+stemma: lines is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse (451 bytes)
 stemma: line 3: not JSON: an unexpected character at byte 1. Fix the text there and try again.
 stemma: line 4: is no trace and no span
 stemma: line 5: is no trace and no span
@@ -117,7 +117,7 @@ $ python3 -c '
 >          span(4, attributes=None), span(5, attributes=[1, {"key": 2}, {"key": "input.value"}]), span(6, startTimeUnixNano="soon"), {"name": "no trace"}, 7, span(8, attributes=[key("gen_ai.operation.name", "chat"), key("gen_ai.input.messages", "[{")])]
 > print(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}, 1, {"resource": [], "scopeSpans": 2}]}))
 > print(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span(1, traceId="u", attributes=[{"key": "gen_ai.operation.name", "value": {"stringValue": "search_memory"}}, {"key": "gen_ai.memory.records", "value": {"arrayValue": {"values": [{"kvlistValue": {"values": [{"key": "id", "value": {"stringValue": "m1"}}, {"key": "content", "value": {"stringValue": "recalled"}}]}}]}}}])]}]}]}))' >odd.json; stemma import odd.json --store odd.db; stemma list all --store odd.db --order text
-stemma: odd.json is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse
+stemma: odd.json is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse (1 KiB)
 read 7 memories into odd.db: 7 added, 0 updated, 0 unchanged
   1 attribution, 1 document, 2 chains, 3 steps
   7 links
@@ -172,3 +172,44 @@ read 2 memories into p.db: 2 added, 0 updated, 0 unchanged
 stemma: there is nothing in nothing. Give traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse.
 stemma: there is nothing in nothing. Give an agent file of Letta.
 [3]
+# A span that was exported twice counts once, as it was last. A span that failed says so.
+$ python3 -c '
+> import json
+> key = lambda k, v: {"key": k, "value": {"stringValue": v}}
+> span = lambda i, said, **k: dict({"traceId": "t", "spanId": str(i), "parentSpanId": "1", "name": said, "startTimeUnixNano": str(10**18 + i), "attributes": [key("gen_ai.operation.name", "chat"), key("input.value", said)]}, **k)
+> root = span(1, "root", parentSpanId="")
+> for spans in ([root, span(2, "asked"), span(3, "x", status={"code": 2, "message": "no quota"})], [root, span(2, "asked again", startTimeUnixNano=str(10**18 - 10**9)), span(4, "y", status={"code": "STATUS_CODE_ERROR"}), span(5, "z", status={"code": 1, "message": "fine"})]):
+>     print(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}))' >again.json; stemma import traces again.json --store again.db; stemma list step --store again.db --order text --json | jq -c '[.text, .detail.error]'
+> for l in '"level":"ERROR"' '"level":"ERROR","status_message":"no quota"' '"level":"DEFAULT"'; do n=$((n+1)); echo '{"id":"o'$n'","trace_id":"tr","type":"TOOL","name":"ls","start_time":"2026-09-21 14:13:2'$n'","input":"ls","output":"a",'$l'}'; done >levels; stemma import traces levels --store levels.db | head -1; stemma list attribution --store levels.db --json | jq -c .detail.error
+read 5 memories into again.db: 5 added, 0 updated, 0 unchanged
+  1 chain, 4 steps
+  8 links
+["asked again",null]
+["x","no quota"]
+["y","ERROR"]
+["z",null]
+read 4 memories into levels.db: 4 added, 0 updated, 0 unchanged
+null
+"no quota"
+"ERROR"
+
+# What a tool replaced is history of the paragraph. A block that no agent lists belongs to the first agent.
+$ cat >replaced.af <<'END'
+> {"agents":[{"id":"agent-1","name":"ash","block_ids":["b1"],"messages":[
+> {"id":"m1","role":"assistant","content":"I replace it.","tool_calls":[{"function":{"name":"core_memory_replace","arguments":"{\"label\":\"human\",\"old_content\":\"Bergen\",\"new_content\":\"Oslo\"}"}}],"created_at":"2026-01-02T03:04:05Z"},
+> {"id":"m2","role":"assistant","content":"Again.","tool_calls":[{"function":{"name":"memory_replace","arguments":"{\"label\":\"human\",\"old_str\":\"Lives in Oslo\",\"new_str\":\"Lives in Rome\"}"}},{"function":{"name":"memory_replace","arguments":"no json"}}],"created_at":"2026-01-02T03:04:06Z"}]}],
+> "blocks":[{"id":"b1","label":"human","value":"Lives in Rome.\n\nLikes tea."},{"id":"b2","label":"spare","value":"Nobody lists it."},{"value":"It has no id."}]}
+> END
+> stemma import replaced.af --store re.db; stemma list beliefs --store re.db --order text --json | jq -c '[.text, .agent_id, .tags]'; stemma export --store re.db | jq -c 'select(.history) | .text, (.history[] | [.at, .operation, .actor, .before, .after, .origin])'
+stemma: replaced.af is an agent file of Letta (774 bytes)
+stemma: no agent lists the block spare; it is taken as one of ash
+stemma: no agent lists the block without a label; it is taken as one of ash
+read 6 memories into re.db: 6 added, 0 updated, 0 unchanged
+  2 raw entries, 4 beliefs
+["It has no id.","ash",null]
+["Likes tea.","ash",["human"]]
+["Lives in Rome.","ash",["human"]]
+["Nobody lists it.","ash",["spare"]]
+"Lives in Rome."
+[1767323045000,"core_memory_replace","ash","Bergen","Oslo","af"]
+[1767323046000,"memory_replace","ash","Lives in Oslo","Lives in Rome","af"]

@@ -65,3 +65,38 @@ $ cat >explore.py <<'END'
 > echo '{"ref":"note:mine","text":"of nobody"}' >mine.jsonl; timeout 60 python3 explore.py mine.jsonl --store w.db; stemma export --store w.db | jq -c '[.ref, .agent_id]'; stemma import jsonl mine.jsonl --store w.db | head -1
 ["note:mine","sean"]
 read 1 memory into w.db: 0 added, 0 updated, 1 unchanged
+# Without a path the stores are listed, and one is chosen by its number; a wrong one asks again, three times. Words are not broken.
+$ cat >choose.py <<'END'
+> import fcntl, os, pty, struct, sys, termios, time
+> child, screen = pty.fork()
+> if child == 0:
+>     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+>     os.execvpe("stemma", ["stemma"], dict(os.environ, TERM="dumb", NO_COLOR="1"))
+> shown, answers = b"", sys.argv[1:]
+> try:
+>     while block := os.read(screen, 65536):
+>         shown += block
+>         if answers and shown.endswith(b"[1] "):
+>             os.write(screen, answers.pop(0).encode() + b"\n")
+> except OSError:  # the terminal is closed
+>     pass
+> print(shown.decode().replace("\r\n", "\n"), end="")
+> print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+> END
+> mkdir -p h/.letta/agents/agent-with-a-long-name/memory/system h/basic-memory/notes; export HOME=$PWD/h STEMMA_STORE=; g() { git -C h/.letta/agents/*/memory -c user.name=a -c user.email=a@x "$@" >/dev/null; }; g init -q .; printf -- '---\ndescription: d\n---\nx\n' >h/.letta/agents/agent-with-a-long-name/memory/system/a.md; printf -- '---\ntitle: d\n---\nx\n' >h/basic-memory/notes/a.md; touch -d '3 days ago' h/basic-memory/notes/a.md; mkdir w; cd w; python3 ../choose.py 7 x 0 | sed 's/ ago//'; python3 ../choose.py 3 2 | grep -c '^stemma: .*/basic-memory is markdown\|changed 3d ago$'
+  1  DIR/h/.letta/agents/agent-with-a-long-name/memory
+      MemFS, the memory of an agent of Letta in a git repository, 1 file, 25
+      bytes, changed AGE
+  2  DIR/h/basic-memory
+      markdown, such as basic-memory writes, 1 file, 19 bytes, changed AGE
+Open which one? [1] 7
+There is no such number in the list. Open which one? [1] x
+There is no such number in the list. Open which one? [1] 0
+stemma: there is no such store in the list. Give its number, or `stemma PATH`.
+2
+2
+
+# The name of a working copy has letters and digits of the source's name, and at most 40 bytes of it.
+$ for name in "$(printf 'a"\033[31m b\xc3\xa9-\xff_%030dx' 1)" ёлка; do mkdir -p "s/$name"; printf -- '---\nname: a\n---\nx\n' >"s/$name/x.md"; XDG_DATA_HOME=/d stemma "s/$name" 2>&1 | sed -n 's,.*/d/stemma/\(.*\)-[0-9a-f]*[.]db.*,\1,p'; done
+a___31m_bé-__00000000000000000000000000
+ёлка

@@ -50,7 +50,7 @@ $ cat >primer.json <<'END'
 >   "ex:later": {"prefix": {"rev": "http://example.org/later/"}, "entity": {"rev:review": {"prov:value": "The chart was wrong."}}, "wasDerivedFrom": {"_:d1": {"prov:generatedEntity": "rev:review", "prov:usedEntity": "ex:chart1"}}}}}
 > END
 > stemma import primer.json --store p.db --agent reader
-stemma: primer.json is PROV-JSON of the W3C, as `stemma export prov-json` and tools of provenance write it
+stemma: primer.json is PROV-JSON of the W3C, as `stemma export prov-json` and tools of provenance write it (2 KiB)
 read 12 memories into p.db: 12 added, 0 updated, 0 unchanged
   3 episodes, 9 notes
   11 links
@@ -79,7 +79,7 @@ ex:illustrate episode 'ex:illustrate' Derek active ex:composition1
 ex:regionList note 'ex:regionList' reader active
 rev:review note 'The chart was wrong.' reader active ex:chart1
 $ stemma import primer.json --store p.db --agent reader; stemma fsck --store p.db
-stemma: primer.json is PROV-JSON of the W3C, as `stemma export prov-json` and tools of provenance write it
+stemma: primer.json is PROV-JSON of the W3C, as `stemma export prov-json` and tools of provenance write it (2 KiB)
 read 12 memories into p.db: 0 added, 0 updated, 12 unchanged
   3 episodes, 9 notes
   11 links
@@ -88,10 +88,10 @@ read 12 memories into p.db: 0 added, 0 updated, 12 unchanged
 
 # What stemma wrote as PROV-JSON comes back, byte for byte, also what came from another program.
 $ for s in story.db p.db; do stemma export prov-json -o one.json --store $s; rm -f two.db; stemma import one.json --store two.db >/dev/null; stemma export prov-json --store two.db | cmp - one.json; stemma export --store two.db >two.jsonl; stemma export --store $s | cmp - two.jsonl && echo same; done
-stemma: one.json is PROV-JSON of the W3C, as `stemma export prov-json` and tools of provenance write it
+stemma: one.json is PROV-JSON of the W3C, as `stemma export prov-json` and tools of provenance write it (237 KiB)
 stemma: belief:e5e2487d-7b77-4f17-83ec-4874220613dc: names raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473, which is not here
 same
-stemma: one.json is PROV-JSON of the W3C, as `stemma export prov-json` and tools of provenance write it
+stemma: one.json is PROV-JSON of the W3C, as `stemma export prov-json` and tools of provenance write it (13 KiB)
 same
 
 # The document is legal: each name has a prefix that is declared, each statement names what it needs, and every hostile id is escaped.

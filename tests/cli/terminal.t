@@ -63,11 +63,14 @@ There is no store at DIR/.local/share/stemma/memory.db yet.
 
 Found on this machine:
   DIR/.kernle/memories.db
-      a Kernle store, 5 raw entries, 7 beliefs
+      a Kernle store, 5 raw entries, 7
+      beliefs
   DIR/.kernle/memories.stemma.db
-      the working copy of memories.db, 20 memories
+      the working copy of memories.db,
+      20 memories
   ./story.db
-      a stemma store, 170 memories
+      a stemma store, 170 memories,
+      changed AGE
 
 Next:
   stemma DIR/.kernle/memories.db

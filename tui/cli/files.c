@@ -84,6 +84,28 @@ int destination_find(struct destination *d, const char *path, const char *store,
     return S_ISREG(d->st.st_mode) ? check_content(d->path.buf, e) : 0;
 }
 
+/* The real path of the deepest folder on the way to `path` that exists, or of `path` itself. */
+static char *existing_path(const char *path)
+{
+    AUTO_FREE char *part = xstrdup(path);
+    for (char *real, *slash;; *slash = '\0') {
+        if ((real = realpath(*part ? part : "/", NULL)))
+            return real;
+        if (!(slash = strrchr(part, '/')))
+            return realpath(".", NULL);
+    }
+}
+
+bool path_is_within(const char *path, const char *folder)
+{
+    struct stat st;
+    AUTO_FREE char *root = realpath(folder, NULL), *real = existing_path(path);
+    if (!root || !real || stat(root, &st) || !S_ISDIR(st.st_mode))
+        return false;
+    size_t len = strcmp(root, "/") == 0 ? 0 : strlen(root);
+    return strncmp(real, root, len) == 0 && (real[len] == '/' || real[len] == '\0');
+}
+
 int destination_check_open(int fd, const char *store, struct error *e)
 {
     struct stat st;

@@ -23,6 +23,9 @@ struct destination {
  * any case.
  */
 int destination_find(struct destination *d, const char *path, const char *store, struct error *e);
+/* Whether `path`, or the place where it would be made, is within `folder`; links are followed. False if `folder` is no
+ * folder. */
+bool path_is_within(const char *path, const char *folder);
 /* Returns -1 and sets ERROR_REFUSED if the open file is the store. */
 int destination_check_open(int fd, const char *store, struct error *e);
 /* Writes the file with `write`, which returns -1 and sets `e` on failure, or leaves errors of the stream to the

@@ -13,6 +13,7 @@
 #include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/db/store.h"
 #include "store/history/past.h"
@@ -95,6 +96,22 @@ static const char *older_copy(struct arena *arena, const char *source)
     return arena_strdup(arena, path.buf);
 }
 
+/* At most 40 bytes of a name: letters, digits, "-" and "_" as they are, "_" for all else. */
+static void add_plain_name(struct strbuf *out, const char *name, size_t len)
+{
+    size_t end = out->len + 40;
+    while (len > 0) {
+        uint32_t c;
+        size_t used = (size_t)utf8_decode(name, len, &c); /* 0: no UTF-8 */
+        bool plain = used && (c == '-' || fold_class(c) == FOLD_WORD);
+        if (out->len + (plain ? used : 1) > end)
+            return;
+        strbuf_add(out, plain ? name : "_", plain ? used : 1);
+        name += used ? used : 1;
+        len -= used ? used : 1;
+    }
+}
+
 const char *opening_working_copy(struct arena *arena, const char *source)
 {
     AUTO_STRBUF path = STRBUF_INIT;
@@ -109,7 +126,9 @@ const char *opening_working_copy(struct arena *arena, const char *source)
     digest_bytes(&hash, full, strlen(full));
     name = name ? name + 1 : full;
     name += *name == '.';
-    strbuf_addf(&path, "%s/%.*s-", directory, (int)strcspn(name, "."), name);
+    strbuf_addf(&path, "%s/", directory);
+    add_plain_name(&path, name, strcspn(name, "."));
+    strbuf_addch(&path, '-');
     for (size_t i = 0; i < 4; i++)
         strbuf_addf(&path, "%02x", hash.bytes[i]);
     strbuf_addstr(&path, ".db");
@@ -321,6 +340,14 @@ int64_t opening_resolve(struct reader *r, const char *text, struct error *e)
     if (row < 0 && e->code == ERROR_INVALID)
         e->code = ERROR_USAGE;
     return row;
+}
+
+void opening_note_format(const char *path, const struct import_format *format)
+{
+    AUTO_STRBUF holds = STRBUF_INIT;
+    format_count(format, path, &holds);
+    output_note("%s is %s%s%s%s", path, format->title, holds.len ? " (" : "", holds.buf,
+                holds.len ? ")" : "");
 }
 
 struct actor opening_person(struct invocation *i)

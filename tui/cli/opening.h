@@ -4,6 +4,7 @@
 #define STEMMA_OPENING_H
 
 #include "model/base/error.h"
+#include "store/formats/formats.h"
 #include "store/db/store.h"
 #include "tui/cli/command.h"
 #include "tui/text/point_in_time.h"
@@ -49,13 +50,17 @@ int opening_nothing_yet(const char *text, const struct point_in_time *m, struct 
  * or ERROR_USAGE with the candidates of an ambiguous ref. */
 int64_t opening_resolve(struct reader *r, const char *text, struct error *e);
 
+/* Says on standard error of which format a source is, and how much it holds. */
+void opening_note_format(const char *path, const struct import_format *format);
+
 /* The person who runs the command: `actor` of the configuration, else the login name. */
 struct actor opening_person(struct invocation *i);
 
 /*
  * The working copy of a foreign source, in the arena: NAME-HASH.db in ~/.local/share/stemma, of the
- * name of its real path, without what follows a dot, and a hash of that path. NULL if HOME is not
- * set. One that an earlier version made next to a Kernle store (`memories.stemma.db`) stays in use.
+ * name of its real path, without what follows a dot, in at most 40 bytes with "_" for all but
+ * letters, digits, "-" and "_", and a hash of that path. NULL if HOME is not set. One that an
+ * earlier version made next to a Kernle store (`memories.stemma.db`) stays in use.
  */
 const char *opening_working_copy(struct arena *arena, const char *source);
 
@@ -63,7 +68,7 @@ const char *opening_working_copy(struct arena *arena, const char *source);
  * Returns 0. */
 int opening_print_stores(struct invocation *i, const char *path);
 /*
- * Lists the stores on this machine and asks for the number of one. Returns its path, in the arena; the only one without
+ * Lists the stores on this machine and asks for the number of one, at most three times. Returns its path, in the arena; the only one without
  * asking. NULL if there is none or nothing was chosen; `e` is set if the answer is no number of the list.
  */
 const char *opening_choose_store(struct invocation *i, struct error *e);

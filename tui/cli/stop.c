@@ -11,8 +11,10 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "model/base/strbuf.h"
 #include "store/db/store.h"
 #include "store/platform/platform.h"
+#include "tui/text/progress.h"
 
 /*
  * The handler only sets a flag and interrupts SQLite, which sets another flag. It is reset after one signal of each
@@ -91,19 +93,19 @@ void progress_begin(struct progress *p, const char *doing)
     *p = (struct progress){.doing = doing, .shown = isatty(STDERR_FILENO)};
     if (!term || strcmp(term, "dumb") == 0) /* it cannot rewrite a line */
         p->shown = false;
-    p->next = steady_now() + EVERY;
+    p->began = steady_now();
+    p->next = p->began + EVERY;
 }
 
 int progress_tick(struct progress *p, int64_t done, int64_t total)
 {
-    if (p->shown && steady_now() >= p->next) {
-        p->next = steady_now() + EVERY;
+    int64_t now = steady_now();
+    if (p->shown && now >= p->next) {
+        AUTO_STRBUF words = STRBUF_INIT;
+        p->next = now + EVERY;
         p->written = true;
-        if (total > 0)
-            fprintf(stderr, "\r\033[K%s: %lld of %lld (%d %%)  Ctrl-C stops", p->doing,
-                    (long long)done, (long long)total, (int)(done * 100 / total));
-        else
-            fprintf(stderr, "\r\033[K%s: %lld  Ctrl-C stops", p->doing, (long long)done);
+        progress_add(&words, done, total, p->is_bytes, now - p->began);
+        fprintf(stderr, "\r\033[K%s: %s  Ctrl-C stops", p->doing, words.buf);
         fflush(stderr);
     }
     return stop_wanted();

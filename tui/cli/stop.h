@@ -25,6 +25,8 @@ int stop_poll(struct pollfd *fds, unsigned long count, int timeout);
 /* A progress line for long work, on standard error if that is a terminal. */
 struct progress {
     const char *doing; /* name of the work, such as "import" */
+    bool is_bytes;     /* it counts bytes; set after progress_begin */
+    int64_t began;     /* ms */
     bool shown;        /* standard error is a terminal */
     int64_t next;      /* ms: when to update the line */
     bool written;

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
@@ -175,31 +174,30 @@ static size_t path_width(const struct found *f)
     return width < 48 ? width : 48;
 }
 
-/* Prints what a path or a command is for, after `used` columns or, if it does not fit there, on a line of its own. */
+/* Prints what a path or a command is for, after `used` columns or, if it does not fit there, on lines of its own. */
 static void print_about(struct output *out, enum style style, const char *about, size_t used)
 {
     size_t width = text_width(about, strlen(about), SIZE_MAX - 64, out->flags);
-    if (width + used > out->columns) {
-        while (out->text.len && out->text.buf[out->text.len - 1] == ' ')
-            strbuf_cut(&out->text, out->text.len - 1);
-        strbuf_addstr(&out->text, "\n      ");
+    if (width + used <= out->columns) {
+        output_printf(out, style, "%s\n", about);
+        return;
     }
-    output_printf(out, style, "%s\n", about);
+    while (out->text.len && out->text.buf[out->text.len - 1] == ' ')
+        strbuf_cut(&out->text, out->text.len - 1);
+    strbuf_addch(&out->text, '\n');
+    output_paragraph(out, about, 6, out->columns);
 }
 
 /* `number` from 1, to be chosen by; 0 for none. */
 static void print_one(struct output *out, const struct found *f, size_t at, size_t width,
                       size_t number)
 {
-    struct stat st;
-    char age[32] = "";
+    char age[32];
     const struct found_store *store = &f->store[at];
     AUTO_STRBUF about = STRBUF_INIT, holds = STRBUF_INIT;
     size_t own =
         text_width(store->path, strlen(store->path), SIZE_MAX - 1, TEXT_EXACT | out->flags);
     size_t used = out->text.len;
-    if (stat(store->path, &st) == 0)
-        clock_format_age(age, sizeof(age), (int64_t)st.st_mtime * 1000, out->now);
     own = own > width ? own : width;
     if (number)
         strbuf_addf(&out->text, "%3zu", number);
@@ -210,7 +208,7 @@ static void print_one(struct output *out, const struct found *f, size_t at, size
         strbuf_addf(&about, "the working copy of %s", strrchr(store->copied, '/') + 1);
     else
         strbuf_addstr(&about, store->format ? store->format->title : "a stemma store");
-    format_count(store->format, store->path, &holds);
+    clock_format_age(age, sizeof(age), format_count(store->format, store->path, &holds), out->now);
     strbuf_addf(&about, "%s%s, changed %s%s", holds.len ? ", " : "", holds.buf, age,
                 strcmp(age, "now") == 0 ? "" : " ago");
     print_about(out, STYLE_TEXT, about.buf, used + own + 2);
@@ -277,11 +275,29 @@ static void leave_copies(struct found *f)
     f->count = kept;
 }
 
+/* Asks for a number from 1 to `count`, at most three times. Returns 0 with `e` if none was given. */
+static size_t ask_number(struct output *out, size_t count, struct error *e)
+{
+    char line[32];
+    for (int tries = 0; tries < 3; tries++) {
+        strbuf_addf(&out->text, "%sOpen which one? [1] ",
+                    tries ? "There is no such number in the list. " : "");
+        if (output_flush(out, e))
+            return 0;
+        if (!fgets(line, sizeof(line), stdin))
+            break;
+        unsigned long chosen = *line == '\n' ? 1 : strtoul(line, NULL, 10);
+        if (chosen >= 1 && chosen <= count)
+            return chosen;
+    }
+    error_set(e, ERROR_USAGE, "Give its number, or `stemma PATH`.",
+              "there is no such store in the list");
+    return 0;
+}
+
 const char *opening_choose_store(struct invocation *i, struct error *e)
 {
     struct found f = {.arena = &i->arena};
-    char line[32];
-    unsigned long chosen;
     search_stores(&f);
     leave_copies(&f);
     if (f.count < 2)
@@ -290,15 +306,6 @@ const char *opening_choose_store(struct invocation *i, struct error *e)
         print_one(&i->out, &f, n, path_width(&f), n + 1);
     if (f.more)
         strbuf_addf(&i->out.text, "  and %zu more\n", f.more);
-    strbuf_addf(&i->out.text, "Open which one? [1] ");
-    if (output_flush(&i->out, e))
-        return NULL;
-    if (!fgets(line, sizeof(line), stdin))
-        *line = '\0';
-    chosen = *line == '\n' ? 1 : strtoul(line, NULL, 10);
-    if (chosen >= 1 && chosen <= f.count)
-        return f.store[chosen - 1].path;
-    error_set(e, ERROR_USAGE, "Give its number, or `stemma PATH`.",
-              "there is no such store in the list");
-    return NULL;
+    size_t chosen = ask_number(&i->out, f.count, e);
+    return chosen ? f.store[chosen - 1].path : NULL;
 }

@@ -38,6 +38,7 @@ static int tick(void *arg, int64_t bytes)
 static int hash_file(struct checking *c, struct digest *out, struct error *e)
 {
     progress_begin(&c->progress, "reading");
+    c->progress.is_bytes = true;
     int result = file_hash(strcmp(c->path, "-") == 0 ? NULL : c->path, tick, c, out, e);
     progress_end(&c->progress);
     return result;

@@ -67,6 +67,15 @@ static int write_lines(void *arg, FILE *file, struct error *e)
     return 0;
 }
 
+/* The source is only read: nothing that is written may lie in its folder. A store at the default place may. */
+static int check_outside(const struct task *t, const char *path, struct error *e)
+{
+    if (!path || !path_is_within(path, t->path))
+        return 0;
+    return error_set(e, ERROR_REFUSED, "Give a path outside it.",
+                     "%s is in the folder of the source, which is only read", path);
+}
+
 /* A report must not replace what it is about. */
 static int find_report(struct task *t, const char *store, struct error *e)
 {
@@ -197,6 +206,7 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 {
     *s = (struct import_summary){0};
     progress_begin(&t->progress, "import");
+    t->progress.is_bytes = t->format && !t->format->counts_memories;
     strbuf_clear(&t->reported);
     int result = t->map.name ? import_tables(&t->map, t->opened.store, t->path, &t->options, s, e)
                              : t->format->run(t->opened.store, t->path, &t->options, s, e);
@@ -316,9 +326,11 @@ static int check(const struct task *t, struct error *e)
  */
 static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 {
-    const char *path = opening_path(t->i, NULL, e);
+    bool named;
+    const char *path = opening_path(t->i, &named, e);
     int gives = path ? check(t, e) : -1;
-    if (gives < 0)
+    if (gives < 0 || check_outside(t, named ? path : NULL, e) ||
+        check_outside(t, option_text(t->i, "report"), e))
         return -1;
     bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
     t->store = path;
@@ -344,7 +356,7 @@ static int choose_format(struct task *t, struct error *e)
         return table_map_read(&t->map, &t->arena, map, e);
     t->format = named ? format_find(t->i->words[0], e) : format_recognise(t->path, e);
     if (t->format && !named)
-        output_note("%s is %s", t->path, t->format->title);
+        opening_note_format(t->path, t->format);
     return t->format ? 0 : -1;
 }
 

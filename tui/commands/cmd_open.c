@@ -140,6 +140,7 @@ static int import_source(struct invocation *i, struct opened *o, const struct so
                                     .progress = tick,
                                     .arg = &first};
     progress_begin(&first.progress, "import");
+    first.progress.is_bytes = !source->format->counts_memories;
     int result = source->format->run(o->store, source->path, &import, &s, e);
     progress_end(&first.progress);
     bool more = result && e->code == ERROR_INTERRUPTED && first.goes_on && !stop_wanted();
@@ -190,7 +191,7 @@ static int open_source(struct invocation *i, const char *path, struct error *e)
     if (!(source.path = realpath(path, NULL)))
         return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
                          strerror(errno));
-    output_note("%s is %s", path, source.format->title);
+    opening_note_format(path, source.format);
     int result = explore_source(i, &source, e);
     free(source.path);
     return result;

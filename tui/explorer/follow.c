@@ -6,9 +6,11 @@
 #include <stdatomic.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "model/base/strbuf.h"
 #include "store/import/import.h"
 #include "store/db/thread.h"
 #include "store/platform/platform.h"
+#include "tui/text/progress.h"
 
 struct follow {
     struct store *store;
@@ -37,9 +39,11 @@ static int progress(void *arg, int64_t done, int64_t total)
     struct follow *f = arg;
     int64_t now = monotonic_ms(), spent = now - f->began;
     if (now - f->told >= TELL_EVERY_MS && done > 0 && total >= done) {
+        AUTO_STRBUF words = STRBUF_INIT;
         f->told = now;
-        send_message(f, xformat("importing: %lld %%, %lld s left", (long long)(done * 100 / total),
-                                (long long)(spent * (total - done) / done / 1000)));
+        strbuf_addstr(&words, "importing: ");
+        progress_add(&words, done, total, !f->format->counts_memories, spent);
+        send_message(f, strbuf_detach(&words, NULL));
     }
     return atomic_load(&f->stop);
 }

@@ -552,6 +552,7 @@ const struct import_format kernle_format = {
     .agent_is_filter = true,
     .file = "table:raw_entries|table:beliefs",
     .places = "$KERNLE_DATA_DIR/|~/.kernle/",
+    .counts_memories = true,
     .check = import_kernle_check,
     .run = import_kernle,
     .write_back = &kernle_write_back,

@@ -313,6 +313,7 @@ const struct import_format markdown_format = {
     .file = "md:",
     .folder = "file:.md",
     .places = "~/basic-memory",
+    .counts_memories = true,
     .check = check,
     .run = run_markdown,
     .write_back = &markdown_write_back,
@@ -325,6 +326,7 @@ const struct import_format memfs_format = {
     .agent = "the agent of all memories, if no commit and no path names it",
     .folder = "file:.git file:system md:description",
     .places = "$MEMORY_DIR|$LETTA_MEMORY_DIR|~/.letta/agents/*/memory",
+    .counts_memories = true,
     .check = check,
     .run = run_memfs,
 };

@@ -1,4 +1,5 @@
 /* What a note says of other notes, as the JSON of a memory has it: support and relations. */
+#include <string.h>
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/import/markdown/notes.h"
@@ -56,11 +57,12 @@ static size_t resolve(const struct notes *n, const struct note *note, const stru
         const char *id;
         const struct note *to = notes_find(n, note, link, arena, &id);
         struct resolved l = {link, sense_of(link->type), NULL};
-        l.ref = arena_format(arena, "note:%s", to ? to->id : id);
+        id = to ? to->id : id;
+        l.ref = arena_format(arena, "note:%s", id);
         AUTO_STRBUF key = STRBUF_INIT;
         strbuf_addf(&key, "%s %s", l.ref, reason_of(arena, &l));
         size_t known = seen.count;
-        if (to != note && key_index_add(&seen, key.buf, key.len) == known)
+        if (strcmp(id, note->id) != 0 && key_index_add(&seen, key.buf, key.len) == known)
             (*out)[count++] = l;
     }
     key_index_release(&seen);

@@ -203,6 +203,34 @@ static bool is_markdown(const struct folder_entry *entry)
            entry->name[0] != '.' && !strstr(entry->name, "/.");
 }
 
+/* The note that has the permalink as its id; NULL if none has it yet. */
+static const struct note *holder_of(const struct notes *n, const char *permalink)
+{
+    AUTO_STRBUF slug = STRBUF_INIT;
+    add_slug(&slug, permalink);
+    size_t at = key_index_find(&n->names, slug.buf, slug.len);
+    for (const struct name_use *u = at == ROW_NONE ? NULL : &n->use[at]; u; u = u->next)
+        if (strcmp(u->note->id, permalink) == 0)
+            return u->note;
+    return NULL;
+}
+
+/* The id of a note: its permalink if that can be one and no other note has it, else of its path. */
+static const char *choose_id(struct notes *n, const struct note *note, const char *permalink,
+                             const char *format)
+{
+    AUTO_STRBUF line = STRBUF_INIT;
+    const struct note *other = permalink ? holder_of(n, permalink) : NULL;
+    if (permalink && !other && is_good_id(permalink))
+        return arena_strdup(&n->arena, permalink);
+    if (other) {
+        strbuf_addf(&line, "has the permalink %s of %s; its id is made of its path", permalink,
+                    other->name);
+        note_report(n, note->name, line.buf);
+    }
+    return import_make_id(&n->arena, format, n->root, note->name, NULL);
+}
+
 static void read_names(struct notes *n, struct note *note, size_t *alloc, const char *format)
 {
     AUTO_STRBUF text = STRBUF_INIT;
@@ -215,9 +243,7 @@ static void read_names(struct notes *n, struct note *note, size_t *alloc, const 
     markdown_read(&m, &arena, text.buf, text.len);
     const char *permalink = markdown_field(&m, "permalink"), *slash = strrchr(note->name, '/');
     n->has_permalinks |= permalink != NULL;
-    note->id = permalink && is_good_id(permalink)
-                   ? arena_strdup(&n->arena, permalink)
-                   : import_make_id(&n->arena, format, n->root, note->name, NULL);
+    note->id = choose_id(n, note, permalink, format);
     add_name(n, alloc, permalink, note);
     add_name(n, alloc, markdown_field(&m, "title"), note);
     add_name(n, alloc, note->name, note);

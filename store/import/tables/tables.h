@@ -69,6 +69,7 @@ int table_map_parse(struct table_map *map, struct arena *arena, const char *path
         .run = run,                                                                                \
         .agent = "only this agent's",                                                              \
         .agent_is_filter = true,                                                                   \
+        .counts_memories = true,                                                                   \
         __VA_ARGS__,                                                                               \
     }
 

@@ -170,6 +170,7 @@ static const char *add_attribution(struct record_import *r, struct arena *arena,
     json_pair_int(&detail, "retrieval_timestamp", s->end ? s->end : s->start);
     json_pair(&detail, "full_content_hash", hex);
     json_pair_if(&detail, "query", s->input);
+    json_pair_if(&detail, "error", s->error && *s->error ? s->error : NULL);
     json_end(&detail);
     return end_memory(r, &o, e) ? NULL : id;
 }
@@ -568,20 +569,37 @@ static int compare_spans(const void *a, const void *b)
     return order ? order : strcmp(x->id ? x->id : "", y->id ? y->id : "");
 }
 
-/* Spans without a trace belong to no chain. They are counted, and those that say nothing. */
+/* Spans without a trace belong to no chain; they are counted, and so are those that say nothing. Of a span that was
+ * exported again the last one counts. */
 static void leave_others(struct traces *t)
 {
     struct span_list *list = &t->spans;
-    size_t kept = 0;
+    struct key_index ids = KEY_INDEX_INIT;
+    size_t kept = 0, *place = xcalloc(list->count + 1, sizeof(*place)); /* of an id in the list */
     for (size_t i = 0; i < list->count; i++) {
-        if (!list->span[i].trace) {
+        const struct span *s = &list->span[i];
+        AUTO_STRBUF id = STRBUF_INIT;
+        size_t known = ids.count, at = ROW_NONE;
+        if (!s->trace) {
             t->apart++;
             continue;
         }
-        t->others += list->span[i].kind == SPAN_OTHER;
-        list->span[kept++] = list->span[i];
+        if (s->id) {
+            strbuf_addf(&id, "%s %s", s->trace, s->id);
+            at = key_index_add(&ids, id.buf, id.len);
+        }
+        if (at != ROW_NONE && at < known) {
+            list->span[place[at]] = *s;
+            continue;
+        }
+        t->others += s->kind == SPAN_OTHER;
+        if (at != ROW_NONE)
+            place[at] = kept;
+        list->span[kept++] = *s;
     }
     list->count = kept;
+    free(place);
+    key_index_release(&ids);
 }
 
 static void say_left_out(const struct traces *t, struct import_summary *summary)

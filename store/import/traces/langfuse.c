@@ -85,6 +85,9 @@ static void take_observation(struct span_list *list, struct json_slice o, const 
     s->tokens_out = tokens(o, "output");
     s->tool = s->kind == SPAN_TOOL ? s->name : NULL;
     s->error = text(list, o, "status_message", "statusMessage");
+    const char *level = text(list, o, "level", "level");
+    if (level && strcmp(level, "ERROR") == 0 && (!s->error || !*s->error))
+        s->error = level;
     struct json_slice found = json_member(o.ptr, o.len, "output");
     if (s->kind == SPAN_RETRIEVAL && found.ptr && *found.ptr == '[')
         span_take_documents(list, s, found);

@@ -84,6 +84,7 @@ enum attribute {
     AT_RECORDS,
     AT_RECORD,
     AT_STORE,
+    AT_ERROR,
 };
 
 static const struct {
@@ -114,6 +115,7 @@ static const struct {
     {"gen_ai.memory.records", AT_RECORDS},
     {"gen_ai.memory.record.id", AT_RECORD},
     {"gen_ai.memory.store.id", AT_STORE},
+    {"error.type", AT_ERROR},
 };
 
 static const struct {
@@ -207,6 +209,9 @@ static void set_field(struct span_list *list, struct span *s, enum attribute fie
         break;
     case AT_STORE:
         s->store = text;
+        break;
+    case AT_ERROR:
+        s->error = s->error ? s->error : text;
         break;
     }
 }
@@ -311,25 +316,33 @@ static int64_t nanoseconds(struct span_list *list, struct json_slice span, const
     return value > 0 ? value : 0;
 }
 
+static const char *text_member(struct span_list *list, struct json_slice o, const char *name)
+{
+    return span_text(list, json_member(o.ptr, o.len, name));
+}
+
 static void take_span(struct span_list *list, struct json_slice span, const char *service)
 {
     struct span *s = span_add(list);
     int64_t start = nanoseconds(list, span, "startTimeUnixNano"),
             end = nanoseconds(list, span, "endTimeUnixNano");
     struct json_slice status = json_member(span.ptr, span.len, "status");
-    s->trace = span_text(list, json_member(span.ptr, span.len, "traceId"));
-    s->id = span_text(list, json_member(span.ptr, span.len, "spanId"));
-    s->parent = span_text(list, json_member(span.ptr, span.len, "parentSpanId"));
-    s->name = span_text(list, json_member(span.ptr, span.len, "name"));
+    s->trace = text_member(list, span, "traceId");
+    s->id = text_member(list, span, "spanId");
+    s->parent = text_member(list, span, "parentSpanId");
+    s->name = text_member(list, span, "name");
     s->start = start / 1000000;
     s->end = end / 1000000;
     if (end >= start && start)
         s->seconds = (double)(end - start) / 1e9;
-    if (status.ptr && *status.ptr == '{')
-        s->error = span_text(list, json_member(status.ptr, status.len, "message"));
+    const char *code = status.ptr && *status.ptr == '{' ? text_member(list, status, "code") : NULL;
+    bool failed = code && (strcmp(code, "2") == 0 || strcmp(code, "STATUS_CODE_ERROR") == 0);
+    s->error = failed ? text_member(list, status, "message") : NULL;
     struct json_slice all = json_member(span.ptr, span.len, "attributes");
     for (struct json_each it = json_each(all); json_next(&it);)
         take_attribute(list, s, it.value);
+    if (failed && (!s->error || !*s->error))
+        s->error = "ERROR";
     if (!s->agent)
         s->agent = service;
 }

@@ -5,6 +5,7 @@
 #include "tui/term/input.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
+#include "tui/text/progress.h"
 #include "tui/term/theme.h"
 #include "tui/term/screen.h"
 #include "model/base/strbuf.h"
@@ -188,13 +189,46 @@ static void test_clipboard_program(void **state)
     free(path);
 }
 
+/* ---- progress ---- */
+
+static void assert_progress(int64_t done, int64_t total, bool is_bytes, int64_t ms,
+                            const char *words)
+{
+    AUTO_STRBUF out = STRBUF_INIT;
+    progress_add(&out, done, total, is_bytes, ms);
+    assert_string_equal(out.buf, words);
+}
+
+static void test_progress(void **state)
+{
+    (void)state;
+    const int64_t mib = 1 << 20;
+    assert_progress(60 * mib, 200 * mib, true, 2000, "60 of 200 MiB, 30 %, 30 MiB/s, 4 s left");
+    assert_progress(190 * mib, 200 * mib, true, 2000,
+                    "190 of 200 MiB, 95 %, 95 MiB/s, a few seconds left");
+    assert_progress(mib, 4 * mib, true, 1000, "1024 of 4096 KiB, 25 %, 1024 KiB/s, 3 s left");
+    assert_progress(mib, 4096 * mib, true, 1000, "1 of 4096 MiB, 0 %, 1024 KiB/s, 68 min left");
+    assert_progress(0, 4 * mib, true, 500, "0 of 4096 KiB, 0 %");
+    assert_progress(30 * mib, 0, true, 1000, "30 MiB, 30 MiB/s");
+    assert_progress(50, 200, false, 10000, "50 of 200, 25 %, 30 s left");
+    assert_progress(200, 200, false, 10000, "200 of 200, 100 %, a few seconds left");
+    assert_progress(7, 0, false, 1000, "7");
+    assert_progress(INT64_MAX / 2, INT64_MAX, false, 1,
+                    "4611686018427387903 of 9223372036854775807, 50 %, a few seconds left");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_match),          cmocka_unit_test(test_match_every_place),
-        cmocka_unit_test(test_selection),      cmocka_unit_test(test_theme),
-        cmocka_unit_test(test_shipped_themes), cmocka_unit_test(test_key_names),
-        cmocka_unit_test(test_clipboard),      cmocka_unit_test(test_clipboard_program),
+        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_match_every_place),
+        cmocka_unit_test(test_selection),
+        cmocka_unit_test(test_theme),
+        cmocka_unit_test(test_shipped_themes),
+        cmocka_unit_test(test_key_names),
+        cmocka_unit_test(test_clipboard),
+        cmocka_unit_test(test_clipboard_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
