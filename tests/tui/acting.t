@@ -225,6 +225,8 @@ row belief:log-alone
   seen twice now
 events 0
 > 1:mark-as poisoned<Enter>
+  |flag belief:log-alone poisoned: why? |
++ <Enter>
 events 1
 row belief:log-alone
   "mark":"poisoned"
@@ -334,6 +336,30 @@ events 0
 size 40x30
 > 1;a
   | why? |
+
+== a flag for review always asks why
+events
+> 1Jf
+  |flag belief:log-alone for_review: why? |
+> 1Jfcheck with Osaka<Esc>
+  cancelled
+events 0
+> 1Jfcheck with Osaka<Enter>
+events 1
+row belief:log-alone
+  "reason":"check with Osaka"
+> 1Jr
+events 1
+
+== Esc ends the question of ;
+events
+> 1;
+  the next decision or flag asks why (press ; again to cancel)
+> 1;<Esc>
+  nothing asks why
+> 1;<Esc>a
+! why?
+events 1
 
 == without a change there is no plan
 # Nothing is previewed if nothing would change.
