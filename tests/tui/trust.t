@@ -46,3 +46,13 @@ by ash mark note:z mark=poisoned
   nothing matches the filter
 > 0\tolt:claire<Enter>
   the fields are agent:, label:, status:, told:,
+
+== a label without its field is named where nothing matches
+> 0\unsupported<Enter>
+  did you mean label:unsupported?
+> 0\○<Enter>
+  did you mean label:unsupported?
+> 0\one replaced<Enter>
+  did you mean status:
+> 0\one unsupporte<Enter>
+  nothing matches the filter; Esc clears it
