@@ -217,7 +217,8 @@ static void sign(char out[CURSOR_DIGEST], const struct list_query *q, const char
     add_name(&sb, q->agent);
     add_name(&sb, q->source_type);
     add_name(&sb, q->claimed);
-    add_name(&sb, q->told);
+    if (q->told) /* a cursor without it stays what it was */
+        add_name(&sb, q->told);
     strbuf_add(&sb, bytes, len);
     digest_bytes(&d, sb.buf, sb.len);
     memcpy(out, d.bytes, CURSOR_DIGEST);

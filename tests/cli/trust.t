@@ -55,7 +55,7 @@ belief:one
  trust        0.70, limited by note:told, told by agent: agent:claire
  source       inference
 
-── based on
+── based on ─ 1 of 1 valid
 ● belief:one  from hearsay  0.95
 └─ ● note:told  claire says so  0.80  trust 0.70
    └─ ● raw:seen  seen  1.00
@@ -93,7 +93,7 @@ $ . ./f; stemma --config c.yaml show belief:one --trace | sed -n '/^ confidence/
 ── confidence ─ 0.950 stored · 0.600 effective
    0.600  at most the trust: 0.60, limited by note:told, told by agent: agent:claire
 
-── based on
+── based on ─ 1 of 1 valid
 ● belief:one  from hearsay  0.60
 └─ ● note:told  claire says so  0.60  trust 0.60
    └─ ● raw:seen  seen  1.00
