@@ -490,8 +490,9 @@ $ . ./f; agent ash <<'END' >/dev/null
 > cite_sources {"conversation_id":"d","message_id":"m-8","sources":[]}
 > END
 > stemma flag rating $(stemma list step --json | jq -r .ref) --value "document:report irrelevant" >/dev/null; stemma retract document:other --yes >/dev/null; stemma edit document:report --field author=Smith --field year=2024 >/dev/null
-> stemma responses | sed 's/retracted 2[0-9-]*/retracted DAY/; s/attribution:[0-9a-f]*/attribution:ID/; s/sha256-[0-9a-f]*/sha256-ID/'; stemma responses m-6 --json | jq -c '.responses[] | .uncertainty, (.citations[] | [.documentId, .document[:12], .quality.citations])'; stemma responses m-7 --json | jq -c '.responses[] | .uncited, .contradictions, (.citations[] | [.passage, .match, .quality])' | sed 's/"ended_at":[0-9]*/"ended_at":AT/'; stemma responses m-8; stemma responses citation:nobody
+> stemma responses m-7 --color always | grep -c $'\033\[33m2 citations'; stemma responses | sed 's/retracted 2[0-9-]*/retracted DAY/; s/attribution:[0-9a-f]*/attribution:ID/; s/sha256-[0-9a-f]*/sha256-ID/'; stemma responses m-6 --json | jq -c '.responses[] | .uncertainty, (.citations[] | [.documentId, .document[:12], .quality.citations])'; stemma responses m-7 --json | jq -c '.responses[] | .uncited, .contradictions, (.citations[] | [.passage, .match, .quality])' | sed 's/"ended_at":[0-9]*/"ended_at":AT/'; stemma responses m-8; stemma responses citation:nobody
 > for style in plain numbered author-year footnote markdown bibtex csl-json; do stemma cite m-7 --format $style; done | sed 's/202[0-9]-[0-9][0-9]-[0-9][0-9]/DAY/; s/\(accessed":{"date-parts":\[\[\)[0-9,]*/\1DAY/'
+1
 ── conversation c ─ 2 responses
 
  message m-6

@@ -650,6 +650,5 @@ $ for k in steps chains all; do stemma list $k --store r.db | grep '^.  \(step\|
 –  chain:34b91c2a           0.76      –  inference      claire AGE  Would partitions make the next migration of ledger_entries shorter?
 
 # A passage that no logged content has is a warning, not a dim remark.
-$ stemma responses --color always | grep -c $'\033\[33mno logged content of the document has this passage'; stemma responses --color always | grep -c $'\033\[33m[0-9]* citations* · 1 sentence without one:'
-1
+$ stemma responses --color always | grep -c $'\033\[33mno logged content of the document has this passage'
 1
