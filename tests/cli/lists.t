@@ -304,10 +304,10 @@ $ stemma whatif episode:7569db5b note:e178d716
      note:e178d716     Old workers keep reading the old columns for up to ten minutes after a deploy. 0.00 AGE
        status             active → retracted
 
-── would lose all support ─ 1  no other support
+── would lose all support ─ 1 · no other support
    ○ belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.00 AGE
 
-── would be weakened ─ 2  keep some of their justifications
+── would be weakened ─ 2 · keep some of their justifications
    ◐ belief:b81d1f6b   A migration must leave a schema that the old workers can still read. 2 → 1 valid 0.84 AGE
    ◐ episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀 2 → 1 valid 0.90 AGE
 Nothing was written.
