@@ -217,8 +217,8 @@ static const struct choice flags[] = {
 };
 #define FLAGS (sizeof(flags) / sizeof(flags[0]))
 
-/* The flag and its value: "poisoned", "rating 4". Whoever reads for_review or poisoned needs the reason, so these always
- * ask for it. */
+/* The flag and its value: "poisoned", "rating 4". A person who finds for_review or poisoned needs the reason, so these
+ * always ask for it. */
 static void set_flag(struct app *x, enum operation op, const char *text)
 {
     size_t len = strcspn(text, " ");

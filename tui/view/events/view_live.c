@@ -293,7 +293,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF when = STRBUF_INIT;
     struct session_row row;
-    if (h && h->type == ACTIVITY_REFUSAL) {
+    if (is_failed_call(h)) {
         activity_list_draw_preview(v, p);
         return;
     }
