@@ -31,7 +31,7 @@ struct list {
     struct reader *r;
     struct db *db;
     struct list_query query; /* with defaults filled in; the list owns the strings */
-    char *agent, *source_type, *claimed;
+    char *agent, *source_type, *claimed, *told;
     struct filter filter;
     bool down;      /* descending */
     bool has_apart; /* partly masked texts come last */
@@ -171,6 +171,7 @@ static void fill_query(struct list *l, const struct list_query *query)
     l->query.agent = l->agent = query->agent ? xstrdup(query->agent) : NULL;
     l->query.source_type = l->source_type = query->source_type ? xstrdup(query->source_type) : NULL;
     l->query.claimed = l->claimed = query->claimed ? xstrdup(query->claimed) : NULL;
+    l->query.told = l->told = query->told ? xstrdup(query->told) : NULL;
     l->down = order_spec(query->order)->descending != query->reverse;
 }
 
@@ -242,6 +243,7 @@ void list_close(struct list *l)
     free(l->agent);
     free(l->source_type);
     free(l->claimed);
+    free(l->told);
     free(l);
 }
 

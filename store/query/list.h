@@ -34,6 +34,7 @@ struct list_query {
     const char *agent;       /* exact; NULL: any */
     const char *source_type; /* exact name; NULL: any */
     const char *claimed;     /* the name that their unnamed author claimed; NULL: any */
+    const char *told;        /* who told it (source_entity; "agent:" may be left out); NULL: any */
     enum list_order order;   /* text: ascending; others: descending */
     bool reverse;
     /*

@@ -22,6 +22,7 @@ int filter_make(struct filter *f, struct reader *r, const struct list_query *que
     f->by_agent = query->agent != NULL;
     f->by_source_type = query->source_type != NULL;
     f->by_claim = query->claimed != NULL;
+    f->told = query->told && !strncmp(query->told, "agent:", 6) ? query->told + 6 : query->told;
     f->db = db;
     if (f->by_claim)
         lookup_key(f->claim, LOOKUP_CLAIMED, query->claimed);
@@ -42,6 +43,17 @@ static bool is_claimed(const struct filter *f, int64_t node)
            found;
 }
 
+/* Errors count as no. */
+static bool is_told(const struct filter *f, int64_t node)
+{
+    struct error ignored;
+    int64_t found = 0;
+    return db_int(f->db, &found, 0, &ignored,
+                  "SELECT 1 FROM memory WHERE id = ?1 AND source_entity IN (?2, 'agent:' || ?2)",
+                  "is", node, f->told) == 0 &&
+           found;
+}
+
 bool filter_passes(const struct filter *f, sqlite3_stmt *stmt)
 {
     int64_t kind = sqlite3_column_int64(stmt, 0);
@@ -51,7 +63,8 @@ bool filter_passes(const struct filter *f, sqlite3_stmt *stmt)
            (!f->by_agent || sqlite3_column_int64(stmt, 2) == f->agent) &&
            (!f->by_source_type || sqlite3_column_int64(stmt, 3) == f->source_type) &&
            (!f->guarded || sqlite3_column_int(stmt, 4)) &&
-           (!f->by_claim || is_claimed(f, sqlite3_column_int64(stmt, 5)));
+           (!f->by_claim || is_claimed(f, sqlite3_column_int64(stmt, 5))) &&
+           (!f->told || is_told(f, sqlite3_column_int64(stmt, 5)));
 }
 
 void filter_add_sql(const struct filter *f, struct strbuf *sql)
@@ -67,6 +80,8 @@ void filter_add_sql(const struct filter *f, struct strbuf *sql)
                     " AND EXISTS (SELECT 1 FROM lookup l WHERE l.memory = id"
                     " AND l.field = %d AND l.key = :claim)",
                     LOOKUP_CLAIMED);
+    if (f->told)
+        strbuf_addstr(sql, " AND source_entity IN (:told, 'agent:' || :told)");
     if (f->guarded)
         strbuf_addstr(sql, GUARD_SQL);
 }
@@ -86,6 +101,9 @@ void filter_bind(const struct filter *f, sqlite3_stmt *stmt)
     int claim = sqlite3_bind_parameter_index(stmt, ":claim");
     if (claim)
         sqlite3_bind_blob(stmt, claim, f->claim, LOOKUP_KEY_SIZE, SQLITE_STATIC);
+    int told = sqlite3_bind_parameter_index(stmt, ":told");
+    if (told)
+        sqlite3_bind_text(stmt, told, f->told, -1, SQLITE_STATIC);
 }
 
 static const struct order_spec specs[ORDER_COUNT] = {
@@ -199,6 +217,8 @@ static void sign(char out[CURSOR_DIGEST], const struct list_query *q, const char
     add_name(&sb, q->agent);
     add_name(&sb, q->source_type);
     add_name(&sb, q->claimed);
+    if (q->told) /* a cursor without it stays what it was */
+        add_name(&sb, q->told);
     strbuf_add(&sb, bytes, len);
     digest_bytes(&d, sb.buf, sb.len);
     memcpy(out, d.bytes, CURSOR_DIGEST);

@@ -15,6 +15,7 @@ struct filter {
     bool guarded;               /* leave out what the caller does not see whole */
     int64_t agent, source_type; /* rows; -1 if there is no such name: no row passes */
     uint8_t claim[LOOKUP_KEY_SIZE];
+    const char *told; /* of the query, without "agent:"; NULL: by anyone */
     struct db *db;
 };
 

@@ -251,25 +251,25 @@ $ . ./f; agent ash <<'END' | jq -c '[.uncertainty, .uncited, .ignored]'
 > cite_sources {"conversation_id":"c1","message_id":"e-1","sources":[{"documentId":"d-1"}],"text":"All is well."}
 > END
 > stemma cite e-2; echo $?; stemma cite c2
-> stemma responses e-1 | grep uncertainty; stemma undo $(stemma log --json | jq .seq | tail -1) >/dev/null; stemma responses e-1 | grep uncertainty; sound
+> stemma responses e-1 | grep 'uncertainty\|citation'; stemma undo $(stemma log --json | jq .seq | tail -1) >/dev/null; stemma responses e-1 | grep 'uncertainty\|citation'; sound
 ["complete",["All is well.","Nothing happened."],null]
 ["complete",["All is well."],null]
 ["medium",null,["sources[0].score"]]
 ── conversation c1 ─ 1 response
 
  message e-1
-     by ash, NOW (AGE), 0 citations, uncertainty complete
-     2 sentences without a citation:
+     by ash, NOW (AGE), uncertainty complete
+     0 citations · 2 sentences without one:
        All is well.
        Nothing happened.
  message e-2
-     by ash, NOW (AGE), 0 citations, uncertainty complete
+     by ash, NOW (AGE), uncertainty complete
  message m-1
-     by ash, NOW (AGE), 2 citations, uncertainty medium
+     by ash, NOW (AGE), uncertainty medium
   1  0.50 default  (Unknown source, document)  document:d-1
   2  0.50 default  (Unknown source, document)  document:d-2
  message e-1
-     by ash, NOW (AGE), 0 citations, uncertainty complete
+     by ash, NOW (AGE), uncertainty complete
 ["e-1","complete",[],["All is well.","Nothing happened."]]
 (agent)          add                 citation:ID10  Nothing is cited in message e-1.
 (agent)          done                no sources
@@ -282,13 +282,15 @@ $ . ./f; agent ash <<'END' | jq -c '[.uncertainty, .uncited, .ignored]'
 (agent)          done                2 sources
 The lineage has no problems.
 {"citations": [], "total": 0, "uncertainty": "complete"}
-     by ash, NOW (AGE), 0 citations, uncertainty complete
+     by ash, NOW (AGE), uncertainty complete
 stemma: e-2 cites nothing. `stemma responses` shows its sentences.
 1
 (Unknown source, document)
 (Unknown source, document)
-     by ash, NOW (AGE), 1 citation, uncertainty medium
-     by ash, NOW (AGE), 0 citations, uncertainty complete
+     by ash, NOW (AGE), uncertainty medium
+     1 citation · 1 sentence without one:
+     by ash, NOW (AGE), uncertainty complete
+     0 citations · 2 sentences without one:
 14 events, 6 memories, 2 links checked: all is well
 
 # A repeated document keeps its place; made-up ids mean the document of the content; attributions come before results, results before contexts.
@@ -488,22 +490,25 @@ $ . ./f; agent ash <<'END' >/dev/null
 > cite_sources {"conversation_id":"d","message_id":"m-8","sources":[]}
 > END
 > stemma flag rating $(stemma list step --json | jq -r .ref) --value "document:report irrelevant" >/dev/null; stemma retract document:other --yes >/dev/null; stemma edit document:report --field author=Smith --field year=2024 >/dev/null
-> stemma responses | sed 's/retracted 2[0-9-]*/retracted DAY/; s/attribution:[0-9a-f]*/attribution:ID/; s/sha256-[0-9a-f]*/sha256-ID/'; stemma responses m-6 --json | jq -c '.responses[] | .uncertainty, (.citations[] | [.documentId, .document[:12], .quality.citations])'; stemma responses m-7 --json | jq -c '.responses[] | .uncited, .contradictions, (.citations[] | [.passage, .match, .quality])' | sed 's/"ended_at":[0-9]*/"ended_at":AT/'; stemma responses m-8; stemma responses citation:nobody
+> stemma responses m-7 --color always | grep -c $'\033\[33m2 citations'; stemma responses | sed 's/retracted 2[0-9-]*/retracted DAY/; s/attribution:[0-9a-f]*/attribution:ID/; s/sha256-[0-9a-f]*/sha256-ID/'; stemma responses m-6 --json | jq -c '.responses[] | .uncertainty, (.citations[] | [.documentId, .document[:12], .quality.citations])'; stemma responses m-7 --json | jq -c '.responses[] | .uncited, .contradictions, (.citations[] | [.passage, .match, .quality])' | sed 's/"ended_at":[0-9]*/"ended_at":AT/'; stemma responses m-8; stemma responses citation:nobody
 > for style in plain numbered author-year footnote markdown bibtex csl-json; do stemma cite m-7 --format $style; done | sed 's/202[0-9]-[0-9][0-9]-[0-9][0-9]/DAY/; s/\(accessed":{"date-parts":\[\[\)[0-9,]*/\1DAY/'
+1
 ── conversation c ─ 2 responses
 
  message m-6
-     by ash, NOW (AGE), 2 citations, uncertainty low
+     by ash, NOW (AGE), uncertainty low
+     2 citations · its text was not recorded: no sentence is checked
   1  0.70 asserted  (Nameless, document)  source-1-2 is document:sha256-ID
      retrieved NOW (AGE), not logged
      source cited 1 time, used by 0 steps
   2  0.40 asserted  (Named, document)
      retrieved NOW (AGE), not logged
      source cited 1 time, used by 0 steps
-     its text was not recorded: no sentence is checked
 
  message m-7
-     by ash, NOW (AGE), 2 citations, uncertainty none
+     by ash, NOW (AGE), uncertainty none
+     2 citations · 1 sentence without one:
+       It grew a lot.
   1  0.90 asserted  (The Report, page 3)
      "Revenue was 5.2M in 2025."
      retrieved 2026-02-01 00:00:00Z (AGE), attribution:ID, by URI
@@ -514,8 +519,6 @@ $ . ./f; agent ash <<'END' >/dev/null
      retrieved NOW (AGE), not logged
      source cited 1 time, used by 0 steps, retracted DAY by sean
      1 and 2 contradict each other: the same words with other numbers
-     1 sentence without a citation:
-       It grew a lot.
 "low"
 ["source-1-2","document:sha",1]
 ["source-1","document:sou",1]
@@ -523,7 +526,7 @@ $ . ./f; agent ash <<'END' >/dev/null
 [{"citations":[1,2],"how":"numbers"}]
 ["gone","uri",{"citations":1,"steps":1,"relevant":0,"irrelevant":1,"status":"active"}]
 ["unknown",null,{"citations":1,"steps":0,"relevant":0,"irrelevant":0,"status":"retracted","ended_at":AT,"ended_by":"sean"}]
-stemma: no response of a conversation or message m-8 cited anything. `stemma responses` lists the newest.
+stemma: there is no conversation or message 'm-8'. `stemma responses` lists the newest.
 stemma: no memory is called citation:nobody. Search for it, or list its kind.
 stemma: (Other, document): its document was retracted
 stemma: (Other, document): its document was retracted

@@ -189,7 +189,7 @@ $ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(ev
 ── undone ─ 1
      belief:ID1  a zyxwvut word undone 0.80 AGE
    the memory is removed; redo brings it back
-── lost all support ─ 1  no other support
+── lost all support ─ 1 · no other support
    ○ note:ID2    on it 0.00 AGE
 unsupported
 [1] stemma: no memory has all of these words: zyxwvut

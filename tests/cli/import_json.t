@@ -13,7 +13,7 @@ read 6 memories into t.db: 0 added, 0 updated, 6 unchanged
 ●  step:ID4          0.80  2/2  inference AGE  chat m
 ●  attribution:ID5   1.00    –  observation AGE  max_attempts: 3
 $ stemma show chain:5f300424 --store t.db --trace | sed -n '/based on/,$p'; stemma show step:51f1772e --store t.db
-── based on
+── based on ─ 1 of 1 valid
 ● chain:ID2  How often may the consumer try again?  0.80  trust 0.90
 └─ ● step:ID4  chat m  all of 1  step  0.80  trust 0.90
    ├─ ● document:broker-g  broker-guide  source  1.00  trust 0.60
@@ -158,7 +158,7 @@ read 7 memories into af.db: 7 added, 0 updated, 0 unchanged
 –  belief:ID23       =0.80    –  external       ash AGE  Name: Sean
 ●  attribution:ID24   1.00    –  observation    ash AGE  None
 ●  document:file-0        1.00    –  external       af AGE  handbook.pdf
-── based on
+── based on ─ 1 of 1 valid
 ● belief:ID22  Lives in Oslo, "for good".  0.80  trust 0.90
 ├─ ● raw:ID21  I will remember that.  all of 2  1.00
 └─ ● raw:ID20  I moved to Oslo, "for good".  all of 2  1.00  trust 0.90

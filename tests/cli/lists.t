@@ -75,7 +75,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
    has part         ● step:60d71f4b    Which lock did it take, and who waited for it? 0.88 AGE
    has part         ● step:f7c48969    Why did old workers keep writing during the migration? 0.79 AGE
 
-── based on
+── based on ─ 1 of 1 valid
 ● chain:e928fb0a  Why did the deploy stop the payments queue?  0.863
 ├─ ● step:b405c458  What changed in that deploy?  all of 3  step  0.92
 │  ├─ ● document:migratio  Migration 0147: ledger_entries gets a settled_at  source  1.00  trust 0.60
@@ -105,7 +105,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
    0.813  +0.100  2026-10-29 02:04:40Z verified: I read the report and the diff of the migration
    0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
 
-── based on
+── based on ─ 3 of 3 valid
 ● belief:3218131c  Run migrations before the workers restart.  0.821  trust 0.70
 ├─ – note:1eb9a34f  Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet.  0.80  trust 0.70
 │     context:told by Claire
@@ -146,7 +146,7 @@ belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
 ── confidence ─ 0.600 stored · 0.000 effective
    0.000  circular
 
-── based on
+── based on ─ 0 of 1 valid
 ↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.00
 └─ ↺ belief:f71aadb8  The cache is warm because its hit rate is high.  0.00
    └─ ↺ belief:87cfa577  The hit rate is high because the cache is warm.  ↺ circle
@@ -164,7 +164,7 @@ goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
  source       told by human: human:sean (agreed with Sean)
  tags         staging
 
-── based on
+── based on ─ 1 of 1 valid
 ● goal:80c2f31b  No deploy without a staging run this quarter  0.80  trust 0.90
 ├─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  +7 deeper  all of 2  0.885  trust 0.90
 └─ ● value:a7a5c395  Care before speed.  +9 deeper  all of 2  0.90  trust 0.90
@@ -304,10 +304,10 @@ $ stemma whatif episode:7569db5b note:e178d716
      note:e178d716     Old workers keep reading the old columns for up to ten minutes after a deploy. 0.00 AGE
        status             active → retracted
 
-── would lose all support ─ 1  no other support
+── would lose all support ─ 1 · no other support
    ○ belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.00 AGE
 
-── would be weakened ─ 2  keep some of their justifications
+── would be weakened ─ 2 · keep some of their justifications
    ◐ belief:b81d1f6b   A migration must leave a schema that the old workers can still read. 2 → 1 valid 0.84 AGE
    ◐ episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀 2 → 1 valid 0.90 AGE
 Nothing was written.

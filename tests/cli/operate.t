@@ -55,16 +55,16 @@ $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry
      raw:one       as it came 0.00 AGE
        status             active → retracted
 
-── would lose all support ─ 2  no other support
+── would lose all support ─ 2 · no other support
    those based directly on it are sent to review
    --dependants leave, review or retract chooses what happens
    ○ belief:a      alone 0.00 AGE
    ○ belief:b      on top 0.00 AGE
 
-── would be weakened ─ 1  keep some of their justifications
+── would be weakened ─ 1 · keep some of their justifications
    ◐ belief:c      on two 2 → 1 valid 0.90 AGE
 
-── would follow ─ 2  changed as well, and undone with it
+── would follow ─ 2 · changed as well, and undone with it
      belief:a      alone for review AGE
      belief:c      on two for review AGE
 
@@ -91,7 +91,7 @@ Nothing was changed.
      raw:one       as it came 1.00 AGE
        status             retracted → active
 
-── followed ─ 1  changed as well, and undone with it
+── followed ─ 1 · changed as well, and undone with it
      belief:a      alone unflagged 0.70 AGE
        flags            - for_review by sean: based on raw:one, which was retracted
 "label":"supported"
@@ -102,7 +102,7 @@ $ . ./f; state() { for r in raw:one belief:a belief:b belief:c; do stemma show $
 > stemma retract raw:one --dependants retract --yes >/dev/null; stemma restore belief:b >/dev/null; stemma retract belief:b --yes --reason mine >/dev/null; stemma restore raw:one >/dev/null; state; stemma restore belief:b >/dev/null; stemma retract raw:one raw:two --yes >/dev/null; stemma restore raw:one >/dev/null; state | tail -1; stemma restore raw:two >/dev/null; state; stemma fsck
 > echo '{"ref":"entry:e","text":"k","detail":{"namespace":"public.x","key":"k","value":1}}{"ref":"belief:on","text":"k","derived_from":["entry:e"]}' | sed "s/}}{/}}\n{/" | stemma import jsonl - >/dev/null; stemma retract entry:e --yes >/dev/null; stemma show belief:on --json | jq -c .marks[0].reason; stemma restore entry:e >/dev/null; stemma show belief:on --json | jq -c .marks
 leave
-── weakened ─ 1  keep some of their justifications
+── weakened ─ 1 · keep some of their justifications
    ◐ belief:c      on two 2 → 1 valid 0.90 AGE
 ["raw:one","retracted","ended",0,[]]
 ["belief:a","active","unsupported",0,["a word of mine"]]
@@ -361,7 +361,7 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
      belief:a      alone 0.70 AGE
        status             forgotten → active
 
-── followed ─ 1  changed as well, and undone with it
+── followed ─ 1 · changed as well, and undone with it
      belief:b      on top unflagged 0.90 AGE
        flags            - for_review by sean: based on belief:a, which was forgotten
 "status":"active"
@@ -577,7 +577,7 @@ unsupported: based on raw:one, which was retracted
 
 # A purge sends what is based on the memory to review. No undo takes that back; a person removes the flag.
 $ . ./f; stemma purge raw:one --dry-run | grep -A3 'would follow'; stemma purge raw:one --yes >/dev/null; stemma list all --flag for_review; stemma undo; n=$(stemma log --json | jq .seq | tail -1); stemma undo $n; stemma flag for_review belief:a --remove | grep flags; stemma fsck
-── would follow ─ 2  changed as well
+── would follow ─ 2 · changed as well
      belief:a      alone for review AGE
      belief:c      on two for review AGE
 

@@ -269,7 +269,7 @@ belief:forged
    0.800  +0.600  changed by 0.600 without a record
    0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
-── based on
+── based on ─ 1 of 1 valid
 ● belief:forged  x kind         value state        ● supported  history      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9  0.80
 └─ ● raw:one  t ── marks  of sean  1.00
 
@@ -438,7 +438,7 @@ belief:n0
  confidence   0.800
  source       direct
 
-── based on
+── based on ─ 1 of 1 valid
 +5000 deeper: omit --depth to see all
 $ stemma show belief:n0 --reverse --store chain.db
 belief:n0
@@ -512,7 +512,7 @@ $ export STEMMA_STORE=$PWD/dead.db; printf '%s\n' '{"ref":"raw:wrong","text":"a"
                   purged NOW (AGE) by sean: a password
                 ● raw:sound     d derived 1.00 AGE
 
-── based on
+── based on ─ 1 of 4 valid
 ◐ belief:b  on them  0.80
 ├─ × raw:wrong  a  retracted  NOW (AGE) by sean: the log says otherwise
 ├─ × raw:old  b  forgotten  NOW (AGE) by sean
@@ -521,7 +521,7 @@ $ export STEMMA_STORE=$PWD/dead.db; printf '%s\n' '{"ref":"raw:wrong","text":"a"
 
 # A deleted ancestor is shown as deleted.
 $ export STEMMA_STORE=$PWD/deleted.db; printf '%s\n' '{"ref":"raw:gone","text":"a","status":"deleted"}' '{"ref":"belief:b","text":"on it","derived_from":["raw:gone"]}' | stemma import jsonl - >/dev/null; stemma show belief:b --trace | sed -n '/── based on/,$p'
-── based on
+── based on ─ 0 of 1 valid
 ○ belief:b  on it  0.00
 └─ × raw:gone  a  deleted
 

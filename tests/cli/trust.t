@@ -22,6 +22,12 @@ stemma: belief:fell: names raw:never, which is not here
 –  note:web      0.60        –  external AGE  on a page
 –  note:old      0.50        –  folklore AGE  an import
 ○  belief:fell   0.00      0/1  direct AGE  lost it
+$ . ./f; stemma list all --told claire; stemma list notes --told agent:claire --order text; stemma list all --told human:zoe --label unsourced --limit 1; stemma list all --told zoe
+●  note:told  0.80  1/1  told by agent AGE  claire says so
+●  note:told  0.80  1/1  told by agent AGE  claire says so
+–  note:zoe  0.80  –  told by human AGE  zoe said
+stemma: nothing matched
+[1]
 $ . ./f; stemma list all --order trust --json --limit 3 | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'; stemma list all --order trust --limit 3 --cursor "$(stemma list all --order trust --json --limit 3 | tail -1 | cut -d'"' -f4)" --json | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'
 raw:seen "label":"supported","effective":1,"trust":1}
 belief:two "label":"supported","effective":0.85,"trust":0.9}
@@ -49,7 +55,7 @@ belief:one
  trust        0.70, limited by note:told, told by agent: agent:claire
  source       inference
 
-── based on
+── based on ─ 1 of 1 valid
 ● belief:one  from hearsay  0.95
 └─ ● note:told  claire says so  0.80  trust 0.70
    └─ ● raw:seen  seen  1.00
@@ -87,7 +93,7 @@ $ . ./f; stemma --config c.yaml show belief:one --trace | sed -n '/^ confidence/
 ── confidence ─ 0.950 stored · 0.600 effective
    0.600  at most the trust: 0.60, limited by note:told, told by agent: agent:claire
 
-── based on
+── based on ─ 1 of 1 valid
 ● belief:one  from hearsay  0.60
 └─ ● note:told  claire says so  0.60  trust 0.60
    └─ ● raw:seen  seen  1.00

@@ -232,7 +232,7 @@ $ echo 'ascii: yes' >ascii.yaml; stemma list all --config ascii.yaml --store sto
 0
 - C S U W x
 $ stemma show belief:87cfa577 --trace --config ascii.yaml --store story.db | tail -5
--- based on
+-- based on - 0 of 1 valid
 C belief:87cfa577  The hit rate is high because the cache is warm.  0.00
 `- C belief:f71aadb8  The cache is warm because its hit rate is high.  0.00
    `- C belief:87cfa577  The hit rate is high because the cache is warm.  circle

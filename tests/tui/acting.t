@@ -13,9 +13,9 @@ events
 > 3d
   would be retracted
   active → retracted
-  1  no other support
+  1 · no other support
   Rests on the log alone
-  1  keep some of their justifications
+  1 · keep some of their justifications
   2 → 1 valid
   nothing has changed yet: y retracts it, q cancels
 > 3d<Enter>
@@ -29,6 +29,18 @@ events 0
   retracted, 2 sent to review · u undoes it
 row raw:log-of-the-day
   "status":"retracted"
+
+== the preview of a retraction says that a memory is locked, and offers no other preview
+by sean protect belief:third-one
+> 1Gd
+  would be retracted ~> belief:third-one ~> it is locked ~> active → retracted
+  y retract
+! what if
+> 2d
+  would be retracted
+! it is locked
+> 1G;dit was another day<Enter>
+  1 · why: it was another day
 
 == a retraction says what becomes of its dependants
 events
@@ -102,7 +114,7 @@ row raw:log-of-the-day
 # Those that keep what holds them are named too.
 {"ref":"belief:far-away","created_at":6000,"text":"Descends from both","derived_from":["belief:both-of-them"]}
 > 3d
-  1  based on it, but keep their support
+  1 · based on it, but keep their support
   Descends from both
 
 == open again
@@ -136,7 +148,7 @@ event
 {"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
 + y
   the store changed meanwhile
-  2  no other support
+  2 · no other support
   Came meanwhile
 row raw:log-of-the-day
   "status":"active"
@@ -225,6 +237,8 @@ row belief:log-alone
   seen twice now
 events 0
 > 1:mark-as poisoned<Enter>
+  |flag belief:log-alone poisoned: why? |
++ <Enter>
 events 1
 row belief:log-alone
   "mark":"poisoned"
@@ -334,6 +348,30 @@ events 0
 size 40x30
 > 1;a
   | why? |
+
+== a flag for review always asks why
+events
+> 1Jf
+  |flag belief:log-alone for_review: why? |
+> 1Jfcheck with Osaka<Esc>
+  cancelled
+events 0
+> 1Jfcheck with Osaka<Enter>
+events 1
+row belief:log-alone
+  "reason":"check with Osaka"
+> 1Jr
+events 1
+
+== Esc ends the question of ;
+events
+> 1;
+  the next decision or flag asks why (press ; again to cancel)
+> 1;<Esc>
+  nothing asks why
+> 1;<Esc>a
+! why?
+events 1
 
 == without a change there is no plan
 # Nothing is previewed if nothing would change.

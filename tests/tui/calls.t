@@ -170,6 +170,25 @@ every 9 | @ | 9<Tab><Enter>
 > 9\read memory_search<Enter><Enter>
   no single memory
 
+== the preview of a failed call is the call; \failed and \refused find calls by what they came to
+write s1 ash {"ref":"note:n-1","text":"the rollback failed and was refused"}
+ask s1 memory_get at=1 outcome=NOT_FOUND given={"ref":"raw:jane@example.com"} told={"code":-32602,"message":"none"}
+ask s1 putMemory at=2 outcome=QUOTA_EXCEEDED told={"code":"QUOTA_EXCEEDED"}
+later 3
+flush
+> 9\failed<Enter>
+  NOT_FOUND memory_get
+  |arguments ref: "raw:jane@example.com"\n|
+! the rollback
+! QUOTA
+> 9\refused<Enter>
+  |error     code: "QUOTA_EXCEEDED"\n|
+! the rollback
+! NOT_FOUND
+> :mask<Enter>9\failed<Enter>
+  [redacted-email]
+! jane@
+
 == $ shows what each tool sent, to all sessions or to one
 ask s1 memory_list at=1 sent=400 full=9000
 ask s1 memory_get at=2 sent=200

@@ -392,3 +392,11 @@ later 3600000
   1       1h    1h  k
 > :namespaces team<Enter>:asof @61<Enter>
   1       2h   now  k
+
+== the title of a diff has both times at 80 columns
+size 80x24
+clock 1795000000000
+for 1 120 {"ref":"note:n-{i}","text":"number {i}","created_at":1794000000000}
+> :diff @2 now<Enter>
+  diff 2023-11-14 @2 → 2026-11-18 @180
+  178 memories

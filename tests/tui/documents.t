@@ -534,7 +534,7 @@ on document)
   chat-8
 ! chat-7
 > :responses nobody<Enter>
-  No response of that conversation or message cited anything.
+  There is no conversation or message 'nobody'.
 
 == a control character in the name of a cited document has a mark
 {"ref":"citation:bell","agent_id":"claire","text":"Rung.","created_at":1794700000000,"detail":{"document_id":"bell","document_name":"Na\u0007me\nof it","conversation_id":"chat-9","message_id":"m-9"}}

@@ -112,6 +112,7 @@ on retract
 > ?a
 on approve
 > ?K
+  Enter run it
   in a drawing: what lines
   in sessions: ends the session
 > ?+
@@ -124,6 +125,7 @@ on pan-left
   selected
 > ?○
   1 sign
+! Enter run it
 
 == the first view is left by quitting
 > <Esc>
@@ -199,7 +201,7 @@ size 120x36
 > ?connect
   its MCP client
 > ?claude
-  stemma help mcp
+  stemma mcp install claude
 > ?claire
   :search-store searches memories
 > ?quota

@@ -13,11 +13,46 @@ by ash retract note:c2
 > :trust<Enter>
 on 2          0             1        0.33   0.60  claire
   1          0             0           -   0.90  human:zoe
+  calibrated below trust: trust it less
+! (confirmed + 1)
 + <Enter>
-  search "claire"
+  told by claire
+  two ~> one
+! three
 > :trust<Enter>:trust<Enter>
   this is the list
 
 == unsourced memories come last in a list by trust
 > 4:order trust<Enter>
   ●   0.90 ~> five ~> –   1.00 ~> six ~> –   0.90 ~> three
+
+== the columns are explained where nobody is trusted too much
+> :trust<Enter>
+  calibrated = (confirmed + 1) / (confirmed + contradicted + 2)
+! trust it less
+
+== the filter takes told: and flag:
+by ash mark note:z mark=poisoned
+> 0\told:claire<Enter>
+  one ~> two
+! three
+> 0\told:human:zoe<Enter>
+  three
+! five
+> 0\flag:poison<Enter>
+  three
+! four
+> 0\flag:poisoned agent:bob<Enter>
+  nothing matches the filter
+> 0\tolt:claire<Enter>
+  the fields are agent:, label:, status:, told:,
+
+== a label without its field is named where nothing matches
+> 0\unsupported<Enter>
+  did you mean label:unsupported?
+> 0\○<Enter>
+  did you mean label:unsupported?
+> 0\one replaced<Enter>
+  did you mean status:
+> 0\one unsupporte<Enter>
+  nothing matches the filter; Esc clears it

@@ -91,7 +91,7 @@ static void filter_left(struct app *x)
 static const struct prompt_ops filter_prompt = {
     .prefix = "\\",
     .type_ahead = true,
-    .hint = "text that the lines must contain; agent:NAME, label:NAME, status:NAME",
+    .hint = "text that the lines must contain; agent: label: status: told: flag:NAME",
     .enter = "filter",
     .history = HISTORY_FILTER,
     .moves = app_move_key,

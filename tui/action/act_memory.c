@@ -13,8 +13,8 @@ void act_operation(struct app *x, const char *argument, int op)
     pending_do_on(pending_new(x, (enum operation)op, PENDING_REASON), argument);
 }
 
-/* A reason is asked for only by this key, so that no key that was typed ahead becomes one. In a preview it is that of
- * what is shown. */
+/* A reason is asked for only by this key, so that no key that was typed ahead becomes one (set_flag has the
+ * exceptions). In a preview it is that of what is shown. */
 void act_with_reason(struct app *x)
 {
     struct pending *shown =
@@ -24,9 +24,10 @@ void act_with_reason(struct app *x)
     else
         x->pending.with_reason = !x->pending.with_reason;
     ui_message(&x->ui, "%s",
-               shown                    ? "it will ask why"
-               : x->pending.with_reason ? "the next decision or flag asks why; ; again: it does not"
-                                        : "nothing asks why");
+               shown ? "it will ask why"
+               : x->pending.with_reason
+                   ? "the next decision or flag asks why (press ; again to cancel)"
+                   : "nothing asks why");
 }
 
 /* Shows the plan before anything is asked. */
@@ -226,7 +227,8 @@ static const struct choice flags[] = {
 };
 #define FLAGS (sizeof(flags) / sizeof(flags[0]))
 
-/* The flag and its value: "poisoned", "rating 4". */
+/* The flag and its value: "poisoned", "rating 4". A person who finds for_review or poisoned needs the reason, so these
+ * always ask for it. */
 static void set_flag(struct app *x, enum operation op, const char *text)
 {
     size_t len = strcspn(text, " ");
@@ -234,6 +236,9 @@ static void set_flag(struct app *x, enum operation op, const char *text)
     struct pending *p = pending_new(x, op, PENDING_REASON | (*value ? PENDING_TYPED : 0));
     p->q.flag = arena_strndup(&p->arena, text, len);
     p->q.value = *value ? arena_strdup(&p->arena, value) : NULL;
+    if (op == OPERATION_FLAG &&
+        (!strcmp(p->q.flag, "for_review") || !strcmp(p->q.flag, "poisoned")))
+        p->how |= PENDING_REASON;
     pending_do_on(p, "");
 }
 

@@ -98,7 +98,9 @@ void act_escape(struct app *x)
     struct view *v = x->nav.top;
     if (leave_preview(&x->ui))
         return;
-    if (x->ui.selection.range) {
+    if (x->pending.with_reason) {
+        act_with_reason(x);
+    } else if (x->ui.selection.range) {
         x->ui.selection.range = 0;
         ui_message(&x->ui, "the range was given up");
     } else if (*v->search.pattern) {

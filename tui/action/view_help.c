@@ -261,8 +261,8 @@ static const struct view_sign session_signs[] = {
     SIGN("idle", "time since its last call"),
     SIGN("tokens", "estimated tokens of all answers: one for 4 bytes"),
     SIGN("stemma mcp",
-         "connects an agent: its MCP client (Claude, Cursor, VS Code, Codex) starts it; the "
-         "configuration is in `stemma help mcp`"),
+         "connects an agent: its MCP client starts it; `stemma mcp install claude` (or "
+         "claude-desktop, cursor, codex, vscode) writes the configuration"),
     SIGN("in full", "tokens of the same answers with every field, as detail=full gives them"),
 };
 
@@ -423,11 +423,18 @@ static void left(struct app *x)
         app_pop(x);
 }
 
+/* A sign is found, too, but cannot be run. */
+static bool finds_action(struct app *x)
+{
+    return x->nav.top->cursor != LINE_NONE;
+}
+
 static const struct prompt_ops help_prompt = {
     .prefix = "?",
     .type_ahead = true,
     .hint = "a word, a key or a sign to find",
     .enter = "run it",
+    .enters = finds_action,
     .history = -1,
     .moves = app_move_key,
     .changed = typed,

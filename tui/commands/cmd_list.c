@@ -27,6 +27,7 @@ static const struct option_spec options[] = {
              "quarantined, …"),
     OPT_TEXT("source-type", "T",
              "only memories with this origin: direct_experience, inference, told_by_agent, …"),
+    OPT_TEXT("told", "NAME", "only what this agent, person or source told (see stemma trust)"),
     OPT_CHOICE("order", "O", choice_order, "newest or highest first, text alphabetically:"),
     OPT_FLAG("reverse", "reverse the order"),
     OPT_LIMIT("show at most N"),
@@ -54,6 +55,7 @@ static int read_query(const struct invocation *i, struct list_query *q, struct e
     *q = (struct list_query){.agent = option_text(i, "agent"),
                              .source_type = option_text(i, "source-type"),
                              .claimed = option_text(i, "claims"),
+                             .told = option_text(i, "told"),
                              .reverse = option_given(i, "reverse")};
     q->order = (enum list_order)option_choice(i, "order", i->config.order);
     if (status >= 0)

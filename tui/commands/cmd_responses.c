@@ -29,7 +29,7 @@ static int read_responses(struct invocation *i, struct reader *r, struct error *
     responses_free(all);
     if (!count && of)
         return error_set(e, ERROR_NOT_FOUND, "`stemma responses` lists the newest.",
-                         "no response of a conversation or message %.80s cited anything", of);
+                         "there is no conversation or message '%.80s'", of);
     return count == 0;
 }
 

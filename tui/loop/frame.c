@@ -4,6 +4,7 @@
 #include "tui/explorer/changes.h"
 #include "tui/loop/loop.h"
 #include "tui/text/text.h"
+#include "tui/view/events/event_views.h"
 #include "tui/view/graph/lineage_view.h"
 
 #define APART                 3  /* columns between the breadcrumb and the texts at its right */
@@ -302,7 +303,9 @@ static void draw_body(struct app *x, const struct pane *body)
         x->ui.preview_focus = false;
     if (x->ui.list_pane.height > 0)
         view_draw(x->nav.top, &x->ui.list_pane);
-    bool shows_memory = x->nav.top->ops->preview && !x->nav.top->ops->own_preview;
+    /* The preview of a call that failed is the call, even if it was about a memory. */
+    bool shows_memory = x->nav.top->ops->preview && !x->nav.top->ops->own_preview &&
+                        !is_failed_call(view_subject(x->nav.top).activity);
     int64_t node = shows_memory ? view_node(x->nav.top) : 0;
     bool own = node <= 0 && x->nav.top->ops->draw_preview;
     panel_set_subject(&x->preview, (struct panel_key){.id = node});

@@ -142,8 +142,11 @@ static const char *agent_name(const struct session_row *s)
     return s->label ? s->label : "";
 }
 
+/* "failed" and "refused" mean what a call came to, not a word of a text. */
 static bool matches(const struct activity *h, const char *pattern)
 {
+    if (!strcmp(pattern, "failed") || !strcmp(pattern, "refused"))
+        return !strcmp(activity_action(h), pattern);
     AUTO_STRBUF text = STRBUF_INIT;
     activity_text(h, &text);
     return match_text(text.buf, pattern);

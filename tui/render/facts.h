@@ -123,6 +123,8 @@ bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 
 /* Lay out the page, or a preview of it. */
 void facts_page(struct page *s, const struct facts *f, const struct page_options *options);
+/* "── based on ─ 10 of 10 valid · all from one source" */
+void facts_put_based_on_heading(struct page *s, const struct facts *f);
 void facts_preview(struct page *s, const struct facts *f, const struct page_options *options);
 /* Begins a preview with at most options->text_lines lines of the memory's text and an empty line. */
 void facts_preview_begin(struct page *s, const struct facts *f, const struct page_options *options);

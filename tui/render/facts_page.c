@@ -126,15 +126,20 @@ static void put_groups(struct page *s, const struct facts *f, bool is_preview)
         put_group(s, &f->group[i], count > 1 ? i + 1 : 0, is_preview, all_single(&f->memory));
 }
 
-static void put_based_on(struct page *s, const struct facts *f)
+void facts_put_based_on_heading(struct page *s, const struct facts *f)
 {
-    const struct memory *m = &f->memory;
     struct strbuf *support = page_buffer(s);
     if (f->label.justs > 0)
         strbuf_addstr(support, facts_support(s, &f->label));
     if (f->one_source)
         strbuf_addf(support, " %s all from one source", glyph_of(GLYPH_DOT, s->options.ascii));
     page_section(s, "based on", support->buf);
+}
+
+static void put_based_on(struct page *s, const struct facts *f)
+{
+    const struct memory *m = &f->memory;
+    facts_put_based_on_heading(s, f);
     if (m->justification_count == 0)
         page_note(s, 3, "%s", no_source(f));
     put_groups(s, f, false);

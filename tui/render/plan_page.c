@@ -120,7 +120,9 @@ static void put_section(struct laying *l, const char *shown, const char *done, s
     if (s->count)
         page_line(s);
     page_rule(s, page_printf(s, "%s%s", is_done ? "" : "would ", is_done ? done : shown),
-              page_printf(s, "%zu%s%s", count, *about ? "  " : "", about));
+              *about
+                  ? page_printf(s, "%zu %s %s", count, glyph_of(GLYPH_DOT, s->options.ascii), about)
+                  : page_printf(s, "%zu", count));
 }
 
 static void put_row(struct laying *l, const struct fact_row *row, const char *how)
@@ -161,6 +163,9 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
     put_row(l, row, how);
     if (*how && l->page->width < HOW)
         put_below(l, how);
+    if (c->before && c->before->is_protected && l->facts->stage != PLAN_DONE &&
+        op_spec(l->facts->op)->shows_consequences)
+        put_below(l, "it is locked");
     if (!c->before || !c->after || reviews)
         return;
     if (c->erases) {

@@ -87,7 +87,21 @@ static void put_citation(struct page *s, const struct response_citation *c, size
 
 /* ---- a response ---- */
 
-static void put_checks(struct page *s, const struct response *of)
+/* "3 citations · 1 sentence without one:", and that sentence. */
+static void put_uncited(struct page *s, const struct response *of)
+{
+    size_t count = of->uncited_count;
+    page_line(s);
+    page_format(s, NUMBER, 0, count ? STYLE_WEAKENED : STYLE_DIM, "%s %s %s",
+                count_of(s, of->count, "citation"), glyph_of(GLYPH_DOT, s->options.ascii),
+                !of->has_text ? "its text was not recorded: no sentence is checked"
+                : count       ? page_printf(s, "%s without one:", count_of(s, count, "sentence"))
+                              : "every sentence has one");
+    for (size_t i = 0; i < count; i++)
+        page_wrap(s, NUMBER + 2, page_prose(s, NUMBER + 2), STYLE_TEXT, of->uncited[i], 4, false);
+}
+
+static void put_conflicts(struct page *s, const struct response *of)
 {
     for (size_t i = 0; i < of->conflict_count; i++) {
         const struct response_conflict *c = &of->conflict[i];
@@ -97,16 +111,6 @@ static void put_checks(struct page *s, const struct response *of)
                     c->recorded ? "a relation of their documents says so"
                                 : "the same words with other numbers");
     }
-    page_line(s);
-    if (!of->has_text) {
-        page_format(s, NUMBER, 0, STYLE_DIM, "its text was not recorded: no sentence is checked");
-        return;
-    }
-    page_format(s, NUMBER, 0, of->uncited_count ? STYLE_UNSUPPORTED : STYLE_DIM,
-                of->uncited_count ? "%s without a citation:" : "every sentence has a citation",
-                count_of(s, of->uncited_count, "sentence"));
-    for (size_t i = 0; i < of->uncited_count; i++)
-        page_wrap(s, NUMBER + 2, page_prose(s, NUMBER + 2), STYLE_TEXT, of->uncited[i], 4, false);
 }
 
 static void put_response(struct page *s, const struct response *of)
@@ -116,12 +120,12 @@ static void put_response(struct page *s, const struct response *of)
     page_format(s, 1, 0, STYLE_TITLE, "%s%s", *of->message ? "message " : "without a message id",
                 of->message);
     page_line(s);
-    page_format(s, NUMBER, 0, STYLE_DIM, "by %s, %s, %s, uncertainty %s", of->agent,
-                when_of(s, of->at), count_of(s, of->count, "citation"),
+    page_format(s, NUMBER, 0, STYLE_DIM, "by %s, %s, uncertainty %s", of->agent, when_of(s, of->at),
                 uncertainty_name(of->uncertainty));
+    put_uncited(s, of);
     for (size_t i = 0; i < of->count; i++)
         put_citation(s, &of->citation[i], i + 1);
-    put_checks(s, of);
+    put_conflicts(s, of);
 }
 
 void responses_page(struct page *s, const struct responses *all, const struct page_options *options)

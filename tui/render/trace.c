@@ -280,7 +280,10 @@ static void print_head(struct drawing *d, const struct facts *facts)
     page_for_output(&page, d->out);
     page.options.traced = true;
     facts_page(&page, facts, &page.options);
-    page_section(&page, d->t->direction == ANCESTORS ? "based on" : "used by", "");
+    if (d->t->direction == ANCESTORS)
+        facts_put_based_on_heading(&page, facts);
+    else
+        page_section(&page, "used by", "");
     output_memory_page(d->out, &page, facts->memory.ref);
 }
 

@@ -289,7 +289,7 @@ static const struct view_ops retract_ops = {
     .name = "confirm",
     CONFIRM_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_DEPENDANTS | HAS_NO_PLACE,
-    .bar = "confirm=retract,dependants",
+    .bar = "confirm=retract,dependants,!what-if",
 };
 
 /* For an edit of a version that is out of date. */

@@ -214,24 +214,23 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     }
 }
 
-/* "2026-11-15 (@137)" */
-static void add_end(struct strbuf *out, const struct point_in_time *end)
-{
-    char iso[32];
-    clock_format_iso(iso, sizeof(iso), end->until);
-    if (end->seq)
-        strbuf_addf(out, "%.10s (@%lld)", iso, (long long)end->seq);
-    else
-        strbuf_addstr(out, "before the first event");
-}
-
+/* "diff 2026-11-15 @137 → 11-17 @204", short enough for 80 columns: the second date has what differs. */
 static void title(struct view *v, struct strbuf *out)
 {
     const struct diff_view *d = diff_of(v);
-    strbuf_addstr(out, "diff ");
-    add_end(out, &d->from);
-    strbuf_addstr(out, " to ");
-    add_end(out, &d->to);
+    char from[32], to[32];
+    clock_format_iso(from, sizeof(from), d->from.until);
+    clock_format_iso(to, sizeof(to), d->to.until);
+    bool known = d->from.seq != 0;
+    int same = !known ? 0 : !memcmp(from, to, 10) ? 10 : !memcmp(from, to, 4) ? 5 : 0;
+    if (known)
+        strbuf_addf(out, "diff %.10s @%lld", from, (long long)d->from.seq);
+    else
+        strbuf_addstr(out, "diff the start");
+    strbuf_addf(out, " %s %.*s%s", glyph_text(&v->ui->screen, GLYPH_ARROW), 10 - same, to + same,
+                same < 10 ? " " : "");
+    if (d->to.seq)
+        strbuf_addf(out, "@%lld", (long long)d->to.seq);
 }
 
 static void taken(struct rows_view *v)

@@ -23,8 +23,9 @@ struct list_view {
     struct rows_view rows; /* int64_t: the memories' rows */
     int root;
     unsigned kinds;
-    struct arena arena;                /* holds the next two */
+    struct arena arena;                /* holds the next three */
     const char *words;                 /* words of a search; NULL otherwise */
+    const char *told;                  /* lists what somebody told; NULL otherwise */
     struct neighbour_list *neighbours; /* neighbours in a drawing; NULL otherwise */
     size_t total;                      /* count without the filter */
     bool by_changes;                   /* others wrote: read again */
@@ -136,6 +137,7 @@ static void ask(struct rows_view *v, struct rows *rows)
     q->query = (struct list_query){.kinds = l->kinds,
                                    .statuses = extents[prefs->extent].statuses,
                                    .agent = rows->agent,
+                                   .told = arena_strdup(&rows->arena, l->told),
                                    .order = prefs->order,
                                    .reverse = prefs->reverse};
     q->words = arena_strdup(&rows->arena, l->words);
@@ -395,13 +397,18 @@ static void shown(struct view *v)
 static void title(struct view *v, struct strbuf *out)
 {
     struct list_view *l = list_of(v);
+    AUTO_STRBUF told = STRBUF_INIT;
     if (l->words)
         strbuf_addf(out, "search \"%s\"", l->words);
     else if (l->neighbours)
         strbuf_addstr(out, l->neighbours->title);
-    else
+    else if (!l->told)
         strbuf_addstr(out,
                       l->root == ROOT_ALL ? "everything" : kind_spec((enum kind)l->root)->plural);
+    if (l->told) {
+        ui_mask_name(v->ui, l->told, &told);
+        strbuf_addf(out, "told by %s", told.buf);
+    }
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -503,9 +510,12 @@ static const struct rows_ops list_rows = {.job = "reading the list",
 
 static struct filter_field filter_field(int i)
 {
-    static const struct filter_field fields[] = {
-        {"agent", NULL}, {"label", choice_label}, {"status", choice_status}};
-    return i < 3 ? fields[i] : (struct filter_field){0};
+    static const struct filter_field fields[] = {{"agent", NULL},
+                                                 {"label", choice_label},
+                                                 {"status", choice_status},
+                                                 {"told", NULL},
+                                                 {"flag", NULL}};
+    return i < (int)(sizeof(fields) / sizeof(fields[0])) ? fields[i] : (struct filter_field){0};
 }
 
 static const struct view_ops list_ops = {
@@ -557,6 +567,14 @@ struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds)
     struct list_view *l = make(ui, ROOT_ALL);
     l->kinds = kinds;
     l->words = arena_strdup(&l->arena, words);
+    view_load(&l->rows.view);
+    return &l->rows.view;
+}
+
+struct view *list_view_told(struct ui *ui, const char *entity)
+{
+    struct list_view *l = make(ui, ROOT_ALL);
+    l->told = arena_strdup(&l->arena, entity);
     view_load(&l->rows.view);
     return &l->rows.view;
 }

@@ -43,6 +43,11 @@ static void fraction(struct list_line *l, int width, const char *name, enum styl
     line_right(l, width, name, style, text);
 }
 
+static bool is_overtrusted(const struct trust_record *t)
+{
+    return t->contradicted && t->calibrated < t->trust;
+}
+
 /* Draws "memories confirmed contradicted calibrated trust told-by"; with `one` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
@@ -56,8 +61,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     number(&l, 9, "confirmed", STYLE_NUMBER, t->confirmed);
     number(&l, 12, "contradicted", t->contradicted ? STYLE_UNSUPPORTED : STYLE_NUMBER,
            t->contradicted);
-    fraction(&l, 10, "calibrated",
-             t->contradicted && t->calibrated < t->trust ? STYLE_WEAKENED : STYLE_NUMBER,
+    fraction(&l, 10, "calibrated", is_overtrusted(t) ? STYLE_WEAKENED : STYLE_NUMBER,
              t->calibrated);
     fraction(&l, 5, "trust", STYLE_NUMBER, t->trust);
     line_text(&l, "told by", STYLE_SOURCE, name.buf);
@@ -66,8 +70,12 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct pane names = pane_row(p, 1);
+    bool any = false;
+    for (size_t i = 0; i < v->count && !any; i++)
+        any = is_overtrusted(rows_view_at(v, i));
     paint_text(p, 0, 3, p->width - 4, STYLE_DIM,
-               "contradicted, and calibrated below trust: trust it less (in config.yaml)");
+               any ? "contradicted, and calibrated below trust: trust it less (in config.yaml)"
+                   : "calibrated = (confirmed + 1) / (confirmed + contradicted + 2)");
     draw(v, &names, NULL);
 }
 
@@ -82,7 +90,7 @@ static bool request(struct view *v, enum view_request request)
 {
     const struct trust_record *t = request == REQUEST_OPEN ? rows_view_at(v, v->cursor) : NULL;
     if (t)
-        app_push(v->app, list_view_search(v->ui, t->entity, 0));
+        app_push(v->app, list_view_told(v->ui, t->entity));
     return t != NULL;
 }
 

@@ -22,6 +22,9 @@ struct view *list_view_new(struct ui *ui, int root);
 /* The results of a search; `kinds` as in search.h. */
 struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds);
 
+/* What somebody told: their name as in struct trust_record. */
+struct view *list_view_told(struct ui *ui, const char *entity);
+
 /* Neighbours of a memory. The list is copied. */
 struct view *list_view_neighbours(struct ui *ui, const struct neighbour_list *b);
 

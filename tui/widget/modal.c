@@ -610,12 +610,14 @@ static void prompt_bar(struct ui *ui, struct bar_word words[BAR_WORDS])
     const struct prompt_ops *ops = ui->prompt.ops;
     bool completes =
         ops->offers && (ui->prompt.offers.count > 0 || (ops->completes && ops->completes(ui->app)));
-    words[0] = (struct bar_word){"Enter", ops->enter};
-    words[1] = (struct bar_word){"Esc", "cancel"};
+    size_t count = 0;
+    if (!ops->enters || ops->enters(ui->app))
+        words[count++] = (struct bar_word){"Enter", ops->enter};
+    words[count++] = (struct bar_word){"Esc", "cancel"};
     if (completes)
-        words[2] = (struct bar_word){"Tab", "complete"};
+        words[count] = (struct bar_word){"Tab", "complete"};
     else if (ops->moves)
-        words[2] = (struct bar_word){"Up Down", "move"};
+        words[count] = (struct bar_word){"Up Down", "move"};
 }
 
 static const struct modal_ops prompt_modal_ops = {

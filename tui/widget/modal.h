@@ -121,8 +121,10 @@ struct prompt_ops {
     void (*asks)(struct app *x, struct strbuf *out);
     const char *hint;  /* shown while the field is empty */
     const char *enter; /* what Enter does, for the key bar: "search" */
-    int history;       /* enum prompt_history_kind; -1 for no history */
-    bool type_ahead;   /* takes keys that were typed before it was drawn: it changes no store */
+    /* Whether Enter has an effect now. NULL: it always has. */
+    bool (*enters)(struct app *x);
+    int history;     /* enum prompt_history_kind; -1 for no history */
+    bool type_ahead; /* takes keys that were typed before it was drawn: it changes no store */
     /* Moves the view's cursor by an arrow or page key. Returns false for other keys. May be NULL. */
     bool (*moves)(struct app *x, uint32_t key);
     bool offers; /* shows suggestions (prompt_offer) */

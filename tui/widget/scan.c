@@ -102,14 +102,33 @@ int scan_status(const char *name)
     return status_from_name(name);
 }
 
+static bool is_told_and_flagged(struct reader *r, struct arena *arena, int64_t node,
+                                const char *told, const char *flag)
+{
+    struct memory m;
+    struct error unread;
+    bool flagged = !flag;
+    if (memory_read(r, arena, node, &m, &unread) || (told && !match_text(m.source_entity, told)))
+        return false;
+    for (size_t i = 0; i < m.flag_count && !flagged; i++)
+        flagged = match_text(m.flags[i].name, flag);
+    return flagged;
+}
+
 /* Takes the fields from the front of a pattern. False if they exclude the memory. */
-static bool take_fields(const struct memory_row *row, struct arena *arena, const char **pattern)
+static bool take_fields(struct reader *r, const struct memory_row *row, struct arena *arena,
+                        const char **pattern)
 {
     const char *agent = scan_take_field(arena, "agent", pattern),
+               *told = scan_take_field(arena, "told", pattern),
+               *flag = scan_take_field(arena, "flag", pattern),
                *name = scan_take_field(arena, "status", pattern);
+    told = told && *told ? told : NULL;
+    flag = flag && *flag ? flag : NULL;
     int status = name && *name ? scan_status(name) : STATUS_COUNT;
     return (!agent || !*agent || match_text(row->agent, agent)) &&
-           (status == STATUS_COUNT || status == (int)row->status);
+           (status == STATUS_COUNT || status == (int)row->status) &&
+           ((!told && !flag) || is_told_and_flagged(r, arena, row->node, told, flag));
 }
 
 /* Searches the whole text, also beyond the part that a row has. */
@@ -122,7 +141,7 @@ bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const cha
         return false;
     if (row_matches(&row, pattern))
         return true;
-    if (!take_fields(&row, arena, &pattern))
+    if (!take_fields(r, &row, arena, &pattern))
         return false;
     if (!*pattern || row_matches(&row, pattern))
         return true;

@@ -1,8 +1,8 @@
 /*
  * Whether a memory matches a text, for filters of lists and for the search in a view (view.h). A memory matches by its
  * text, tags, source, context, agent, the start of its ref, and what lists of its kind show: a type, an answer, a
- * document's id, a location, a URI, a status other than active. "agent:NAME" and "status:NAME" in front limit it to
- * memories of an agent and with a status.
+ * document's id, a location, a URI, a status other than active. "agent:NAME", "told:NAME", "flag:NAME" and
+ * "status:NAME" in front limit it to memories of an agent, told by somebody, with a flag and with a status.
  */
 #ifndef STEMMA_WIDGET_SCAN_H
 #define STEMMA_WIDGET_SCAN_H

@@ -6,6 +6,8 @@
 #include "model/memory/memory.h"
 #include "store/journal/journal.h"
 #include "tui/widget/ui.h"
+#include "tui/text/match.h"
+#include "tui/text/style.h"
 #include "tui/text/text.h"
 
 static bool view_go_to_end(struct view *v);
@@ -486,6 +488,21 @@ static void add_unknown(struct view *v, const char *word, size_t len, struct str
         strbuf_addf(out, "%s%s", i ? ", " : "", f.value(i));
 }
 
+/* A word or sign of a label, or a status, without its field. */
+static void add_field_of(struct view *v, const char *word, size_t len, struct strbuf *out)
+{
+    struct filter_field f;
+    for (int i = 0; (f = v->ops->filter_field(i)).name; i++)
+        for (int k = 0; f.value && f.value(k) && out->len == 0; k++) {
+            const char *sign =
+                f.value == choice_label ? mark_of_label((enum label)k, !v->ui->screen.utf8) : "";
+            if ((strlen(f.value(k)) == len && !memcmp(f.value(k), word, len)) ||
+                (strlen(sign) == len && !memcmp(sign, word, len)))
+                strbuf_addf(out, "nothing matches the filter; did you mean %s:%s?", f.name,
+                            f.value(k));
+        }
+}
+
 /* Appends what may be wrong with the filter that nothing matches. */
 static void add_filter_hint(struct view *v, struct strbuf *out)
 {
@@ -495,6 +512,8 @@ static void add_filter_hint(struct view *v, struct strbuf *out)
         size_t len = strcspn(word, " "), name = strspn(word, "abcdefghijklmnopqrstuvwxyz-_");
         if (name > 0 && name < len && word[name] == ':')
             add_unknown(v, word, len, out);
+        else if (!view_is_partial(v))
+            add_field_of(v, word, len, out);
         word += len + strspn(word + len, " ");
     }
 }

@@ -146,7 +146,7 @@ static void a_meanwhile_changed_plan_is_shown_again(void **state)
     MUST("add", "belief", "one more", "--from", "raw:one");
     size_t before = events();
     assert_int_equal(answer(&a, "y\n"), 4);
-    assert_non_null(strstr(a.said.buf, "3  no other support"));
+    assert_non_null(strstr(a.said.buf, "3 · no other support"));
     assert_non_null(strstr(a.said.buf, "changed after the preview"));
     strbuf_release(&a.said);
     assert_int_equal(events(), before);

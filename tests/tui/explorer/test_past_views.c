@@ -269,7 +269,7 @@ static void test_later_writes_do_not_disturb(void **state)
 static void test_the_difference_of_two_states(void **state)
 {
     struct state *s = *state;
-    frame_after(&s->now, ":diff @3 @5<Enter>", "(@3) to ");
+    frame_after(&s->now, ":diff @3 @5<Enter>", " @3 → ");
     frame_after(&s->now, ":diff @3 @5<Enter>", "2 memories");
     frame_after(&s->now, ":diff @3 @5<Enter>",
                 "Never deploy at noon \xe2\x86\x92 Deploy after staging");
@@ -278,9 +278,9 @@ static void test_the_difference_of_two_states(void **state)
     frame_after(&s->now, ":diff @0 @2<Enter>", " +   1d  tester    added");
     frame_after(&s->now, ":diff @2 @0<Enter>", " -   1d  tester    added");
     frame_after(&s->now, ":diff @5 @5<Enter>", "nothing differs");
-    frame_after(&s->now, ":diff 1999-01-01 @1<Enter>", "diff before the first event to ");
-    frame_after(&s->now, ":diff 30 years ago now<Enter>", "diff before the first event to ");
-    frame_after(&s->now, ":diff @3<Enter>", "(@3) to ");
+    frame_after(&s->now, ":diff 1999-01-01 @1<Enter>", "diff the start → ");
+    frame_after(&s->now, ":diff 30 years ago now<Enter>", "diff the start → ");
+    frame_after(&s->now, ":diff @3<Enter>", " @3 → ");
     frame_after(&s->now, ":diff<Enter>", "give one time, or two");
     frame_after(&s->now, ":diff bogus<Enter>", "is not a time");
     /* The difference does not depend on the displayed state. */

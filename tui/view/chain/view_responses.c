@@ -12,6 +12,7 @@
 
 struct responses_view {
     struct page_view page; /* struct responses */
+    char nothing[160];     /* why it is empty */
     char of[ID_MAX + 1];   /* a conversation or message; "" for all, or for that of page.id */
 };
 
@@ -60,10 +61,13 @@ static void counts(struct view *v, struct strbuf *out)
 
 static const char *empty(struct view *v)
 {
-    const struct responses_view *s = responses_of_view(v);
-    return !s->page.shown.facts ? page_view_empty(v)
-           : *s->of             ? "No response of that conversation or message cited anything."
-                                : "No response has cited anything yet.";
+    struct responses_view *s = responses_of_view(v);
+    if (!s->page.shown.facts)
+        return page_view_empty(v);
+    if (!*s->of)
+        return "No response has cited anything yet.";
+    snprintf(s->nothing, sizeof(s->nothing), "There is no conversation or message '%.80s'.", s->of);
+    return s->nothing;
 }
 
 static const struct view_ops responses_ops = {

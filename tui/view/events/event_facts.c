@@ -571,6 +571,11 @@ static const struct view_ops failure_ops = {
     .release = release_failure,
 };
 
+bool is_failed_call(const struct activity *h)
+{
+    return h && h->type == ACTIVITY_REFUSAL;
+}
+
 struct view *failure_view_new(struct ui *ui, const struct activity *h)
 {
     static const struct panel_ops ops = {

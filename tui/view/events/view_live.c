@@ -275,7 +275,7 @@ static void draw_header(struct view *v, const struct pane *p)
     activity_list_draw_header(v, p);
 }
 
-/* "a call was refused 2026-11-22 10:59:57", since the line has only the age and may have no room for the count. */
+/* "read 2026-11-22 10:59:57", since the line has only the age and may have no room for the count. */
 static void add_when(const struct activity *h, struct strbuf *out)
 {
     char when[40];
@@ -283,17 +283,20 @@ static void add_when(const struct activity *h, struct strbuf *out)
     if (h->count > 1)
         strbuf_addf(out, "%s %u times, last %s", activity_action(h), (unsigned)h->count, when);
     else
-        strbuf_addf(out, "%s%s %s", h->type == ACTIVITY_REFUSAL ? "a call was " : "",
-                    activity_action(h), when);
+        strbuf_addf(out, "%s %s", activity_action(h), when);
 }
 
-/* The preview of a call without a memory is its session. */
+/* The preview of a call that failed is the call, of another one without a memory its session. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
     const struct activity *h = activity_list_cursor(&live_of(v)->list);
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF when = STRBUF_INIT;
     struct session_row row;
+    if (is_failed_call(h)) {
+        activity_list_draw_preview(v, p);
+        return;
+    }
     bool known = session_read_shown(v->ui->data->reader, &arena, view_subject(v).session, &row);
     if (h)
         add_when(h, &when);
