@@ -57,10 +57,10 @@ void opening_note_format(const char *path, const struct import_format *format);
 struct actor opening_person(struct invocation *i);
 
 /*
- * The working copy of a foreign source, in the arena: NAME-HASH.db in ~/.local/share/stemma, of the
- * name of its real path, without what follows a dot, in at most 40 bytes with "_" for all but letters, digits, "-" and
- * "_", and a hash of that path. NULL if HOME is not
- * set. One that an earlier version made beside a Kernle store (`memories.stemma.db`) stays in use.
+ * The working copy of a foreign source, in the arena: NAME-HASH.db in ~/.local/share/stemma, of the name of its real
+ * path and a hash of that path. NAME has what stands before a dot, in at most 40 bytes, with "_" for all but letters,
+ * digits, "-" and "_". NULL if HOME is not set. One that an earlier version made beside a Kernle store
+ * (`memories.stemma.db`) stays in use.
  */
 const char *opening_working_copy(struct arena *arena, const char *source);
 
