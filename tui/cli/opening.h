@@ -68,8 +68,9 @@ const char *opening_working_copy(struct arena *arena, const char *source);
  * Returns 0. */
 int opening_print_stores(struct invocation *i, const char *path);
 /*
- * Lists the stores on this machine and asks for the number of one, at most three times. Returns its path, in the arena; the only one without
- * asking. NULL if there is none or nothing was chosen; `e` is set if the answer is no number of the list.
+ * Lists the stores on this machine and asks for the number of one, at most three times. Returns its path, in the arena;
+ * the only one without asking. NULL if there is none or nothing was chosen; `e` is set if no answer is a number of the
+ * list.
  */
 const char *opening_choose_store(struct invocation *i, struct error *e);
 
