@@ -83,8 +83,9 @@ struct import_summary {
     int64_t added, updated, unchanged;
     int64_t conflicts; /* changed in the source and here: ours stayed */
     int64_t unlisted;  /* memories of the origin that the source no longer has; they are kept */
-    int64_t refused;   /* another origin has it with other content */
-    int64_t repeated;  /* repeated in this source with other content: the first one counts */
+    int64_t newly_unlisted; /* of these, the ones that it still had at the last import */
+    int64_t refused;        /* another origin has it with other content */
+    int64_t repeated;       /* repeated in this source with other content: the first one counts */
     int64_t
         taken; /* entries whose name another entry has, here or earlier in this source; steps that were undone
                         * and whose number another step has */

@@ -114,7 +114,7 @@ static bool is_memory(const struct record *line, struct arena *arena)
 }
 
 static const struct record_format format = {
-    .source = {.name = "jsonl", .actor = "import jsonl"},
+    .source = {.name = "jsonl", .actor = "import jsonl", .may_be_part = true},
     .by_lines = true,
     .take = take_line,
     .end = report_more_unknown,

@@ -13,6 +13,7 @@
 #include "model/format/memory_json.h"
 #include "store/db/store.h"
 #include "store/import/import_run.h"
+#include "store/import/import_seen.h"
 #include "store/ops/fix.h"
 #include "store/record/check.h"
 #include "store/record/get.h"
@@ -86,6 +87,20 @@ bool import_taken_back(const struct stored_state *known, int64_t origin)
     return known->status == STATUS_MISSING && known->origin && known->origin == origin;
 }
 
+/* The flags of a memory without the one that says that its source no longer has it. */
+static struct memory without_removal(const struct memory *m, struct arena *arena)
+{
+    struct memory kept = *m;
+    struct flag *flags = arena_array(arena, m->flag_count + 1, sizeof(*flags));
+    kept.flag_count = 0;
+    for (size_t i = 0; i < m->flag_count; i++)
+        if (strcmp(m->flags[i].name, FLAG_REMOVED) != 0)
+            flags[kept.flag_count++] = m->flags[i];
+    kept.flags = flags;
+    kept.form = kept.flag_count == m->flag_count ? m->form : NULL;
+    return kept;
+}
+
 /* Returns true if the source says what the store has. If the source has no creation time, ours is
  * used. */
 static bool equals_stored(const struct import_item *item, const struct memory *ours)
@@ -145,7 +160,8 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
     }
     if (memory_read_db(db, arena, known->node, ours, e))
         return -1;
-    bool same = is_agreed(known, origin) || equals_stored(item, ours);
+    struct memory kept = without_removal(ours, arena);
+    bool same = is_agreed(known, origin) || equals_stored(item, &kept);
     *verdict = decide_by_content(origin, replace, known, same);
     return 0;
 }
@@ -413,8 +429,9 @@ static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
     if (before && entry->item.undated)
         after->created_at = before->created_at;
     if (before && after->flag_count == 0) {
-        after->flags = before->flags;
-        after->flag_count = before->flag_count;
+        struct memory kept = without_removal(before, &s->arena);
+        after->flags = kept.flags;
+        after->flag_count = kept.flag_count;
     }
     int taken = check_name(s, t, entry, before, e);
     if (taken)
@@ -429,16 +446,36 @@ static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
     return 0;
 }
 
+/* Takes back the flag of a memory that its source has again. Sets *event to the memory's last one. */
+static int take_back_removal(struct slice *s, struct txn *t, const struct memory *ours,
+                             int64_t *event, struct error *e)
+{
+    struct memory after = without_removal(ours, &s->arena);
+    *event = ours->event;
+    if (after.flag_count == ours->flag_count)
+        return 0;
+    if (txn_put(t, s->actor, "mark", ours, &after, "in its source again", e))
+        return -1;
+    *event = after.event;
+    return 0;
+}
+
 static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
                const struct stored_state *known, const struct memory *ours, struct error *e)
 {
+    int64_t event;
     switch (entry->verdict) {
     case VERDICT_UPDATE:
         return put(s, t, entry, ours, e);
     case VERDICT_ALREADY:
-        return note_imported(s, txn_db(t), entry, known->node, known->event, e);
+        return take_back_removal(s, t, ours, &event, e) ||
+                       note_imported(s, txn_db(t), entry, known->node, event, e)
+                   ? -1
+                   : 0;
     case VERDICT_CONFLICT:
         slice_report(s, &entry->item, "changed here and in the source; ours stays");
+        if (ours->node && take_back_removal(s, t, ours, &event, e))
+            return -1;
         return note_imported(s, txn_db(t), entry, known->node, known->imported_event, e);
     case VERDICT_REFUSED:
         slice_report(s, &entry->item, "is here from another origin with other content; refused");

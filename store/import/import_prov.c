@@ -616,7 +616,7 @@ static bool is_document(const struct record *record, struct arena *arena)
 }
 
 static const struct record_format format = {
-    .source = {.name = "prov", .actor = "import prov"},
+    .source = {.name = "prov", .actor = "import prov", .may_be_part = true},
     .record_max = DOCUMENT_MAX_BYTES,
     .take = take_document,
     .is_one = is_document,

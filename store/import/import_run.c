@@ -63,6 +63,7 @@ struct import_run {
     int64_t taken;       /* by import_run_take */
     struct missing missing;
     struct unlisted unlisted;
+    size_t noted; /* of these */
     struct slice slices[2];
     size_t filling;
 };
@@ -537,10 +538,19 @@ static int record_origin(struct txn *t, void *arg, struct error *e)
     char text[160];
     snprintf(text, sizeof(text), "{\"read\":%lld,\"added\":%lld,\"updated\":%lld}",
              (long long)sum->read, (long long)sum->added, (long long)sum->updated);
-    return import_origin_record(&run->origin, txn_db(t), txn_now(t), text, e) ||
-                   unlisted_note(&run->unlisted, txn_db(t), run->origin.row, e)
-               ? -1
-               : 0;
+    return import_origin_record(&run->origin, txn_db(t), txn_now(t), text, e);
+}
+
+/* Notes the unlisted memories from number `noted` on, in one transaction as many as a slice has. */
+static int note_unlisted(struct txn *t, void *arg, struct error *e)
+{
+    struct import_run *run = arg;
+    bool flags = !run->source->may_be_part && run->summary->not_understood == 0;
+    for (size_t i = run->noted; i < run->unlisted.new_count && i < run->noted + SLICE_ITEMS; i++)
+        if (unlisted_note(t, run->unlisted.new_rows[i], run->origin.row, flags ? &run->actor : NULL,
+                          run->origin.path, e))
+            return -1;
+    return 0;
 }
 
 static struct run_question question_of(struct import_run *run)
@@ -566,6 +576,7 @@ static int find_unlisted(struct import_run *run, struct error *e)
         return 0;
     int result = unlisted_find(&run->unlisted, reader_db(run->reader), &q, e);
     run->summary->unlisted = run->unlisted.count;
+    run->summary->newly_unlisted = (int64_t)run->unlisted.new_count;
     return result;
 }
 
@@ -613,6 +624,10 @@ static int finish(struct import_run *run, struct error *e)
                  run->unlisted.new_count;
     if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))
         return -1;
+    for (run->noted = 0; !run->options->dry_run && run->noted < run->unlisted.new_count;
+         run->noted += SLICE_ITEMS)
+        if (store_run(run->store, note_unlisted, run, e))
+            return -1;
     struct run_question q = question_of(run);
     return missing_count(&run->missing, reader_db(run->reader), &q, &run->summary->unresolved, e);
 }

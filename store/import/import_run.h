@@ -27,7 +27,9 @@ struct import_source {
     /* Refs are never reused and creation times never change, but everything else may: see struct
      * import_origin. */
     bool known_by_ref;
-    bool agent_is_filter;  /* options->agent selects an agent's memories */
+    bool agent_is_filter; /* options->agent selects an agent's memories */
+    bool
+        may_be_part; /* what a source lacks was not removed: it may be a part of an export or of a log */
     unsigned unlisted_not; /* kinds (KIND_BIT) that are not read again: the source still has them */
     /* For records that are not one memory each: how to write one, how to look it up (VERDICT_SAME
      * or VERDICT_ADD), and how many make a slice. NULL and 0 for memories. */

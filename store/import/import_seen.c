@@ -5,6 +5,9 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "store/record/get.h"
+#include "store/record/put.h"
+#include "store/txn/txn.h"
 
 /* ---- refs and rows ---- */
 
@@ -205,11 +208,45 @@ int unlisted_find(struct unlisted *g, struct db *db, const struct run_question *
     return db_end(&rows);
 }
 
-int unlisted_note(const struct unlisted *g, struct db *db, int64_t origin, struct error *e)
+/* Adds the flag, unless the memory was changed here since event *imported, and sets *imported to the flag's event. */
+static int flag_removed(struct txn *t, int64_t row, const struct actor *actor, const char *path,
+                        int64_t *imported, struct error *e)
 {
-    for (size_t i = 0; i < g->new_count; i++)
-        if (db_run(db, e, "UPDATE imported SET hash = zeroblob(32) WHERE memory = ? AND origin = ?",
-                   "ii", g->new_rows[i], origin))
-            return -1;
+    AUTO_ARENA arena = ARENA_INIT;
+    struct memory was, m;
+    const char *reason = arena_format(&arena, "no longer in %s", path);
+    if (memory_read_db(txn_db(t), &arena, row, &was, e))
+        return -1;
+    if (was.event != *imported)
+        return 0;
+    m = was;
+    m.form = NULL;
+    struct flag *flags = arena_array(&arena, was.flag_count + 1, sizeof(*flags));
+    for (size_t i = 0; i < was.flag_count; i++)
+        flags[i] = was.flags[i];
+    flags[m.flag_count++] = (struct flag){
+        .name = FLAG_REMOVED, .at = txn_now(t), .actor = actor->name, .reason = reason};
+    m.flags = flags;
+    if (txn_put(t, actor, "import", &was, &m, reason, e) == 0) {
+        *imported = m.event;
+        return 0;
+    }
+    if (t->failed || (e->code != ERROR_INVALID && e->code != ERROR_CONFLICT))
+        return -1;
+    e->code = ERROR_NONE; /* nothing was written */
     return 0;
+}
+
+int unlisted_note(struct txn *t, int64_t row, int64_t origin, const struct actor *actor,
+                  const char *path, struct error *e)
+{
+    int64_t imported;
+    if (db_int(txn_db(t), &imported, 0, e, "SELECT event FROM imported WHERE memory = ?", "i",
+               row) ||
+        (actor && flag_removed(t, row, actor, path, &imported, e)))
+        return -1;
+    return db_run(
+        txn_db(t), e,
+        "UPDATE imported SET hash = zeroblob(32), event = ? WHERE memory = ? AND origin = ?", "iii",
+        imported, row, origin);
 }

@@ -69,7 +69,7 @@ int missing_count(struct missing *s, struct db *db, const struct run_question *q
                   struct error *e);
 void missing_release(struct missing *s);
 
-/* Memories that the source no longer has. They are kept and reported once: the recorded hash is set
+/* Memories that the source no longer has. They are kept, reported and flagged once: the recorded hash is set
  * to zeros, so that a memory that returns is compared again. */
 struct unlisted {
     int64_t *new_rows; /* rows that the source still had at the last import */
@@ -82,7 +82,12 @@ struct unlisted {
  * Memories that were deleted, forgotten or purged here are not reported. O(memories of the origin).
  */
 int unlisted_find(struct unlisted *g, struct db *db, const struct run_question *q, struct error *e);
-/* Records that the new ones were reported. Call in a write transaction. */
-int unlisted_note(const struct unlisted *g, struct db *db, int64_t origin, struct error *e);
+/* The flag of a memory that was removed from the source that it came from. The import that finds it there again takes
+ * it back (import_merge.c). */
+#define FLAG_REMOVED "removed_at_source"
+/* Records that a new one was reported. Flags it unless it was changed here or `actor` is NULL; `path` is that of the
+ * source. */
+int unlisted_note(struct txn *t, int64_t row, int64_t origin, const struct actor *actor,
+                  const char *path, struct error *e);
 
 #endif

@@ -98,28 +98,77 @@ read 6 memories into tw.db: 4 added, 0 updated, 2 unchanged
 ["Likes tea",null]
 ["Lives in Oslo",null]
 
-# What the explorer imports from a source that it follows is by the person who runs it, as with the command.
+# What the explorer imports from a source that it follows is by the person who runs it, as with the command. What was removed there
+# is flagged.
 $ cat >explore.py <<'END'
 > import os, pty, select, sqlite3, time
 > child, screen = pty.fork()
 > if child == 0:
 >     os.execvpe("stemma", ["stemma", "followed.jsonl", "--store", "f.db"], dict(os.environ, TERM="xterm"))
+> def read():
+>     try: return select.select([screen], [], [], 0.05)[0] and os.read(screen, 65536)
+>     except OSError: return b""  # the terminal is closed
 > def wait_for(sql):
->     end = time.time() + 60
+>     end = time.time() + 30
 >     while time.time() < end:
->         while select.select([screen], [], [], 0.05)[0]: os.read(screen, 65536)
+>         read()
 >         try:
 >             if sqlite3.connect("file:f.db?mode=ro", uri=True).execute(sql).fetchone()[0]: return
 >         except sqlite3.Error: pass
 >     print("in vain:", sql)
+> entity = '{"type":"entity","name":"%s","entityType":"x","observations":[]}\n'
 > wait_for("SELECT count(*) FROM event")
-> open("followed.jsonl", "a").write('{"type":"entity","name":"Bob","entityType":"x","observations":[]}\n')
+> open("followed.jsonl", "a").write(entity % "Bob")
 > wait_for("SELECT count(*) = 2 FROM event")
+> open("new", "w").write(entity % "Ada")
+> os.replace("new", "followed.jsonl")
+> wait_for("SELECT count(*) = 3 FROM event")
 > os.kill(child, 15)
-> os.waitpid(child, 0)
+> while read() != b"": pass
 > END
 > echo '{"type":"entity","name":"Ada","entityType":"x","observations":[]}' >followed.jsonl; python3 explore.py; stemma log --store f.db; stemma log --store f.db --json | jq -c '[.actor, .class, .origin]'
 #1        NOW  sean                 import              note:ID6  Ada
 #2        NOW  sean                 import              note:ID7  Bob
+#3        NOW  sean                 import              note:ID7  (no longer in DIR/followed.jsonl)  Bob
 ["sean","person","import server-memory"]
 ["sean","person","import server-memory"]
+["sean","person","import server-memory"]
+
+# What was removed from the source is flagged. The flag is taken back when it is there again, changed or not; what a person changed stays.
+$ line() { echo '{"type":"entity","name":"'$1'","entityType":"x","observations":['$2']}'; }; take() { stemma import server-memory r.jsonl --store r.db 2>&1 | sed -n '1s/ into.*:/:/p;/removed/p;/no longer/p;/not understood/p'; stemma list all --flag removed_at_source --store r.db --order text --json 2>/dev/null | jq -c .text; }
+> line Ada '"one","two"' >r.jsonl; line Bob >>r.jsonl; take; line Ada '"one"' >r.jsonl; take; ref=$(stemma list note --store r.db --json | jq -r 'select(.text == "Bob").ref'); stemma show $ref --store r.db | grep -A2 flags; stemma history $ref --store r.db | head -2; stemma log --store r.db | tail -2; take
+> line Ada '"one","two"' >r.jsonl; echo '{"type":"entity","name":"Bob","entityType":"y","observations":[]}' >>r.jsonl; take; stemma history $ref --store r.db | head -4; stemma log --store r.db | tail -2
+> line Ada '"one","two"' >r.jsonl; take; stemma edit $ref --text Robert --store r.db >/dev/null; line Bob >>r.jsonl; take; stemma show $ref --store r.db | head -2; stemma fsck --store r.db
+> line Ada '"one"' >r.jsonl; echo '{"type":"ent' >>r.jsonl; take
+read 4 memories: 4 added, 0 updated, 0 unchanged
+stemma: note:ID7 is no longer in the source; kept here
+stemma: belief:ID8 is no longer in the source; kept here
+  2 no longer in the source; kept here
+"Bob"
+"two"
+── flags
+   removed_at_so… NOW import of sean  no longer in DIR/r.jsonl
+
+NOW (AGE)  import  sean  version 2  event 5
+    why: no longer in DIR/r.jsonl
+#5        NOW  sean                 import              note:ID7  (no longer in DIR/r.jsonl)  Bob
+#6        NOW  sean                 import              belief:ID8  (no longer in DIR/r.jsonl)  two
+read 2 memories: 0 added, 0 updated, 2 unchanged
+  2 no longer in the source; kept here
+"Bob"
+"two"
+read 4 memories: 0 added, 2 updated, 2 unchanged
+NOW (AGE)  import  sean  version 3  event 7
+    tags             - x
+    tags             + y
+    flags            - removed_at_source by sean: no longer in DIR/r.jsonl
+#7        NOW  sean                 import              note:ID7  Bob
+#8        NOW  sean                 import              belief:ID8  two
+stemma: note:ID7 is no longer in the source; kept here
+  1 no longer in the source; kept here
+"Bob"
+note:ID7
+│ Robert
+11 events, 4 memories and 2 links checked: all is well
+  2 no longer in the source; kept here
+  1 not understood

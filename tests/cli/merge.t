@@ -102,7 +102,7 @@ read 3 memories into DIR/s.db: 0 added, 0 updated, 3 unchanged
   1 no longer in the source; kept here
 read 4 memories into DIR/s.db: 0 added, 0 updated, 4 unchanged
 read 4 memories into DIR/s.db: 0 added, 1 updated, 3 unchanged
-5 events, 4 memories and 1 link checked: all is well
+7 events, 4 memories and 1 link checked: all is well
 
 # Files are recognised by their path, or by most of their content.
 $ . ./f; (line 1 a; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; (line 1 changed; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; (line 0 new; line 1 changed; line 2 b; line 3 edited) >b.jsonl; lines b.jsonl; (line 0 new; line 1 changed; line 2 b; line 3 c; line 4 newer) >b.jsonl; lines b.jsonl; (line 1 other; line 9 "its own") >c.jsonl; lines c.jsonl

@@ -60,7 +60,7 @@ approve 0
 ── approved ─ 1
 
 # A Kernle store and its working copy: the copy is named, and only the original is offered.
-$ mkdir .kernle; cp $DATA/kernle-demo.db .kernle/memories.db; python3 -m terminal stemma list all --store .kernle/memories.db; stemma import kernle .kernle/memories.db --store .kernle/memories.stemma.db >/dev/null 2>&1; python3 -m terminal stemma list all --store .kernle/memories.db; export STEMMA_STORE=; rm .config/stemma/config.yaml; HOME=$PWD COLUMNS=40 stemma | sed 's/, changed.*//'
+$ mkdir .kernle; cp $DATA/kernle-demo.db .kernle/memories.db; python3 -m terminal stemma list all --store .kernle/memories.db; stemma import kernle .kernle/memories.db --store .kernle/memories.stemma.db >/dev/null 2>&1; python3 -m terminal stemma list all --store .kernle/memories.db; export STEMMA_STORE=; rm .config/stemma/config.yaml; HOME=$PWD COLUMNS=40 stemma | sed '/^ *changed/d; s/, changed.*//'
 stemma: DIR/.kernle/memories.db is a store of Kernle. Run stemma import kernle on it.
 stemma: DIR/.kernle/memories.db is a store of Kernle. Its working copy is DIR/.kernle/memories.stemma.db: --store that.
 There is no store at DIR/.local/share/stemma/memory.db yet.
@@ -74,7 +74,6 @@ Found on this machine:
       20 memories
   ./story.db
       a stemma store, 170 memories,
-      changed AGE
 
 Next:
   stemma DIR/.kernle/memories.db

@@ -256,7 +256,9 @@ static int follow(struct task *t, struct import_watch *w, struct error *e)
         if (failed && strcmp(reported.what, e->what) != 0)
             output_note("%s; trying again", e->what);
         reported = failed ? *e : (struct error){0};
-        if (failed || s.added + s.updated + s.conflicts + s.refused + s.repeated + s.taken == 0)
+        if (failed || s.added + s.updated + s.newly_unlisted + s.conflicts + s.refused +
+                              s.repeated + s.taken ==
+                          0)
             continue;
         tell(t, &s);
         if (output_flush(&t->i->out, e))

@@ -67,10 +67,16 @@ static void import_again(struct follow *f)
     if (f->format->run(f->store, f->path, &options, &summary, &e)) {
         if (e.code != ERROR_INTERRUPTED)
             send_message(f, xformat("the import failed: %s", e.what));
-    } else if (summary.added + summary.updated + summary.conflicts > 0) {
-        send_message(f, xformat("imported: %lld new, %lld changed%s", (long long)summary.added,
-                                (long long)summary.updated,
-                                summary.conflicts ? ", some changed on both sides" : ""));
+    } else if (summary.added + summary.updated + summary.conflicts + summary.newly_unlisted > 0) {
+        AUTO_STRBUF words = STRBUF_INIT;
+        strbuf_addf(&words, "imported: %lld new, %lld changed", (long long)summary.added,
+                    (long long)summary.updated);
+        if (summary.newly_unlisted)
+            strbuf_addf(&words, ", %lld no longer in the source",
+                        (long long)summary.newly_unlisted);
+        if (summary.conflicts)
+            strbuf_addstr(&words, ", some changed on both sides");
+        send_message(f, strbuf_detach(&words, NULL));
     }
 }
 

@@ -653,7 +653,7 @@ static bool is_trace(const struct record *record, struct arena *arena)
 }
 
 static const struct record_format format = {
-    .source = {.name = FORMAT, .actor = "import " FORMAT},
+    .source = {.name = FORMAT, .actor = "import " FORMAT, .may_be_part = true},
     .faults_shown = 100,
     .more_faults = "that are no traces",
     .state_size = sizeof(struct traces),
