@@ -25,7 +25,7 @@ static struct query line_of(struct reader *r, struct ref ref, uint8_t id[LINE_ID
 {
     static const char by_id[] =
         "SELECT l.file, l.offset, f.path, f.format FROM source_line l"
-        " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.id LIMIT 1";
+        " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.size < 0, f.id LIMIT 1";
     static const char by_session[] =
         "SELECT l.file, l.offset, f.path, f.format FROM source_file f"
         " JOIN source_line l ON l.file = f.id WHERE f.session = ? AND NOT f.agent"

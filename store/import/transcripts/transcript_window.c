@@ -110,24 +110,30 @@ struct transcript_file *transcript_of_session(struct transcripts *t, const char 
 }
 
 /* If the tree does not lead to a person (a subagent, a compaction, a parent that is missing), the latest words before
- * in the session are a guess. */
+ * in the session are a guess. A session has several files if its file was replaced. */
 static int guess_cause(struct transcripts *t, struct transcript_file *f,
                        struct transcript_touch *touch, size_t top, struct error *e)
 {
-    struct transcript_file *main = f->is_agent ? transcript_of_session(t, f->session) : f;
-    if (!main)
-        return 0;
-    if (transcript_load(t, main, e))
-        return -1;
-    for (size_t i = main->count; i > 0 && touch->cause == LINE_NONE; i--) {
-        struct transcript_line *line = &main->line[i - 1];
-        if ((line->flags & LINE_PERSON) && line->at && line->at <= f->line[top].at) {
+    struct transcript_line *found = NULL;
+    for (size_t k = 0; k < t->count; k++) {
+        struct transcript_file *main = &t->file[k];
+        if (main->is_agent || strcmp(main->session, f->session) != 0)
+            continue;
+        if (transcript_load(t, main, e))
+            return -1;
+        for (size_t i = 0; i < main->count; i++) {
+            struct transcript_line *line = &main->line[i];
+            if (!(line->flags & LINE_PERSON) || !line->at || line->at > f->line[top].at ||
+                (found && line->at < found->at))
+                continue;
+            found = line;
             touch->cause_file = main;
-            touch->cause = i - 1;
+            touch->cause = i;
             touch->is_guessed = true;
-            line->is_taken |= touch->is_new;
         }
     }
+    if (found)
+        found->is_taken |= touch->is_new;
     return 0;
 }
 

@@ -83,7 +83,7 @@ struct transcript_file {
     int64_t row; /* in source_file; 0 if new */
     int64_t read_to, line_number;
     bool is_changed;   /* must be read */
-    bool is_restarted; /* from its beginning, although it was read before */
+    bool is_restarted; /* from its beginning: `row` is kept for what was read before */
     bool is_read;      /* was read now, or its lines were loaded */
     struct transcript_line *line;
     size_t count, alloc;
@@ -127,6 +127,9 @@ struct transcripts {
     struct arena arena;
     struct transcript_file *file; /* newest first */
     size_t count, alloc;
+    struct transcript_file *replaced; /* as they were before: files that are restarted now */
+    size_t replaced_count, replaced_alloc;
+    struct key_index repeats;  /* ids of lines of replaced files: what they say was counted */
     struct key_index messages; /* whose usage was counted */
     struct key_index
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
@@ -148,6 +151,9 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
 int transcripts_read(struct transcripts *t, struct error *e);
 /* Loads the lines of a file that was not read, if they are not there yet. */
 int transcript_load(struct transcripts *t, struct transcript_file *f, struct error *e);
+/* Is `old` an earlier state of the file, kept when it was shortened or replaced? */
+bool transcript_is_earlier(const struct transcript_file *old, const struct transcript_file *f);
+bool transcript_was_replaced(const struct transcript_file *f);
 /* Writes the places of the new lines, in transactions of several files. */
 int transcripts_save(struct transcripts *t, struct error *e);
 void transcripts_release(struct transcripts *t);

@@ -237,20 +237,55 @@ def test_replaced_and_shortened():
     with Place() as p:
         home, s, cause = small(p)
         p.imports()
+        before, episode = p.of_file("feedback_tabs.md"), p.memories()["episode:" + s.id]
         old = s.lines
         s.lines, s.parent = [], None
         s.person("another beginning")
         s.end()
         p.imports()
-        assert "was shortened or replaced" in p.said
+        assert "was shortened or replaced; what was read before is kept" in p.said
         db = sqlite3.connect(p.store)
-        assert db.execute("SELECT count(*) FROM source_line").fetchone()[0] == 1
-        assert "raw:" + cause in p.memories()
+        assert db.execute("SELECT count(*) FROM source_line").fetchone()[0] == len(old) + 1
+        assert p.of_file("feedback_tabs.md") == before and "raw:" + cause in p.memories()
         s.lines, s.parent = old + old, None  # longer, and another file
         s.end()
         p.imports()
         assert "was shortened or replaced" in p.said and "repeat the id" in p.said, p.said
-        assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+        assert p.of_file("feedback_tabs.md") == before
+        now = p.memories()["episode:" + s.id]
+        assert [now["text"], now["created_at"], now["detail"]["usage"]] == \
+            [episode["text"], episode["created_at"], episode["detail"]["usage"]], (now, episode)
+        assert p.imports()["unchanged"] == p.sum["read"] and p.said == ""
+
+
+def test_shortened_keeps_what_was_read():
+    with Place() as p:
+        home, s, cause = small(p)
+        a = s.agent_session()
+        a.person("note that, helper")
+        a.write("project_z.md", home.memory_file("project_z.md", "Z.", "project", session=s.id))
+        a.end(), s.end()
+        p.imports()
+        before = p.memories()
+        whole = open(s.path(), "rb").read()
+        for size in (500, 300):
+            open(s.path(), "wb").write(whole[:size])
+            p.imports()
+            assert p.memories() == before or p.sum["updated"] == 1, p.sum
+            for name in ("feedback_tabs.md", "project_z.md"):
+                assert p.of_file(name) == next(m for m in before.values() if m.get("source", "").endswith(name))
+        open(s.path(), "wb").write(whole)  # a program that wrote it anew: nothing counts twice
+        p.imports()
+        now = p.memories()["episode:" + s.id]
+        assert now["detail"]["usage"] == before["episode:" + s.id]["detail"]["usage"] and now["text"] == "start", now
+        assert based_on(p.of_file("project_z.md")) == based_on(before[p.of_file("project_z.md")["ref"]])
+        more = s.person("no, spaces")
+        s.edit("feedback_tabs.md", "Use tabs.", "Use spaces.")
+        s.end()
+        p.imports()
+        assert [r for r in based_on(p.of_file("feedback_tabs.md")) if r in ("raw:" + cause, "raw:" + more)] == \
+            ["raw:" + cause, "raw:" + more]
+        assert "all is well" in p.run("fsck")[0]
 
 
 def test_deleted_transcript_stays():
