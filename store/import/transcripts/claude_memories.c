@@ -262,8 +262,8 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
     file.id = claude_memory_id(&arena, file.key);
     writings_of(&c->writings, file.key, &file.writing, &file.count);
     int known = read_stored(c, kind, file.id, &arena, &stored, e);
-    if (known < 0)
-        return -1;
+    if (known < 0 || (known && c->t->is_early))
+        return known < 0 ? -1 : 0;
     struct json_object o = json_begin(&json, '{');
     put_common(&o, c, kind, file.id, entry, &arena);
     const char *body = utf8_repaired(&arena, m.body, m.body_len);
@@ -272,7 +272,8 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
     put_times(&o, &file, &m, &arena);
     put_memory_detail(&o, c, &file, &m, text.len, &arena);
     put_relations(&o, c, &file, &m, &arena);
-    writings_put(&o, c->t, &file, known ? &stored : NULL, &arena);
+    if (!c->t->is_early)
+        writings_put(&o, c->t, &file, known ? &stored : NULL, &arena);
     json_end(&o);
     return import_run_take(c->run, &json, 0, e);
 }

@@ -34,6 +34,7 @@ static const struct dialect claude = {
     .agent = "claude-code",
     .scan = scan_claude_line,
     .parts = claude_parts,
+    .memories_first = true,
     .has_ids = true,
     .is_transcript = is_transcript,
     .take_memories = claude_memories_take,

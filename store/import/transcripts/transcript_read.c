@@ -19,6 +19,8 @@ void transcript_report(struct transcripts *t, const char *path, int64_t line, bo
 {
     AUTO_STRBUF text = STRBUF_INIT;
     va_list args;
+    if (t->is_early)
+        return; /* it will be met again */
     strbuf_addstr(&text, path);
     if (line)
         strbuf_addf(&text, " line %lld", (long long)line);
@@ -469,8 +471,6 @@ int transcripts_read(struct transcripts *t, struct error *e)
 {
     if (load_repeats(t, e))
         return -1;
-    for (size_t i = 0; i < t->count; i++)
-        t->total += t->file[i].is_changed ? t->file[i].size - t->file[i].read_to : 0;
     for (size_t i = 0; i < t->count; i++) {
         struct transcript_file *f = &t->file[i];
         if (f->is_changed ? read_file(t, f, e) : f->touch_count ? transcript_load(t, f, e) : 0)

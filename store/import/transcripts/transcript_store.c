@@ -158,6 +158,9 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
     }
     if (result == 0)
         result = find_gone(t, reader_db(r), folder, e);
+    for (size_t i = 0; i < t->count; i++)
+        if (t->file[i].is_changed && t->file[i].size > t->file[i].read_to)
+            t->total += t->file[i].size - t->file[i].read_to;
     if (t->count)
         qsort(t->file, t->count, sizeof(*t->file), by_time);
     reader_close(r);

@@ -103,7 +103,9 @@ struct dialect {
     const char *agent; /* "claude-code" */
     scan_line_fn *scan;
     line_parts_fn *parts;
-    bool has_ids; /* lines have ids and parents; otherwise each follows the one before */
+    bool
+        memories_first; /* if there is much to read: without what transcripts say, then again with it */
+    bool has_ids;       /* lines have ids and parents; otherwise each follows the one before */
     bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent);
     /* Passes its memory files to the run. May mark more lines as taken. */
@@ -133,7 +135,9 @@ struct transcripts {
     struct key_index messages; /* whose usage was counted */
     struct key_index
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
-    int64_t done, total;             /* bytes */
+    int64_t done, total; /* bytes */
+    bool
+        is_early; /* no transcript was read yet: memories pass without what they say, and are passed again */
     struct transcript_source source; /* of the file whose lines were read last */
     const struct transcript_file *source_of;
     int64_t *

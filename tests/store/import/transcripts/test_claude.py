@@ -288,6 +288,24 @@ def test_shortened_keeps_what_was_read():
         assert "all is well" in p.run("fsck")[0]
 
 
+def test_memories_come_before_large_transcripts():
+    with Place() as p:
+        home, s, cause = small(p)
+        for n in range(24):
+            s.tool("Read", {"file_path": f"/w/{n}.c"}, "x" * (1 << 20))
+        s.end()
+        p.imports()
+        m = p.of_file("feedback_tabs.md")
+        assert p.sum["updated"] == p.sum["unchanged"] == 0 and p.sum["read"] == p.sum["added"] == 5, p.sum
+        assert "raw:" + cause in based_on(m) and [h["operation"] for h in m["history"]] == ["Write"]
+        journal = sqlite3.connect(p.store).execute(
+            "SELECT m.name, e.operation FROM event e JOIN memory m ON m.id = e.subject ORDER BY e.seq").fetchall()
+        own = [i for i, (name, _) in enumerate(journal) if name == m["ref"].split(":")[1]]
+        assert len(own) == 2 and own[0] < [name for name, _ in journal].index(cause), journal
+        assert p.imports()["unchanged"] == 2 and p.sum["updated"] == 0, p.sum
+        assert "all is well" in p.run("fsck")[0]
+
+
 def test_deleted_transcript_stays():
     with Place() as p:
         home, s, cause = small(p)
