@@ -18,7 +18,7 @@
 struct memory_place {
     const struct folder_entry *entry;
     size_t line;      /* of the index that names it; 0 if none does */
-    const char *kind; /* of its memory; NULL: not read yet */
+    const char *kind; /* of its memory */
 };
 
 /* The MEMORY.md of a folder. */
@@ -36,6 +36,9 @@ struct claude_memories {
     const struct folder *folder;
     struct writings writings;
     struct key_index paths; /* of the memory files */
+    struct key_index names; /* "FOLDER/NAME" by the `name` of their frontmatter */
+    size_t *named;          /* the file of a name */
+    size_t named_alloc;
     struct memory_place *place;
     size_t place_alloc;
     struct memory_index *index;
@@ -66,8 +69,8 @@ static const struct memory_index *index_of(const struct claude_memories *c,
     return NULL;
 }
 
-/* The number of the file that a link names from the folder: by its name, with or without ".md". ROW_NONE if there is no
- * such file. */
+/* The number of the file that a link names from the folder: by its name, with or without ".md", or the `name` of its
+ * frontmatter. ROW_NONE if there is no such file. */
 static size_t find_file(const struct claude_memories *c, const char *folder, size_t folder_len,
                         const char *target)
 {
@@ -75,8 +78,11 @@ static size_t find_file(const struct claude_memories *c, const char *folder, siz
     strbuf_add(&path, folder, folder_len);
     strbuf_addstr(&path, strncmp(target, "./", 2) == 0 ? target + 2 : target);
     size_t at = key_index_find(&c->paths, path.buf, path.len);
+    size_t name = key_index_find(&c->names, path.buf, path.len);
     strbuf_addstr(&path, ".md");
-    return at != ROW_NONE ? at : key_index_find(&c->paths, path.buf, path.len);
+    if (at == ROW_NONE)
+        at = key_index_find(&c->paths, path.buf, path.len);
+    return at != ROW_NONE || name == ROW_NONE ? at : c->named[name];
 }
 
 /* An address on the web is no file of the index. */
@@ -147,6 +153,25 @@ static void put_index(struct json_object *detail, const struct claude_memories *
                        : "no line of MEMORY.md names it");
 }
 
+/* [[links]] that name no memory. */
+static void put_dangling(struct json_object *detail, const struct claude_memories *c,
+                         const struct folder_entry *entry, const struct markdown *m)
+{
+    size_t folder_len = (size_t)(name_in_folder(entry) - entry->path);
+    struct json_object list = {.out = NULL};
+    for (size_t i = 0; i < m->link_count; i++) {
+        if (m->links[i].is_path ||
+            find_file(c, entry->path, folder_len, m->links[i].target) != ROW_NONE)
+            continue;
+        if (!list.out)
+            list = json_open(detail, "dangling", '[');
+        json_item(&list);
+        json_add_string(list.out, m->links[i].target);
+    }
+    if (list.out)
+        json_end(&list);
+}
+
 static void put_memory_detail(struct json_object *o, const struct claude_memories *c,
                               const struct memory_file *file, const struct markdown *m,
                               size_t bytes, struct arena *arena)
@@ -161,6 +186,7 @@ static void put_memory_detail(struct json_object *o, const struct claude_memorie
     if (writings_last_opened(file))
         json_pair_int(&detail, "last_opened_at", writings_last_opened(file));
     put_index(&detail, c, file->entry);
+    put_dangling(&detail, c, file->entry, m);
     if (file->session) {
         json_pair(&detail, "session", file->session);
         if (!transcript_of_session(c->t, file->session))
@@ -169,21 +195,8 @@ static void put_memory_detail(struct json_object *o, const struct claude_memorie
     json_end(&detail);
 }
 
-/* The kind of a memory is that of its file, which is read for it. */
-static const char *kind_of_file(struct claude_memories *c, size_t at)
-{
-    AUTO_ARENA arena = ARENA_INIT;
-    AUTO_STRBUF text = STRBUF_INIT;
-    struct markdown m = {.body = NULL};
-    if (!c->place[at].kind && memory_file_read(c->t, c->place[at].entry, &text))
-        markdown_read(&m, &arena, text.buf, text.len);
-    if (!c->place[at].kind)
-        c->place[at].kind = kind_of(field(&m, &arena, "type"));
-    return c->place[at].kind;
-}
-
 /* Links to other memories of its folder. */
-static void put_relations(struct json_object *o, struct claude_memories *c,
+static void put_relations(struct json_object *o, const struct claude_memories *c,
                           const struct memory_file *file, const struct markdown *m,
                           struct arena *arena)
 {
@@ -198,7 +211,7 @@ static void put_relations(struct json_object *o, struct claude_memories *c,
         struct json_object one = json_item_open(&list, '{');
         json_pair(&one, "type", "related_to");
         json_pair(&one, "to",
-                  arena_format(arena, "%s:%s", kind_of_file(c, at),
+                  arena_format(arena, "%s:%s", c->place[at].kind,
                                claude_memory_id(arena, memory_file_key(c->place[at].entry->path))));
         json_pair_int(&one, "at", file->entry->written);
         json_pair(&one, "reason", m->links[i].type);
@@ -363,6 +376,32 @@ static int take_entry(struct claude_memories *c, const struct folder_entry *entr
     return x ? take_index(c, x, entry, e) : 0;
 }
 
+/* What others need of a file before it is taken: its kind and the name by which links may call it. */
+static void add_file(struct claude_memories *c, const struct folder_entry *entry)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_STRBUF key = STRBUF_INIT;
+    struct markdown m = {.body = NULL};
+    size_t at = key_index_add(&c->paths, entry->path, strlen(entry->path));
+    c->place = array_room(c->place, &c->place_alloc, at + 1, sizeof(*c->place));
+    if (memory_file_read(NULL, entry, &text))
+        markdown_read(&m, &arena, text.buf, text.len);
+    bool is_index = strcmp(name_in_folder(entry), INDEX_NAME) == 0;
+    c->place[at] = (struct memory_place){
+        .entry = entry, .kind = is_index ? "note" : kind_of(field(&m, &arena, "type"))};
+    const char *name = markdown_field(&m, "name");
+    if (!name)
+        return;
+    strbuf_add(&key, entry->path, (size_t)(name_in_folder(entry) - entry->path));
+    strbuf_addstr(&key, name);
+    size_t known = c->names.count, number = key_index_add(&c->names, key.buf, key.len);
+    if (number < known)
+        return;
+    c->named = array_room(c->named, &c->named_alloc, number + 1, sizeof(*c->named));
+    c->named[number] = at;
+}
+
 /* The files first: an index names them. */
 static void find_files(struct claude_memories *c)
 {
@@ -370,16 +409,11 @@ static void find_files(struct claude_memories *c)
         const struct folder_entry *entry = &c->folder->entry[i];
         if (entry->is_folder || !memory_file_key(entry->path) || !ends_with(entry->name, ".md"))
             continue;
-        size_t at = key_index_add(&c->paths, entry->path, strlen(entry->path));
-        c->place = array_room(c->place, &c->place_alloc, at + 1, sizeof(*c->place));
-        c->place[at] = (struct memory_place){.entry = entry};
+        add_file(c, entry);
     }
-    for (size_t i = 0; i < c->paths.count; i++) {
-        if (strcmp(name_in_folder(c->place[i].entry), INDEX_NAME) != 0)
-            continue;
-        c->place[i].kind = "note";
-        add_index(c, c->place[i].entry);
-    }
+    for (size_t i = 0; i < c->paths.count; i++)
+        if (strcmp(name_in_folder(c->place[i].entry), INDEX_NAME) == 0)
+            add_index(c, c->place[i].entry);
 }
 
 int claude_memories_take(struct transcripts *t, const struct folder *folder, struct import_run *run,
@@ -394,6 +428,8 @@ int claude_memories_take(struct transcripts *t, const struct folder *folder, str
     writings_release(&c.writings);
     reader_close(c.reader);
     key_index_release(&c.paths);
+    key_index_release(&c.names);
+    free(c.named);
     free(c.place);
     free(c.index);
     arena_release(&c.arena);

@@ -8,7 +8,7 @@
 
 #define MEMORY_FILE_MAX (16u << 20) /* bytes */
 
-/* Reads a whole file into `out`. A fault is reported; returns false then. */
+/* Reads a whole file into `out`. A fault is reported, unless `t` is NULL; returns false then. */
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out);
 
 /* What wrote a memory file, and when. */

@@ -22,6 +22,8 @@ bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, s
         transcript_source_close(&in);
         errno = why;
     }
+    if (!t)
+        return got == 0;
     if (got < 0)
         transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
     else if (got > 0)

@@ -164,6 +164,22 @@ def test_index_and_reads():
         assert "justifications" not in x  # nothing says where it came from
 
 
+def test_links_by_name():
+    with Place() as p:
+        home, s, _ = small(p)
+        path = home.memory + "/project_x.md"
+        home.memory_file("project_x.md", "X, see [[indentation]], [[feedback_tabs]] and [[no such]], [web](https://x.org/a.md).", "project")
+        tabs = open(home.memory + "/feedback_tabs.md").read()
+        open(home.memory + "/feedback_tabs.md", "w").write(tabs.replace("name: feedback_tabs", "name: indentation"))
+        os.makedirs(p.root + "/projects/-other/memory")  # names of another folder mean nothing here
+        shutil.copy(home.memory + "/feedback_tabs.md", p.root + "/projects/-other/memory/no.md")
+        p.imports()
+        own = [m["ref"] for m in p.memories().values() if m.get("source") == "file:" + home.memory + "/feedback_tabs.md"]
+        x = p.of_file("project_x.md")
+        assert [r["to"] for r in x["relations"]] == own and x["detail"]["dangling"] == ["no such"], x
+        assert p.sum["unresolved"] == 0 and p.said == "", p.said
+
+
 def test_transcript_not_found():
     with Place() as p:
         home, s, _ = small(p)
