@@ -8,9 +8,9 @@
 #include "store/import/transcripts/memory_files.h"
 #include "store/record/get.h"
 
-#define INDEX_NAME  "MEMORY.md"
-#define INDEX_LINES 200 /* of the index that Claude Code loads */
-#define INDEX_BYTES (25u << 10)
+#define IMPORT_DEPTH 5   /* of @path in instructions */
+#define INDEX_LINES  200 /* of the index that Claude Code loads */
+#define INDEX_BYTES  (25u << 10)
 
 /* ---- the index ---- */
 
@@ -18,6 +18,7 @@
 struct memory_place {
     const struct folder_entry *entry;
     size_t line;      /* of the index that names it; 0 if none does */
+    const char *key;  /* memory_entry_key */
     const char *kind; /* of its memory */
 };
 
@@ -35,9 +36,10 @@ struct claude_memories {
     struct import_run *run;
     const struct folder *folder;
     struct writings writings;
-    struct key_index paths; /* of the memory files */
-    struct key_index names; /* "FOLDER/NAME" by the `name` of their frontmatter */
-    size_t *named;          /* the file of a name */
+    struct key_index paths;        /* of the memory files */
+    struct key_index names;        /* "FOLDER/NAME" by the `name` of their frontmatter */
+    struct key_index instructions; /* paths of those that were taken */
+    size_t *named;                 /* the file of a name */
     size_t named_alloc;
     struct memory_place *place;
     size_t place_alloc;
@@ -212,7 +214,7 @@ static void put_relations(struct json_object *o, const struct claude_memories *c
         json_pair(&one, "type", "related_to");
         json_pair(&one, "to",
                   arena_format(arena, "%s:%s", c->place[at].kind,
-                               claude_memory_id(arena, memory_file_key(c->place[at].entry->path))));
+                               claude_memory_id(arena, c->place[at].key)));
         json_pair_int(&one, "at", file->entry->written);
         json_pair(&one, "reason", m->links[i].type);
         json_end(&one);
@@ -257,14 +259,15 @@ static bool is_being_written(const struct claude_memories *c, const struct folde
     return text->len == 0 || (!ends && store_now(c->t->store) - entry->written < FRESH_MS);
 }
 
-static int take_memory(struct claude_memories *c, const struct folder_entry *entry, struct error *e)
+static int take_memory(struct claude_memories *c, const struct folder_entry *entry, const char *key,
+                       struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF text = STRBUF_INIT;
     AUTO_STRBUF json = STRBUF_INIT;
     struct markdown m;
     struct memory stored;
-    struct memory_file file = {.entry = entry, .key = memory_file_key(entry->path)};
+    struct memory_file file = {.entry = entry, .key = key};
     if (!memory_file_read(c->t, entry, &text) || is_being_written(c, entry, &text))
         return 0;
     markdown_read(&m, &arena, text.buf, text.len);
@@ -293,14 +296,13 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
 
 /* The index itself: a note that says what of it is not loaded, and which of its lines name no file. */
 static int take_index(struct claude_memories *c, const struct memory_index *x,
-                      const struct folder_entry *entry, struct error *e)
+                      const struct folder_entry *entry, const char *key, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF json = STRBUF_INIT;
     bool any = false;
     struct json_object o = json_begin(&json, '{');
-    put_common(&o, c, "note", claude_memory_id(&arena, memory_file_key(entry->path)), entry,
-               &arena);
+    put_common(&o, c, "note", claude_memory_id(&arena, key), entry, &arena);
     const char *body = utf8_repaired(&arena, x->m.body, x->m.body_len);
     json_pair(&o, "text", *body ? body : INDEX_NAME);
     json_pair(&o, "source_type", "inference");
@@ -328,10 +330,51 @@ static int take_index(struct claude_memories *c, const struct memory_index *x,
     return import_run_take(c->run, &json, 0, e);
 }
 
+/* The file of the source that `@path` names from the file; NULL if it is none, or no file below the source. */
+static const struct folder_entry *find_import(const struct claude_memories *c,
+                                              const struct folder_entry *from, const char *path,
+                                              size_t len)
+{
+    AUTO_STRBUF name = STRBUF_INIT;
+    while (len && strchr(".,;:!?)", path[len - 1]))
+        len--;
+    if (len && *path != '/')
+        strbuf_add(&name, from->path, (size_t)(name_in_folder(from) - from->path));
+    strbuf_add(&name, path, len);
+    AUTO_FREE char *real = len ? realpath(name.buf, NULL) : NULL;
+    for (size_t i = 0; real && i < c->folder->count; i++)
+        if (!c->folder->entry[i].is_folder && strcmp(c->folder->entry[i].path, real) == 0)
+            return &c->folder->entry[i];
+    return NULL;
+}
+
+static int take_instructions(struct claude_memories *c, const struct folder_entry *entry, int depth,
+                             struct error *e);
+
+/* The files that instructions import with `@path`, which does not count in code. */
+static int take_imports(struct claude_memories *c, const struct folder_entry *entry,
+                        const char *text, int depth, struct error *e)
+{
+    bool in_code = false;
+    for (const char *at = text; *at; at++) {
+        in_code ^= *at == '`';
+        if (*at != '@' || in_code || (at > text && !strchr(" \t\n(", at[-1])))
+            continue;
+        size_t len = strcspn(at + 1, " \t\r\n");
+        const struct folder_entry *found = find_import(c, entry, at + 1, len);
+        if (found && take_instructions(c, found, depth + 1, e))
+            return -1;
+    }
+    return 0;
+}
+
 /* What a person wrote for the agent to follow: it counts as a seed, and agents may not change it. */
-static int take_instructions(struct claude_memories *c, const struct folder_entry *entry,
+static int take_instructions(struct claude_memories *c, const struct folder_entry *entry, int depth,
                              struct error *e)
 {
+    size_t known = c->instructions.count;
+    if (key_index_add(&c->instructions, entry->path, strlen(entry->path)) < known)
+        return 0;
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF text = STRBUF_INIT;
     AUTO_STRBUF json = STRBUF_INIT;
@@ -349,39 +392,43 @@ static int take_instructions(struct claude_memories *c, const struct folder_entr
     json_pair_bool(&detail, "confidence_default", true);
     json_end(&detail);
     json_end(&o);
-    return import_run_take(c->run, &json, 0, e);
+    return import_run_take(c->run, &json, 0, e) ||
+                   (depth < IMPORT_DEPTH && take_imports(c, entry, text.buf, depth, e))
+               ? -1
+               : 0;
 }
 
 /* ---- all of them ---- */
 
-static bool ends_with(const char *text, const char *end)
+/* Of ~/.claude itself, or of a project's folder. */
+static bool is_rule(const struct folder_entry *entry)
 {
-    size_t len = strlen(text), own = strlen(end);
-    return len >= own && strcmp(text + len - own, end) == 0;
+    const char *name = strncmp(entry->name, ".claude/", 8) == 0 ? entry->name + 8 : entry->name;
+    size_t len = strlen(name);
+    return !entry->is_folder &&
+           (strcmp(name, "CLAUDE.md") == 0 || strcmp(name, "CLAUDE.local.md") == 0 ||
+            (strncmp(name, "rules/", 6) == 0 && strcmp(name + len - 3, ".md") == 0));
 }
 
 static int take_entry(struct claude_memories *c, const struct folder_entry *entry, struct error *e)
 {
-    bool is_rule = strcmp(entry->name, "CLAUDE.md") == 0 ||
-                   (strncmp(entry->name, "rules/", 6) == 0 && ends_with(entry->name, ".md"));
-    if (entry->is_folder || !ends_with(entry->name, ".md"))
-        return 0;
-    if (is_rule)
-        return take_instructions(c, entry, e);
-    if (!memory_file_key(entry->path))
+    if (is_rule(entry))
+        return take_instructions(c, entry, 0, e);
+    size_t at = key_index_find(&c->paths, entry->path, strlen(entry->path));
+    if (at == ROW_NONE)
         return 0;
     if (strcmp(name_in_folder(entry), INDEX_NAME) != 0)
-        return take_memory(c, entry, e);
+        return take_memory(c, entry, c->place[at].key, e);
     const struct memory_index *x = index_of(c, entry);
-    return x ? take_index(c, x, entry, e) : 0;
+    return x ? take_index(c, x, entry, c->place[at].key, e) : 0;
 }
 
 /* What others need of a file before it is taken: its kind and the name by which links may call it. */
-static void add_file(struct claude_memories *c, const struct folder_entry *entry)
+static void add_file(struct claude_memories *c, const struct folder_entry *entry, const char *key)
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF text = STRBUF_INIT;
-    AUTO_STRBUF key = STRBUF_INIT;
+    AUTO_STRBUF called = STRBUF_INIT;
     struct markdown m = {.body = NULL};
     size_t at = key_index_add(&c->paths, entry->path, strlen(entry->path));
     c->place = array_room(c->place, &c->place_alloc, at + 1, sizeof(*c->place));
@@ -389,13 +436,13 @@ static void add_file(struct claude_memories *c, const struct folder_entry *entry
         markdown_read(&m, &arena, text.buf, text.len);
     bool is_index = strcmp(name_in_folder(entry), INDEX_NAME) == 0;
     c->place[at] = (struct memory_place){
-        .entry = entry, .kind = is_index ? "note" : kind_of(field(&m, &arena, "type"))};
+        .entry = entry, .key = key, .kind = is_index ? "note" : kind_of(field(&m, &arena, "type"))};
     const char *name = markdown_field(&m, "name");
     if (!name)
         return;
-    strbuf_add(&key, entry->path, (size_t)(name_in_folder(entry) - entry->path));
-    strbuf_addstr(&key, name);
-    size_t known = c->names.count, number = key_index_add(&c->names, key.buf, key.len);
+    strbuf_add(&called, entry->path, (size_t)(name_in_folder(entry) - entry->path));
+    strbuf_addstr(&called, name);
+    size_t known = c->names.count, number = key_index_add(&c->names, called.buf, called.len);
     if (number < known)
         return;
     c->named = array_room(c->named, &c->named_alloc, number + 1, sizeof(*c->named));
@@ -407,9 +454,9 @@ static void find_files(struct claude_memories *c)
 {
     for (size_t i = 0; i < c->folder->count; i++) {
         const struct folder_entry *entry = &c->folder->entry[i];
-        if (entry->is_folder || !memory_file_key(entry->path) || !ends_with(entry->name, ".md"))
-            continue;
-        add_file(c, entry);
+        const char *key = is_rule(entry) ? NULL : memory_entry_key(c->folder, entry);
+        if (key)
+            add_file(c, entry, key);
     }
     for (size_t i = 0; i < c->paths.count; i++)
         if (strcmp(name_in_folder(c->place[i].entry), INDEX_NAME) == 0)
@@ -429,6 +476,7 @@ int claude_memories_take(struct transcripts *t, const struct folder *folder, str
     reader_close(c.reader);
     key_index_release(&c.paths);
     key_index_release(&c.names);
+    key_index_release(&c.instructions);
     free(c.named);
     free(c.place);
     free(c.index);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "model/base/array.h"
 #include "store/import/transcripts/memory_files.h"
 #include "store/import/transcripts/transcript_source.h"
@@ -43,6 +44,33 @@ const char *memory_file_key(const char *path)
     while (at > path && at[-1] != '/')
         at--;
     return at;
+}
+
+static bool is_markdown(const char *path)
+{
+    size_t len = strlen(path);
+    return len > 3 && strcmp(path + len - 3, ".md") == 0;
+}
+
+const char *memory_entry_key(const struct folder *folder, const struct folder_entry *entry)
+{
+    const struct folder_entry *first = folder->entry;
+    AUTO_STRBUF index = STRBUF_INIT;
+    const char *key = memory_file_key(entry->path), *name = strrchr(entry->path, '/') + 1;
+    bool is_project = false;
+    if (entry->is_folder || !is_markdown(name))
+        return NULL;
+    for (size_t i = 0; i < folder->count; i++)
+        is_project |= first[i].is_folder && strcmp(first[i].name, ".claude") == 0;
+    if (key && !is_project)
+        return key;
+    strbuf_add(&index, entry->path, (size_t)(name - entry->path));
+    strbuf_addstr(&index, INDEX_NAME);
+    if (access(index.buf, F_OK) != 0 && folder->count > 1)
+        return NULL;
+    for (key = name - 1; key > entry->path && key[-1] != '/';)
+        key--;
+    return memory_file_key(entry->path) ? memory_file_key(entry->path) : key;
 }
 
 /* The key and the time of a writing, to sort by. */

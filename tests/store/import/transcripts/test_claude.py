@@ -202,6 +202,44 @@ def test_instructions_of_people():
         assert {(m["source_type"], m["source_entity"]) for m in found} == {("seed", "human:user")}
 
 
+def test_memory_folders_alone():
+    with Place() as p:
+        home, s, _ = small(p)
+        out, _ = p.run("import", home.memory, "--json")
+        m = p.of_file("feedback_tabs.md")
+        assert m["agent_id"] == "claude-code" and m["detail"]["transcript"] == "not found" and m["ref"].startswith("belief:"), m
+        ref, p.store = m["ref"], p.store + "x"
+        p.run("import", home.memory + "/feedback_tabs.md")  # and one file, known by its originSessionId
+        assert p.of_file("feedback_tabs.md")["ref"] == ref
+        for old in (False, True):
+            home.memory_file("feedback_tabs.md", "Use tabs.", session=s.id, old=old)
+            shutil.copytree(home.memory, f"{p.dir}/notes{old}")  # as autoMemoryDirectory
+            p.store += "x"
+            p.run("import", f"{p.dir}/notes{old}")
+            found = {m["source"].rsplit("/")[-1]: m for m in p.memories().values()}
+            assert sorted(found) == ["MEMORY.md", "feedback_tabs.md"], found
+            assert found["feedback_tabs.md"]["agent_id"] == "claude-code" and "unindexed" not in found["feedback_tabs.md"]["detail"]
+            p.store += "x"
+            os.remove(f"{p.dir}/notes{old}/MEMORY.md")
+            p.run("import", f"{p.dir}/notes{old}/feedback_tabs.md")
+            assert [m["agent_id"] for m in p.memories().values()] == ["claude-code"]
+
+
+def test_project_with_instructions():
+    with Place() as p:
+        root = p.dir + "/project"
+        for path, text in {"CLAUDE.md": "See @docs/style.md, and @../outside.md. Not `@docs/code.md`.\n", "CLAUDE.local.md": "Mine.\n",
+                           ".claude/rules/a/deep.md": "Deep.\n", "docs/style.md": "Style: @./1.md\n", "docs/code.md": "no\n",
+                           "README.md": "no\n", "src/memory/README.md": "no\n", "../outside.md": "no\n",
+                           **{f"docs/{n}.md": f"{n} @{n + 1}.md @1.md\n" for n in range(1, 8)}}.items():
+            os.makedirs(os.path.dirname(f"{root}/{path}"), exist_ok=True)
+            open(f"{root}/{path}", "w").write(text)
+        p.run("import", root)
+        found = p.memories().values()
+        assert {m["text"][:5] for m in found} == {"See @", "Mine.", "Deep.", "Style", "1 @2.", "2 @3.", "3 @4.", "4 @5."}, found
+        assert all(m["protected"] and m["source_entity"] == "human:user" for m in found)
+
+
 def test_subagent_is_guessed():
     with Place() as p:
         home, s, _ = small(p)
