@@ -235,6 +235,35 @@ static void put_evidence(struct json_object *groups, const struct memory_file *f
     key_index_release(&put);
 }
 
+/* Words that led to writes in later sessions are a reason of the text, too: the latest first. */
+static void put_corrections(struct json_object *groups, const struct memory_file *file,
+                            struct arena *arena)
+{
+    struct key_index put = KEY_INDEX_INIT;
+    struct json_object group, list;
+    bool guessed = false;
+    for (size_t i = 0; i < file->count; i++)
+        guessed |= file->writing[i].touch->is_guessed && !counts(file, &file->writing[i], true);
+    for (size_t i = file->count; i-- > 0;) {
+        const struct writing *w = &file->writing[i];
+        const char *ref = is_write(w) && !counts(file, w, true) && w->touch->cause != LINE_NONE
+                              ? ref_of(arena, w->touch->cause_file, w->touch->cause)
+                              : NULL;
+        if (!ref)
+            continue;
+        if (!put.count) {
+            group = begin_group(groups, "derived_from", "any", guessed, w->at);
+            list = json_open(&group, "antecedents", '[');
+        }
+        put_ref(&list, &put, ref);
+    }
+    if (put.count) {
+        json_end(&list);
+        json_end(&group);
+    }
+    key_index_release(&put);
+}
+
 static void put_justifications(struct json_object *o, struct transcripts *t,
                                const struct memory_file *file, struct arena *arena)
 {
@@ -257,6 +286,8 @@ static void put_justifications(struct json_object *o, struct transcripts *t,
     put_causes(&groups, file, own, guessed, at, arena);
     if (evidence)
         put_evidence(&groups, file, own, guessed, at, arena);
+    if (own)
+        put_corrections(&groups, file, arena);
     json_end(&groups);
 }
 

@@ -118,6 +118,27 @@ def test_edit_in_a_later_part():
         assert "Use four spaces." in out and "Use tabs." in out, out
 
 
+def test_corrections_in_later_sessions():
+    with Place() as p:
+        home, s, cause = small(p)
+        later, now = [], "Use tabs."
+        for new in ("Use two spaces.", "Use three spaces."):
+            t = home.session()
+            later.append("raw:" + t.person("Correction: " + new))
+            t.edit("feedback_tabs.md", now, new)
+            t.end()
+            now = new
+        home.memory_file("feedback_tabs.md", now, session=s.id)
+        p.imports()
+        m = p.of_file("feedback_tabs.md")
+        first, further = m["justifications"]
+        assert "raw:" + cause in [a["ref"] for a in first["antecedents"]] and first["reading"] == "all"
+        assert (further["role"], further["reading"], further["recorded"]) == ("derived_from", "any", "recorded"), m
+        assert [a["ref"] for a in further["antecedents"]] == later[::-1], (m, later)
+        assert [h["operation"] for h in m["history"]] == ["Write", "Edit", "Edit"]
+        assert p.imports()["unchanged"] == p.sum["read"] == 2
+
+
 def test_usage_counts_once():
     with Place() as p:
         home, s, _ = small(p)
