@@ -602,6 +602,8 @@ def test_who_wrote_a_user_line():
                 (True, {"isCompactSummary": True}, "words", False),
                 (True, {}, "<local-command-stdout>x</local-command-stdout>", False),
                 (True, {}, "<command-name>/clear</command-name>", False),
+                (True, {}, "<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args> </command-args>", False),
+                (True, {}, "<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args>tabs</command-args>", True),
                 (True, {}, "Caveat: The messages below", False),
                 (True, {}, "[Request interrupted by user]", False)]):
             s = home.session(old)
@@ -612,6 +614,38 @@ def test_who_wrote_a_user_line():
             p.imports()
             raws = based_on(p.of_file(f"project_{n}.md"))
             assert ("raw:" + (second if is_person else first)) in raws, (n, raws)
+
+
+def test_words_typed_while_the_agent_works():
+    with Place() as p:
+        home = ClaudeHome(p.root)
+        s = home.session()
+        first = s.person("start")
+        for n, (attachment, is_person) in enumerate([
+                ({"type": "queued_command", "prompt": "queued words"}, True),
+                ({"type": "queued_command", "commandMode": "prompt", "prompt": [{"type": "text", "text": "queued words"}]}, True),
+                ({"type": "queued_command", "commandMode": "task-notification", "prompt": "a task ended"}, False),
+                ({"type": "queued_command", "prompt": "x", "origin": {"kind": "task-notification"}}, False),
+                ({"type": "queued_command", "prompt": "<task-notification>x"}, False),
+                ({"type": "todo_reminder", "prompt": "x"}, False), ("odd", False), ([], False), ({"prompt": 5}, False)]):
+            s.parent = first
+            s.say("I work.")
+            queued = s.line("attachment", attachment=attachment)
+            s.write(f"project_{n}.md", home.memory_file(f"project_{n}.md", "P.", "project", s.id))
+            s.end()
+            p.imports()
+            raws = based_on(p.of_file(f"project_{n}.md"))
+            assert ("raw:" + (queued if is_person else first)) in raws, (n, raws)
+            if is_person:
+                assert p.memories()["raw:" + queued]["text"] == "queued words"
+                assert p.memories()["raw:" + queued]["source_entity"] == "human:user"
+        command = s.person("<command-message>x</command-message>\n<command-name>/style</command-name>\n"
+                           "<command-args>tabs \"everywhere\"</command-args>")
+        s.write("project_c.md", home.memory_file("project_c.md", "C.", "project", s.id))
+        s.end()
+        p.imports()
+        assert "raw:" + command in based_on(p.of_file("project_c.md"))
+        assert p.memories()["raw:" + command]["text"] == '/style tabs "everywhere"'
 
 
 def test_two_imports_at_once_and_an_interrupt():
