@@ -230,8 +230,10 @@ int conversation_read(struct reader *r, const struct ref *refs, size_t count, in
     line_parts_fn *parts = NULL;
     int found = 0;
     *out = (struct conversation){.path = NULL};
-    for (size_t i = 0; i < count && found == 0; i++)
+    for (size_t i = 0; i < count && found == 0; i++) {
         found = find_line(r, refs[i], arena, &a, out, &parts, e);
+        out->ref = i;
+    }
     if (found <= 0 || find_places(r, arena, turns, &a, out, e))
         return found <= 0 ? found : -1;
     if (a.count)

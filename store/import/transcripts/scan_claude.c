@@ -128,6 +128,19 @@ static void scan_message(struct scan *s, struct scanned *out, struct about *abou
     }
 }
 
+/* Of the tool that starts a subagent. */
+static void scan_result(struct scan *s, struct scanned *out)
+{
+    struct json_slice key;
+    if (!scan_open(s, '{'))
+        return;
+    while (scan_member(s, &key)) {
+        struct json_slice value = scan_value(s);
+        if (scan_key_is(key, "agentId") && *value.ptr == '"')
+            out->agent = value;
+    }
+}
+
 static void scan_origin(struct scan *s, struct about *about)
 {
     struct json_slice key;
@@ -226,6 +239,8 @@ void scan_claude_line(const char *line, size_t len, struct scanned *out)
         while (scan_member(&s, &key)) {
             if (scan_key_is(key, "message"))
                 scan_message(&s, out, &about);
+            else if (scan_key_is(key, "toolUseResult"))
+                scan_result(&s, out);
             else if (scan_key_is(key, "attachment"))
                 scan_attachment(&s, out, &about);
             else if (scan_key_is(key, "origin"))

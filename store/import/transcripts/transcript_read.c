@@ -140,6 +140,21 @@ static void note_failure(struct transcript_file *f, const struct scan_call *call
             f->touch[i - 1].kind = TOUCH_FAILED;
 }
 
+static void add_touch(struct transcripts *t, struct transcript_file *f, enum touch_kind kind,
+                      struct json_slice path, const struct scan_call *call)
+{
+    *ARRAY_ADD(f->touch, f->touch_count, f->touch_alloc) = (struct transcript_touch){
+        .offset = f->line[f->count - 1].offset,
+        .line = f->count - 1,
+        .kind = kind,
+        .path = text_of(t, path),
+        .tool = text_of(t, call->name),
+        .call = text_of(t, call->id),
+        .is_new = true,
+        .cause = LINE_NONE,
+    };
+}
+
 static void note_calls(struct transcripts *t, struct transcript_file *f, const struct scanned *s)
 {
     for (size_t i = 0; i < s->call_count; i++) {
@@ -148,17 +163,10 @@ static void note_calls(struct transcripts *t, struct transcript_file *f, const s
             note_failure(f, call);
         else if (touches_memory(call->path) &&
                  (is_writer(call->name) || scan_is(call->name, "Read")))
-            *ARRAY_ADD(f->touch, f->touch_count, f->touch_alloc) = (struct transcript_touch){
-                .offset = f->line[f->count - 1].offset,
-                .line = f->count - 1,
-                .kind = is_writer(call->name) ? TOUCH_WRITE : TOUCH_READ,
-                .path = text_of(t, call->path),
-                .tool = text_of(t, call->name),
-                .call = text_of(t, call->id),
-                .is_new = true,
-                .cause = LINE_NONE,
-            };
+            add_touch(t, f, is_writer(call->name) ? TOUCH_WRITE : TOUCH_READ, call->path, call);
     }
+    if (s->agent.ptr && s->call_count)
+        add_touch(t, f, TOUCH_AGENT, s->agent, &s->call[0]);
 }
 
 const char *const usage_names[USAGE_TOKENS] = {
@@ -473,7 +481,10 @@ int transcripts_read(struct transcripts *t, struct error *e)
         return -1;
     for (size_t i = 0; i < t->count; i++) {
         struct transcript_file *f = &t->file[i];
-        if (f->is_changed ? read_file(t, f, e) : f->touch_count ? transcript_load(t, f, e) : 0)
+        bool touches = false;
+        for (size_t k = 0; k < f->touch_count; k++)
+            touches |= f->touch[k].kind != TOUCH_AGENT;
+        if (f->is_changed ? read_file(t, f, e) : touches ? transcript_load(t, f, e) : 0)
             return -1;
     }
     for (size_t i = 0; i < t->replaced_count; i++)

@@ -58,7 +58,7 @@ static int load_touches(struct transcripts *t, struct db *db, struct transcript_
                  " ORDER BY offset",
                  "i", f->row);
     while (db_next(&rows)) {
-        int kind = column_enum(rows.stmt, 1, TOUCH_FAILED + 1);
+        int kind = column_enum(rows.stmt, 1, TOUCH_KINDS);
         const char *path = column_utf8(&t->arena, rows.stmt, 2);
         const char *tool = column_utf8(&t->arena, rows.stmt, 3);
         const char *call = column_utf8(&t->arena, rows.stmt, 4);

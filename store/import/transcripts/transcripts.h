@@ -43,9 +43,11 @@ enum touch_kind {
     TOUCH_READ = 0,
     TOUCH_WRITE,
     TOUCH_FAILED, /* a write that the tool refused */
+    TOUCH_AGENT,  /* the result of a subagent: `path` is its id */
+    TOUCH_KINDS
 };
 
-/* A tool call that opens or writes a memory file. */
+/* A tool call that opens or writes a memory file, or the result of a subagent, which may. */
 struct transcript_touch {
     int64_t offset; /* of its line */
     size_t line;    /* of its file, once its lines are there */

@@ -277,6 +277,36 @@ def test_subagent_is_guessed():
         assert p.imports()["unchanged"] == p.sum["read"]
 
 
+def test_subagent_whose_result_is_recorded():
+    """The parent's result names the subagent; so does that of a subagent which started another one."""
+    for together in (True, False):
+        with Place() as p:
+            home, s, _ = small(p)
+            cause = s.person("let somebody else note it")
+            a = s.agent_session()
+            a.person("note that, helper")
+            b = a.agent_session()
+            b.write("project_y.md", home.memory_file("project_y.md", "Y.", "project", session=s.id))
+            a.tool("Task", {"prompt": "note"}, "noted")
+            a.lines[-1]["toolUseResult"] = {"agentId": b.agent, "status": "completed"}
+            a.write("project_z.md", home.memory_file("project_z.md", "Z.", "project", session=s.id))
+            s.tool("Task", {"prompt": "note"}, "noted")
+            s.lines[-1]["toolUseResult"] = {"status": "completed", "agentId": a.agent}
+            a.end(), b.end()
+            if not together:  # the session's file says it later
+                lines, s.lines = s.lines, s.lines[:-2]
+                s.end()
+                p.imports()
+                s.lines = lines
+            s.person("done?")
+            s.end()
+            p.imports()
+            for name in ("project_y.md", "project_z.md"):
+                m = p.of_file(name)
+                assert "raw:" + cause in based_on(m) and m["justifications"][0]["recorded"] == "recorded", m
+            assert p.imports()["unchanged"] == p.sum["read"], p.sum
+
+
 def test_torn_line_waits():
     with Place() as p:
         home, s, cause = small(p)
