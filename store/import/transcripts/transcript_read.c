@@ -8,6 +8,7 @@
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
+#include "model/base/utf8.h"
 #include "store/import/transcripts/transcripts.h"
 
 #define CHUNK      (1u << 20)
@@ -236,6 +237,7 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
         .hash = is_long ? 0 : scan_hash(SCAN_HASH_BEGIN, text, len),
         .type = (uint8_t)s.type,
         .at = time_of(s.time),
+        .number = (uint32_t)f->line_number,
         .flags = (uint8_t)((s.is_person ? LINE_PERSON : 0) | (s.has_text ? LINE_TEXT : 0) |
                            (s.is_sidechain ? LINE_SIDE : 0) | (s.has_thought ? LINE_THOUGHT : 0)),
     };
@@ -249,6 +251,9 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
         transcript_report(t, f->path, f->line_number, true, "is no JSON object; left out");
     if (s.type == SCAN_LONG || s.type == SCAN_FAULT)
         return;
+    if (!utf8_valid(text, len))
+        transcript_report(t, f->path, f->line_number, false,
+                          "is not valid UTF-8; such bytes are shown as \xef\xbf\xbd");
     if (t->dialect->has_ids) {
         set_id(line->id, s.id);
         set_id(line->parent, s.parent);

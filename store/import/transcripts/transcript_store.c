@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "store/import/transcripts/transcripts.h"
@@ -138,6 +139,14 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
     return result ? db_fail(&rows) : db_end(&rows);
 }
 
+/* Of other files of JSON lines it is not known what they are, if they cannot be read. */
+static void report_unreadable(struct transcripts *t, const struct folder_entry *entry)
+{
+    size_t len = strlen(entry->path);
+    if (len > 6 && strcmp(entry->path + len - 6, ".jsonl") == 0 && access(entry->path, R_OK) != 0)
+        transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
+}
+
 int transcripts_find(struct transcripts *t, const struct folder *folder, struct error *e)
 {
     struct reader *r = reader_open(t->store, e);
@@ -146,8 +155,12 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
         const struct folder_entry *entry = &folder->entry[i];
         const char *session = NULL;
         bool is_agent = false;
-        if (entry->is_folder || !t->dialect->is_transcript(entry, &t->arena, &session, &is_agent))
+        if (entry->is_folder)
             continue;
+        if (!t->dialect->is_transcript(entry, &t->arena, &session, &is_agent)) {
+            report_unreadable(t, entry);
+            continue;
+        }
         struct transcript_file *f = ARRAY_ADD(t->file, t->count, t->alloc);
         *f = (struct transcript_file){.path = arena_strdup(&t->arena, entry->path),
                                       .session = session,

@@ -20,7 +20,7 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
 {
     struct key_index ids = KEY_INDEX_INIT;
     uint32_t *first = xcalloc(f->count + 1, sizeof(*first)); /* line of the id */
-    size_t repeated = 0;
+    size_t repeated = 0, first_repeated = 0;
     for (size_t i = 0; i < f->count; i++) {
         size_t known = ids.count;
         if (!line_id_is_set(f->line[i].id))
@@ -28,8 +28,8 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
         size_t number = key_index_add(&ids, (const char *)f->line[i].id, LINE_ID);
         if (number == known)
             first[number] = (uint32_t)i;
-        else if (i >= f->fresh)
-            repeated++;
+        else if (i >= f->fresh && repeated++ == 0)
+            first_repeated = i;
     }
     tree->parent = xcalloc(f->count + 1, sizeof(*tree->parent));
     tree->visited = xcalloc(f->count + 1, sizeof(*tree->visited));
@@ -40,8 +40,11 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
         tree->parent[i] = at == ROW_NONE ? NOWHERE : first[at];
     }
     if (repeated && reports)
-        transcript_report(t, f->path, 0, false, "%zu %s the id of an earlier line, which counts",
-                          repeated, repeated == 1 ? "line repeats" : "lines repeat");
+        transcript_report(
+            t, f->path, f->line[first_repeated].number, false,
+            "has the id of an earlier line, which counts%s",
+            repeated == 1 ? ""
+                          : arena_format(&t->arena, "; so have %zu lines behind it", repeated - 1));
     free(first);
     key_index_release(&ids);
 }

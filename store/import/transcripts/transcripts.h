@@ -35,6 +35,7 @@ struct transcript_line {
     uint64_t hash;          /* scan_hash of these bytes; 0 for SCAN_LONG */
     int64_t at;             /* ms; 0 if unknown */
     uint32_t before;        /* 1 + the line whose words it follows, if it is taken; 0 if none */
+    uint32_t number;        /* in its file, from 1; 0 if it was not read now */
     uint8_t type, flags;    /* enum scan_type, enum line_flag */
     bool is_taken;          /* it becomes a memory */
 };

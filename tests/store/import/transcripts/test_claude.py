@@ -355,7 +355,9 @@ def test_replaced_and_shortened():
         s.lines, s.parent = old + old, None  # longer, and another file
         s.end()
         p.imports()
-        assert "was shortened or replaced" in p.said and "repeat the id" in p.said, p.said
+        assert "was shortened or replaced" in p.said, p.said
+        assert f"{s.path()} line {len(old) + 1}: has the id of an earlier line, which counts; so have {len(old) - 1} lines behind it" \
+            in p.said, p.said
         assert p.of_file("feedback_tabs.md") == before
         now = p.memories()["episode:" + s.id]
         assert [now["text"], now["created_at"], now["detail"]["usage"]] == \
@@ -502,6 +504,7 @@ def test_broken_texts():
         data = open(s.path(), "rb").read().replace(b"always use tabs", b"always \xff\\u0000\\ud800 use")
         open(s.path(), "wb").write(data)
         p.imports()
+        assert p.said.count("is not valid UTF-8") == 1 and f"{s.path()} line 4: is not valid UTF-8" in p.said, p.said
         m = p.memories()["raw:" + cause]
         assert m["text"].startswith("always \ufffd"), m
         assert "all is well" in p.run("fsck")[0]
@@ -532,10 +535,13 @@ def test_links_and_unreadable():
         locked.person("secret")
         locked.end()
         os.chmod(locked.path(), 0)
+        open(p.root + "/history.jsonl", "w").close()
+        os.chmod(p.root + "/history.jsonl", 0)
         readable = os.access(locked.path(), os.R_OK)  # by root
         p.imports(status=(0, 1))
         assert p.said.count("is a symbolic link, which is not followed") == 2, p.said
-        assert readable or f"{locked.path()}: cannot be read: Permission denied" in p.said
+        for path in (locked.path(), p.root + "/history.jsonl"):
+            assert readable or f"{path}: cannot be read: Permission denied" in p.said, p.said
         assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
 
 
