@@ -118,8 +118,11 @@ static void add_frontmatter(struct probe *p, const char *text, size_t len)
     while (line && ++line < end && !(end - line >= 3 && memcmp(line, "---", 3) == 0)) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
         const char *colon = memchr(line, ':', (size_t)((next ? next : end) - line));
-        if (colon && *line != ' ' && *line != '#' && *line != '-')
-            add_fact(p, "md:", line, (size_t)(colon - line));
+        const char *key = line;
+        while (colon && key < colon && *key == ' ')
+            key++;
+        if (colon && *key != '#' && *key != '-')
+            add_fact(p, key > line ? "md:." : "md:", key, (size_t)(colon - key));
         line = next;
     }
 }
@@ -255,7 +258,9 @@ static bool holds(const struct probe *p, const char *alternative, size_t len)
     while (len) {
         const char *space = memchr(alternative, ' ', len);
         size_t own = space ? (size_t)(space - alternative) : len;
-        if (own && key_index_find(&p->facts, alternative, own) == ROW_NONE)
+        bool wanted = *alternative != '!';
+        if (own &&
+            wanted != (key_index_find(&p->facts, alternative + !wanted, own - !wanted) != ROW_NONE))
             return false;
         own += space != NULL;
         alternative += own;

@@ -8,7 +8,7 @@
  *   json:KEY      one of the first objects has this member; json:KEY=VALUE if its value is that text
  *                 of at most 40 bytes
  *   md:KEY        the file begins with a frontmatter (lines between "---") that has this key at its left edge;
- *                 md: alone, if it has a frontmatter at all
+ *                 md: alone, if it has a frontmatter at all; md:.KEY for a key within another
  * Facts of a folder, searched to depth 4:
  *   file:NAME     it has a file or folder of that name; file:.md if it has markdown at all
  *   the facts of the first objects and frontmatters in its files
@@ -28,7 +28,7 @@ struct probe {
 /* Returns -1 with ERROR_STORE if the path cannot be read. */
 int probe_read(struct probe *p, const char *path, struct error *e);
 void probe_release(struct probe *p);
-/* "table:a table:b|json:c": do all facts of one of the alternatives hold? NULL: no. */
+/* "table:a table:b|json:c !json:d": do all facts of one of the alternatives hold, and none with "!"? NULL: no. */
 bool probe_matches(const struct probe *p, const char *pattern);
 
 #endif

@@ -58,9 +58,10 @@ struct import_run {
     struct seen seen;
     /* names of the source's living entries, "NAMESPACE KEY" in place of an id */
     struct seen names;
-    int64_t first;       /* last event before the import */
-    int64_t done, total; /* of the last progress */
-    int64_t taken;       /* by import_run_take */
+    int64_t first;        /* last event before the import */
+    int64_t added_before; /* memories that are passed again (import_run_again) */
+    int64_t done, total;  /* of the last progress */
+    int64_t taken;        /* by import_run_take */
     struct missing missing;
     struct unlisted unlisted;
     size_t noted; /* of these */
@@ -598,6 +599,27 @@ int import_run_commit(struct import_run *run, struct error *e)
     return collect_both(run, e) || end_bulk(run, e) ? -1 : 0;
 }
 
+int import_run_again(struct import_run *run, struct error *e)
+{
+    struct import_summary *sum = run->summary;
+    if (import_run_commit(run, e))
+        return -1;
+    run->added_before = sum->added;
+    sum->read = sum->links = sum->unchanged = 0;
+    memset(sum->by_kind, 0, sizeof(sum->by_kind));
+    seen_release(&run->seen);
+    seen_release(&run->names);
+    run->seen = run->names = (struct seen){0};
+    return 0;
+}
+
+static int64_t take_off(int64_t *from, int64_t most)
+{
+    int64_t taken = most < *from ? most : *from;
+    *from -= taken;
+    return taken;
+}
+
 int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e)
 {
     int64_t now = monotonic_ms();
@@ -620,6 +642,8 @@ static int finish(struct import_run *run, struct error *e)
 {
     if (complete(run, e) || find_unlisted(run, e))
         return -1;
+    take_off(&run->summary->unchanged,
+             run->added_before - take_off(&run->summary->updated, run->added_before));
     bool wrote = run->summary->added || run->summary->updated || run->origin.moved ||
                  run->unlisted.new_count;
     if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))

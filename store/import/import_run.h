@@ -85,6 +85,9 @@ const char *import_make_id(struct arena *arena, const char *text, ...) __attribu
 /* Writes and commits what was read so far. Call when the source is idle. */
 int import_run_commit(struct import_run *run, struct error *e);
 
+/* Commits what was read so far. All of it is passed again, with what is known by then; it counts once, as added. */
+int import_run_again(struct import_run *run, struct error *e);
+
 /* Report a line, or a line about a record (slice_report). */
 void import_run_report(struct import_run *run, const char *line);
 void import_run_report_record(struct import_run *run, const struct import_item *item,

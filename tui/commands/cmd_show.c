@@ -64,13 +64,15 @@ static int show_page(struct invocation *i, struct reader *r, int64_t node, struc
     return 0;
 }
 
-static void write_conversation(struct output *out, const struct conversation *c)
+static void write_conversation(struct output *out, const struct talk *talk)
 {
+    const struct conversation *c = &talk->conversation;
     static const char *const kinds[] = {"person", "agent", "notice", "thought", "call", "result"};
     struct json_object o = json_begin(&out->text, '{');
     json_pair(&o, "transcript", c->path);
     json_pair_bool(&o, "before", c->before);
     json_pair_bool(&o, "after", c->after);
+    json_pair_bool(&o, "guessed", talk->is_guessed);
     json_pair_if(&o, "unread", c->why);
     struct json_object list = json_open(&o, "turns", '[');
     for (size_t i = 0; i < c->count; i++) {
@@ -96,7 +98,7 @@ static int show_conversation(struct invocation *i, struct reader *r, int64_t nod
     if (!talk)
         return -1;
     if (i->out.json) {
-        write_conversation(&i->out, &talk->conversation);
+        write_conversation(&i->out, talk);
     } else {
         page_for_output(&page, &i->out);
         conversation_page(&page, talk, NULL, &page.options);

@@ -24,6 +24,17 @@ static struct ref *refs_of(const struct memory *m, struct arena *arena, size_t *
     return refs;
 }
 
+/* Is the ref of that number in a justification that was guessed? */
+static bool is_guess(const struct memory *m, size_t number)
+{
+    for (size_t i = 0; i < m->justification_count && number > 0; i++) {
+        if (number <= m->justifications[i].count)
+            return m->justifications[i].recorded != RECORDED;
+        number -= m->justifications[i].count;
+    }
+    return false;
+}
+
 static int read_talk(struct reader *r, int64_t node, struct talk *t, struct error *e)
 {
     struct memory m;
@@ -34,6 +45,7 @@ static int read_talk(struct reader *r, int64_t node, struct talk *t, struct erro
     int found = conversation_read(r, refs, count, TURNS, &t->arena, &t->conversation, e);
     if (found == 0)
         error_set(e, ERROR_NOT_FOUND, "", "no line of a transcript led to this memory");
+    t->is_guessed = is_guess(&m, t->conversation.ref);
     return found > 0 ? 0 : -1;
 }
 
@@ -119,7 +131,7 @@ static void put_text(struct page *s, const struct turn *t, const char *before, b
 }
 
 /* "person  2026-06-21 05:58:21Z  led to this memory", and what the person said below it. */
-static void put_person(struct page *s, const struct turn *t, bool is_open)
+static void put_person(struct page *s, const struct turn *t, const char *led, bool is_open)
 {
     char when[40] = "";
     if (t->at)
@@ -127,17 +139,16 @@ static void put_person(struct page *s, const struct turn *t, bool is_open)
     page_put(s, 1, 0, STYLE_STRONG, kinds[t->kind].who);
     page_put(s, TEXT_COLUMN, 0, STYLE_DIM, when);
     if (t->is_here)
-        page_put(s, TEXT_COLUMN + (int)strlen(when) + (*when ? 2 : 0), 0, STYLE_CHIP,
-                 "led to this memory");
+        page_put(s, TEXT_COLUMN + (int)strlen(when) + (*when ? 2 : 0), 0, STYLE_CHIP, led);
     put_text(s, t, "", is_open, false);
 }
 
 /* Others stand in one line with their text. */
-static void put_other(struct page *s, const struct turn *t, bool is_open)
+static void put_other(struct page *s, const struct turn *t, const char *led, bool is_open)
 {
     size_t lines = lines_of(t->text);
     AUTO_STRBUF before = STRBUF_INIT;
-    strbuf_addf(&before, "%s%s%s", t->is_here ? "led to this memory: " : "",
+    strbuf_addf(&before, "%s%s%s%s", t->is_here ? led : "", t->is_here ? ": " : "",
                 t->is_side ? "subagent: " : "", t->failed ? "failed: " : "");
     if (kinds[t->kind].folds && !is_open && lines > 1)
         strbuf_addf(&before, "%zu lines: ", lines);
@@ -145,17 +156,19 @@ static void put_other(struct page *s, const struct turn *t, bool is_open)
     put_text(s, t, before.buf, is_open, true);
 }
 
-static void put_turn(struct page *s, const struct turn *t, size_t number, bool is_open)
+static void put_turn(struct page *s, const struct talk *talk, size_t number, bool is_open)
 {
+    const struct turn *t = &talk->conversation.turn[number];
+    const char *led = talk->is_guessed ? "guessed: led to this memory" : "led to this memory";
     if (t->kind == TURN_PERSON)
         page_line(s);
     struct page_line *line = page_opens(s, t->node);
     line->opens = true;
     line->value = (int64_t)number + 1;
     if (t->kind == TURN_PERSON)
-        put_person(s, t, is_open);
+        put_person(s, t, led, is_open);
     else
-        put_other(s, t, is_open);
+        put_other(s, t, led, is_open);
 }
 
 void conversation_page(struct page *s, const struct talk *talk, const char *open,
@@ -170,7 +183,7 @@ void conversation_page(struct page *s, const struct talk *talk, const char *open
     if (c->before)
         page_note(s, 3, "… the conversation begins before this");
     for (size_t i = 0; i < c->count; i++)
-        put_turn(s, &c->turn[i], i, open && open[i]);
+        put_turn(s, talk, i, open && open[i]);
     if (c->after)
         page_note(s, 3, "… and goes on");
     if (!c->count)

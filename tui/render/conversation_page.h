@@ -8,6 +8,7 @@
 struct talk {
     struct arena arena;
     struct conversation conversation; /* its texts are masked as the reader's are */
+    bool is_guessed;                  /* that it led to the memory: nothing recorded it */
 };
 
 /* Reads the part of a transcript from which the memory comes: of its own line, or of the first

@@ -8,9 +8,9 @@
 #include "store/import/transcripts/memory_files.h"
 #include "store/record/get.h"
 
-#define INDEX_NAME  "MEMORY.md"
-#define INDEX_LINES 200 /* of the index that Claude Code loads */
-#define INDEX_BYTES (25u << 10)
+#define IMPORT_DEPTH 5   /* of @path in instructions */
+#define INDEX_LINES  200 /* of the index that Claude Code loads */
+#define INDEX_BYTES  (25u << 10)
 
 /* ---- the index ---- */
 
@@ -18,7 +18,8 @@
 struct memory_place {
     const struct folder_entry *entry;
     size_t line;      /* of the index that names it; 0 if none does */
-    const char *kind; /* of its memory; NULL: not read yet */
+    const char *key;  /* memory_entry_key */
+    const char *kind; /* of its memory */
 };
 
 /* The MEMORY.md of a folder. */
@@ -35,7 +36,11 @@ struct claude_memories {
     struct import_run *run;
     const struct folder *folder;
     struct writings writings;
-    struct key_index paths; /* of the memory files */
+    struct key_index paths;        /* of the memory files */
+    struct key_index names;        /* "FOLDER/NAME" by the `name` of their frontmatter */
+    struct key_index instructions; /* paths of those that were taken */
+    size_t *named;                 /* the file of a name */
+    size_t named_alloc;
     struct memory_place *place;
     size_t place_alloc;
     struct memory_index *index;
@@ -66,8 +71,8 @@ static const struct memory_index *index_of(const struct claude_memories *c,
     return NULL;
 }
 
-/* The number of the file that a link names from the folder: by its name, with or without ".md". ROW_NONE if there is no
- * such file. */
+/* The number of the file that a link names from the folder: by its name, with or without ".md", or the `name` of its
+ * frontmatter. ROW_NONE if there is no such file. */
 static size_t find_file(const struct claude_memories *c, const char *folder, size_t folder_len,
                         const char *target)
 {
@@ -75,8 +80,11 @@ static size_t find_file(const struct claude_memories *c, const char *folder, siz
     strbuf_add(&path, folder, folder_len);
     strbuf_addstr(&path, strncmp(target, "./", 2) == 0 ? target + 2 : target);
     size_t at = key_index_find(&c->paths, path.buf, path.len);
+    size_t name = key_index_find(&c->names, path.buf, path.len);
     strbuf_addstr(&path, ".md");
-    return at != ROW_NONE ? at : key_index_find(&c->paths, path.buf, path.len);
+    if (at == ROW_NONE)
+        at = key_index_find(&c->paths, path.buf, path.len);
+    return at != ROW_NONE || name == ROW_NONE ? at : c->named[name];
 }
 
 /* An address on the web is no file of the index. */
@@ -147,6 +155,25 @@ static void put_index(struct json_object *detail, const struct claude_memories *
                        : "no line of MEMORY.md names it");
 }
 
+/* [[links]] that name no memory. */
+static void put_dangling(struct json_object *detail, const struct claude_memories *c,
+                         const struct folder_entry *entry, const struct markdown *m)
+{
+    size_t folder_len = (size_t)(name_in_folder(entry) - entry->path);
+    struct json_object list = {.out = NULL};
+    for (size_t i = 0; i < m->link_count; i++) {
+        if (m->links[i].is_path ||
+            find_file(c, entry->path, folder_len, m->links[i].target) != ROW_NONE)
+            continue;
+        if (!list.out)
+            list = json_open(detail, "dangling", '[');
+        json_item(&list);
+        json_add_string(list.out, m->links[i].target);
+    }
+    if (list.out)
+        json_end(&list);
+}
+
 static void put_memory_detail(struct json_object *o, const struct claude_memories *c,
                               const struct memory_file *file, const struct markdown *m,
                               size_t bytes, struct arena *arena)
@@ -161,6 +188,7 @@ static void put_memory_detail(struct json_object *o, const struct claude_memorie
     if (writings_last_opened(file))
         json_pair_int(&detail, "last_opened_at", writings_last_opened(file));
     put_index(&detail, c, file->entry);
+    put_dangling(&detail, c, file->entry, m);
     if (file->session) {
         json_pair(&detail, "session", file->session);
         if (!transcript_of_session(c->t, file->session))
@@ -169,21 +197,8 @@ static void put_memory_detail(struct json_object *o, const struct claude_memorie
     json_end(&detail);
 }
 
-/* The kind of a memory is that of its file, which is read for it. */
-static const char *kind_of_file(struct claude_memories *c, size_t at)
-{
-    AUTO_ARENA arena = ARENA_INIT;
-    AUTO_STRBUF text = STRBUF_INIT;
-    struct markdown m = {.body = NULL};
-    if (!c->place[at].kind && memory_file_read(c->t, c->place[at].entry, &text))
-        markdown_read(&m, &arena, text.buf, text.len);
-    if (!c->place[at].kind)
-        c->place[at].kind = kind_of(field(&m, &arena, "type"));
-    return c->place[at].kind;
-}
-
 /* Links to other memories of its folder. */
-static void put_relations(struct json_object *o, struct claude_memories *c,
+static void put_relations(struct json_object *o, const struct claude_memories *c,
                           const struct memory_file *file, const struct markdown *m,
                           struct arena *arena)
 {
@@ -198,8 +213,8 @@ static void put_relations(struct json_object *o, struct claude_memories *c,
         struct json_object one = json_item_open(&list, '{');
         json_pair(&one, "type", "related_to");
         json_pair(&one, "to",
-                  arena_format(arena, "%s:%s", kind_of_file(c, at),
-                               claude_memory_id(arena, memory_file_key(c->place[at].entry->path))));
+                  arena_format(arena, "%s:%s", c->place[at].kind,
+                               claude_memory_id(arena, c->place[at].key)));
         json_pair_int(&one, "at", file->entry->written);
         json_pair(&one, "reason", m->links[i].type);
         json_end(&one);
@@ -244,14 +259,15 @@ static bool is_being_written(const struct claude_memories *c, const struct folde
     return text->len == 0 || (!ends && store_now(c->t->store) - entry->written < FRESH_MS);
 }
 
-static int take_memory(struct claude_memories *c, const struct folder_entry *entry, struct error *e)
+static int take_memory(struct claude_memories *c, const struct folder_entry *entry, const char *key,
+                       struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF text = STRBUF_INIT;
     AUTO_STRBUF json = STRBUF_INIT;
     struct markdown m;
     struct memory stored;
-    struct memory_file file = {.entry = entry, .key = memory_file_key(entry->path)};
+    struct memory_file file = {.entry = entry, .key = key};
     if (!memory_file_read(c->t, entry, &text) || is_being_written(c, entry, &text))
         return 0;
     markdown_read(&m, &arena, text.buf, text.len);
@@ -262,8 +278,8 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
     file.id = claude_memory_id(&arena, file.key);
     writings_of(&c->writings, file.key, &file.writing, &file.count);
     int known = read_stored(c, kind, file.id, &arena, &stored, e);
-    if (known < 0)
-        return -1;
+    if (known < 0 || (known && c->t->is_early))
+        return known < 0 ? -1 : 0;
     struct json_object o = json_begin(&json, '{');
     put_common(&o, c, kind, file.id, entry, &arena);
     const char *body = utf8_repaired(&arena, m.body, m.body_len);
@@ -272,21 +288,21 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
     put_times(&o, &file, &m, &arena);
     put_memory_detail(&o, c, &file, &m, text.len, &arena);
     put_relations(&o, c, &file, &m, &arena);
-    writings_put(&o, c->t, &file, known ? &stored : NULL, &arena);
+    if (!c->t->is_early)
+        writings_put(&o, c->t, &file, known ? &stored : NULL, &arena);
     json_end(&o);
     return import_run_take(c->run, &json, 0, e);
 }
 
 /* The index itself: a note that says what of it is not loaded, and which of its lines name no file. */
 static int take_index(struct claude_memories *c, const struct memory_index *x,
-                      const struct folder_entry *entry, struct error *e)
+                      const struct folder_entry *entry, const char *key, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF json = STRBUF_INIT;
     bool any = false;
     struct json_object o = json_begin(&json, '{');
-    put_common(&o, c, "note", claude_memory_id(&arena, memory_file_key(entry->path)), entry,
-               &arena);
+    put_common(&o, c, "note", claude_memory_id(&arena, key), entry, &arena);
     const char *body = utf8_repaired(&arena, x->m.body, x->m.body_len);
     json_pair(&o, "text", *body ? body : INDEX_NAME);
     json_pair(&o, "source_type", "inference");
@@ -314,10 +330,51 @@ static int take_index(struct claude_memories *c, const struct memory_index *x,
     return import_run_take(c->run, &json, 0, e);
 }
 
+/* The file of the source that `@path` names from the file; NULL if it is none, or no file below the source. */
+static const struct folder_entry *find_import(const struct claude_memories *c,
+                                              const struct folder_entry *from, const char *path,
+                                              size_t len)
+{
+    AUTO_STRBUF name = STRBUF_INIT;
+    while (len && strchr(".,;:!?)", path[len - 1]))
+        len--;
+    if (len && *path != '/')
+        strbuf_add(&name, from->path, (size_t)(name_in_folder(from) - from->path));
+    strbuf_add(&name, path, len);
+    AUTO_FREE char *real = len ? realpath(name.buf, NULL) : NULL;
+    for (size_t i = 0; real && i < c->folder->count; i++)
+        if (!c->folder->entry[i].is_folder && strcmp(c->folder->entry[i].path, real) == 0)
+            return &c->folder->entry[i];
+    return NULL;
+}
+
+static int take_instructions(struct claude_memories *c, const struct folder_entry *entry, int depth,
+                             struct error *e);
+
+/* The files that instructions import with `@path`, which does not count in code. */
+static int take_imports(struct claude_memories *c, const struct folder_entry *entry,
+                        const char *text, int depth, struct error *e)
+{
+    bool in_code = false;
+    for (const char *at = text; *at; at++) {
+        in_code ^= *at == '`';
+        if (*at != '@' || in_code || (at > text && !strchr(" \t\n(", at[-1])))
+            continue;
+        size_t len = strcspn(at + 1, " \t\r\n");
+        const struct folder_entry *found = find_import(c, entry, at + 1, len);
+        if (found && take_instructions(c, found, depth + 1, e))
+            return -1;
+    }
+    return 0;
+}
+
 /* What a person wrote for the agent to follow: it counts as a seed, and agents may not change it. */
-static int take_instructions(struct claude_memories *c, const struct folder_entry *entry,
+static int take_instructions(struct claude_memories *c, const struct folder_entry *entry, int depth,
                              struct error *e)
 {
+    size_t known = c->instructions.count;
+    if (key_index_add(&c->instructions, entry->path, strlen(entry->path)) < known)
+        return 0;
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF text = STRBUF_INIT;
     AUTO_STRBUF json = STRBUF_INIT;
@@ -335,31 +392,61 @@ static int take_instructions(struct claude_memories *c, const struct folder_entr
     json_pair_bool(&detail, "confidence_default", true);
     json_end(&detail);
     json_end(&o);
-    return import_run_take(c->run, &json, 0, e);
+    return import_run_take(c->run, &json, 0, e) ||
+                   (depth < IMPORT_DEPTH && take_imports(c, entry, text.buf, depth, e))
+               ? -1
+               : 0;
 }
 
 /* ---- all of them ---- */
 
-static bool ends_with(const char *text, const char *end)
+/* Of ~/.claude itself, or of a project's folder. */
+static bool is_rule(const struct folder_entry *entry)
 {
-    size_t len = strlen(text), own = strlen(end);
-    return len >= own && strcmp(text + len - own, end) == 0;
+    const char *name = strncmp(entry->name, ".claude/", 8) == 0 ? entry->name + 8 : entry->name;
+    size_t len = strlen(name);
+    return !entry->is_folder &&
+           (strcmp(name, "CLAUDE.md") == 0 || strcmp(name, "CLAUDE.local.md") == 0 ||
+            (strncmp(name, "rules/", 6) == 0 && strcmp(name + len - 3, ".md") == 0));
 }
 
 static int take_entry(struct claude_memories *c, const struct folder_entry *entry, struct error *e)
 {
-    bool is_rule = strcmp(entry->name, "CLAUDE.md") == 0 ||
-                   (strncmp(entry->name, "rules/", 6) == 0 && ends_with(entry->name, ".md"));
-    if (entry->is_folder || !ends_with(entry->name, ".md"))
-        return 0;
-    if (is_rule)
-        return take_instructions(c, entry, e);
-    if (!memory_file_key(entry->path))
+    if (is_rule(entry))
+        return take_instructions(c, entry, 0, e);
+    size_t at = key_index_find(&c->paths, entry->path, strlen(entry->path));
+    if (at == ROW_NONE)
         return 0;
     if (strcmp(name_in_folder(entry), INDEX_NAME) != 0)
-        return take_memory(c, entry, e);
+        return take_memory(c, entry, c->place[at].key, e);
     const struct memory_index *x = index_of(c, entry);
-    return x ? take_index(c, x, entry, e) : 0;
+    return x ? take_index(c, x, entry, c->place[at].key, e) : 0;
+}
+
+/* What others need of a file before it is taken: its kind and the name by which links may call it. */
+static void add_file(struct claude_memories *c, const struct folder_entry *entry, const char *key)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_STRBUF called = STRBUF_INIT;
+    struct markdown m = {.body = NULL};
+    size_t at = key_index_add(&c->paths, entry->path, strlen(entry->path));
+    c->place = array_room(c->place, &c->place_alloc, at + 1, sizeof(*c->place));
+    if (memory_file_read(NULL, entry, &text))
+        markdown_read(&m, &arena, text.buf, text.len);
+    bool is_index = strcmp(name_in_folder(entry), INDEX_NAME) == 0;
+    c->place[at] = (struct memory_place){
+        .entry = entry, .key = key, .kind = is_index ? "note" : kind_of(field(&m, &arena, "type"))};
+    const char *name = markdown_field(&m, "name");
+    if (!name)
+        return;
+    strbuf_add(&called, entry->path, (size_t)(name_in_folder(entry) - entry->path));
+    strbuf_addstr(&called, name);
+    size_t known = c->names.count, number = key_index_add(&c->names, called.buf, called.len);
+    if (number < known)
+        return;
+    c->named = array_room(c->named, &c->named_alloc, number + 1, sizeof(*c->named));
+    c->named[number] = at;
 }
 
 /* The files first: an index names them. */
@@ -367,18 +454,13 @@ static void find_files(struct claude_memories *c)
 {
     for (size_t i = 0; i < c->folder->count; i++) {
         const struct folder_entry *entry = &c->folder->entry[i];
-        if (entry->is_folder || !memory_file_key(entry->path) || !ends_with(entry->name, ".md"))
-            continue;
-        size_t at = key_index_add(&c->paths, entry->path, strlen(entry->path));
-        c->place = array_room(c->place, &c->place_alloc, at + 1, sizeof(*c->place));
-        c->place[at] = (struct memory_place){.entry = entry};
+        const char *key = is_rule(entry) ? NULL : memory_entry_key(c->folder, entry);
+        if (key)
+            add_file(c, entry, key);
     }
-    for (size_t i = 0; i < c->paths.count; i++) {
-        if (strcmp(name_in_folder(c->place[i].entry), INDEX_NAME) != 0)
-            continue;
-        c->place[i].kind = "note";
-        add_index(c, c->place[i].entry);
-    }
+    for (size_t i = 0; i < c->paths.count; i++)
+        if (strcmp(name_in_folder(c->place[i].entry), INDEX_NAME) == 0)
+            add_index(c, c->place[i].entry);
 }
 
 int claude_memories_take(struct transcripts *t, const struct folder *folder, struct import_run *run,
@@ -393,6 +475,9 @@ int claude_memories_take(struct transcripts *t, const struct folder *folder, str
     writings_release(&c.writings);
     reader_close(c.reader);
     key_index_release(&c.paths);
+    key_index_release(&c.names);
+    key_index_release(&c.instructions);
+    free(c.named);
     free(c.place);
     free(c.index);
     arena_release(&c.arena);

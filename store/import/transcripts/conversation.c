@@ -25,7 +25,7 @@ static struct query line_of(struct reader *r, struct ref ref, uint8_t id[LINE_ID
 {
     static const char by_id[] =
         "SELECT l.file, l.offset, f.path, f.format FROM source_line l"
-        " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.id LIMIT 1";
+        " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.size < 0, f.id LIMIT 1";
     static const char by_session[] =
         "SELECT l.file, l.offset, f.path, f.format FROM source_file f"
         " JOIN source_line l ON l.file = f.id WHERE f.session = ? AND NOT f.agent"
@@ -230,8 +230,10 @@ int conversation_read(struct reader *r, const struct ref *refs, size_t count, in
     line_parts_fn *parts = NULL;
     int found = 0;
     *out = (struct conversation){.path = NULL};
-    for (size_t i = 0; i < count && found == 0; i++)
+    for (size_t i = 0; i < count && found == 0; i++) {
         found = find_line(r, refs[i], arena, &a, out, &parts, e);
+        out->ref = i;
+    }
     if (found <= 0 || find_places(r, arena, turns, &a, out, e))
         return found <= 0 ? found : -1;
     if (a.count)

@@ -31,6 +31,7 @@ struct conversation {
     struct turn *turn;
     size_t count, alloc;
     size_t here;        /* the first turn of the line that led to the memory */
+    size_t ref;         /* which of the refs that is */
     bool before, after; /* there is more */
     const char *
         why; /* why lines could not be read: "its file has changed since it was read"; NULL if all could */

@@ -34,6 +34,7 @@ static const struct dialect claude = {
     .agent = "claude-code",
     .scan = scan_claude_line,
     .parts = claude_parts,
+    .memories_first = true,
     .has_ids = true,
     .is_transcript = is_transcript,
     .take_memories = claude_memories_take,
@@ -49,12 +50,15 @@ static int run_claude(struct store *s, const char *path, const struct import_opt
 const struct import_format claude_format = {
     .name = "claude",
     .title = "what Claude Code keeps: memory files and transcripts",
-    .about = "PATH is ~/.claude, a folder of a project in it, or a transcript",
+    .about = "PATH is ~/.claude, a folder of a project in it, a folder with MEMORY.md or "
+             ".claude/rules, or a transcript",
     .agent = "the agent of the memories (default: claude-code)",
-    .file = "json:parentUuid json:sessionId",
+    .file = "json:parentUuid json:sessionId|md:originSessionId|md:.originSessionId",
     .folder =
         "json:parentUuid json:sessionId|file:projects file:MEMORY.md|file:memory file:MEMORY.md"
-        "|file:projects file:history.jsonl",
+        "|file:projects file:history.jsonl"
+        "|file:MEMORY.md !file:rollout_summaries !file:raw_memories.md !md:permalink"
+        "|file:CLAUDE.md file:.claude file:rules !md:permalink",
     .places = "$CLAUDE_CONFIG_DIR|~/.claude",
     .run = run_claude,
     .write_back = &claude_write_back,

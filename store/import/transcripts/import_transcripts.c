@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include "store/import/transcripts/transcripts.h"
 
+#define MUCH (20 << 20) /* bytes of transcripts: 0.5 s of reading */
+
 static int take_all(struct transcripts *t, const struct folder *folder, struct import_run *run,
                     struct error *e)
 {
@@ -13,6 +15,16 @@ static int take_all(struct transcripts *t, const struct folder *folder, struct i
             import_run_progress(run, t->done, t->total, e))
             return -1;
     return 0;
+}
+
+/* Reading many transcripts takes seconds: what the memory files say is there before. */
+static int take_early(struct transcripts *t, const struct folder *folder, struct import_run *run,
+                      struct error *e)
+{
+    t->is_early = true;
+    int failed = t->dialect->take_memories(t, folder, run, e) || import_run_again(run, e);
+    t->is_early = false;
+    return failed ? -1 : 0;
 }
 
 static void report(void *arg, const char *line)
@@ -55,16 +67,20 @@ int transcripts_import(const struct dialect *dialect, struct store *s, const cha
     struct folder folder = {.entry = NULL};
     struct transcripts t = {.dialect = dialect, .store = s, .options = options, .summary = summary};
     struct import_run *run = NULL;
-    int result = list(&folder, path, options, e) || transcripts_find(&t, &folder, e) ||
-                         transcripts_read(&t, e) || windows_find(&t, e)
-                     ? -1
-                     : 0;
+    int result = list(&folder, path, options, e) || transcripts_find(&t, &folder, e) ? -1 : 0;
+    bool is_much = dialect->memories_first && t.total > MUCH && !options->dry_run;
+    if (result == 0 && is_much)
+        result = (run = import_run_open(s, &dialect->source, path, options, summary, e))
+                     ? take_early(&t, &folder, run, e)
+                     : -1;
     if (result == 0)
+        result = transcripts_read(&t, e) || windows_find(&t, e) ? -1 : 0;
+    if (result == 0 && !run)
         result = (run = import_run_open(s, &dialect->source, path, options, summary, e)) ? 0 : -1;
-    if (result == 0) {
-        int failed = take_all(&t, &folder, run, e);
-        result = import_run_close(run, failed != 0, e) || failed ? -1 : 0;
-    }
+    if (result == 0)
+        result = take_all(&t, &folder, run, e);
+    if (run)
+        result = import_run_close(run, result != 0, e) || result ? -1 : 0;
     if (result == 0)
         add_remark(&t);
     if (result == 0 && !options->dry_run)

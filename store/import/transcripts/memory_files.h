@@ -6,9 +6,10 @@
 #include "store/import/markdown/markdown.h"
 #include "store/import/transcripts/transcripts.h"
 
+#define INDEX_NAME      "MEMORY.md"
 #define MEMORY_FILE_MAX (16u << 20) /* bytes */
 
-/* Reads a whole file into `out`. A fault is reported; returns false then. */
+/* Reads a whole file into `out`. A fault is reported, unless `t` is NULL; returns false then. */
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out);
 
 /* What wrote a memory file, and when. */
@@ -30,6 +31,9 @@ struct memory_file {
 
 /* "SLUG/memory/NAME.md", the end of a path; NULL if it is no memory file. */
 const char *memory_file_key(const char *path);
+/* The same of a file at hand; "FOLDER/NAME.md" if it stands elsewhere beside a MEMORY.md. NULL if it is none: no
+ * markdown, or in a `memory` of a project's own folder without one. */
+const char *memory_entry_key(const struct folder *folder, const struct folder_entry *entry);
 
 /* All tool calls that open or write memory files, by the key of the file. */
 struct writings {

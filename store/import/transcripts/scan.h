@@ -60,7 +60,8 @@ struct scanned {
     bool is_sidechain; /* of a subagent */
     bool has_text;     /* a text of the agent's, or a tool call */
     bool has_thought;
-    bool usage_is_total; /* of the session up to here, not of the message */
+    bool usage_is_total;     /* of the session up to here, not of the message */
+    struct json_slice agent; /* the id of the subagent whose result this is */
     struct scan_call call[SCAN_CALLS];
     size_t call_count;
 };

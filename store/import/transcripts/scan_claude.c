@@ -18,10 +18,31 @@ static bool is_made(struct json_slice text)
     return false;
 }
 
+/* What is between the tags <NAME> and </NAME> of a JSON string, which has no escapes in them. */
+static struct json_slice tag_of(struct json_slice text, const char *open, const char *close)
+{
+    const char *at = memmem(text.ptr, text.len, open, strlen(open)), *end = NULL;
+    if (at) {
+        at += strlen(open);
+        end = memmem(at, (size_t)(text.ptr + text.len - at), close, strlen(close));
+    }
+    return end ? (struct json_slice){at, (size_t)(end - at)} : (struct json_slice){NULL, 0};
+}
+
+/* What a person typed behind a slash command; empty if there is nothing. */
+static struct json_slice command_words(struct json_slice text)
+{
+    struct json_slice args = {NULL, 0};
+    if (text.len > 9 && memcmp(text.ptr + 1, "<command-", 9) == 0)
+        args = tag_of(text, "<command-args>", "</command-args>");
+    return strspn(args.ptr ? args.ptr : "", " ") < args.len ? args : (struct json_slice){NULL, 0};
+}
+
 /* What the lines of a message say about who wrote it. */
 struct about {
     struct json_slice kind, prompt, text; /* origin.kind, promptSource, the first text */
     bool is_meta, has_result;
+    bool is_queued; /* typed while the agent worked */
 };
 
 static bool is_file_tool(struct json_slice key)
@@ -75,27 +96,48 @@ static void scan_block(struct scan *s, struct scanned *out, struct about *about)
         out->call[out->call_count++] = call;
 }
 
+/* A string, or a list of blocks. */
+static void scan_content(struct scan *s, struct scanned *out, struct about *about)
+{
+    if (s->at < s->end && *s->at == '[') {
+        for (scan_open(s, '['); scan_element(s);)
+            scan_block(s, out, about);
+        return;
+    }
+    about->text = scan_value(s);
+    out->has_text = about->text.len > 2 && *about->text.ptr == '"';
+}
+
 static void scan_message(struct scan *s, struct scanned *out, struct about *about)
 {
     struct json_slice key;
     if (!scan_open(s, '{'))
         return;
     while (scan_member(s, &key)) {
-        if (scan_key_is(key, "content") && s->at < s->end && *s->at == '[') {
-            for (scan_open(s, '['); scan_element(s);)
-                scan_block(s, out, about);
+        if (scan_key_is(key, "content")) {
+            scan_content(s, out, about);
             continue;
         }
         struct json_slice value = scan_value(s);
-        if (scan_key_is(key, "content")) {
-            about->text = value;
-            out->has_text = value.len > 2 && *value.ptr == '"';
-        } else if (scan_key_is(key, "id"))
+        if (scan_key_is(key, "id"))
             out->message = value;
         else if (scan_key_is(key, "model"))
             out->model = value;
         else if (scan_key_is(key, "usage"))
             out->usage = value;
+    }
+}
+
+/* Of the tool that starts a subagent. */
+static void scan_result(struct scan *s, struct scanned *out)
+{
+    struct json_slice key;
+    if (!scan_open(s, '{'))
+        return;
+    while (scan_member(s, &key)) {
+        struct json_slice value = scan_value(s);
+        if (scan_key_is(key, "agentId") && *value.ptr == '"')
+            out->agent = value;
     }
 }
 
@@ -109,6 +151,31 @@ static void scan_origin(struct scan *s, struct about *about)
         if (scan_key_is(key, "kind"))
             about->kind = value;
     }
+}
+
+/* {"type":"queued_command","prompt":"…","commandMode":"prompt"}; the program queues notices in another mode. */
+static void scan_attachment(struct scan *s, struct scanned *out, struct about *about)
+{
+    struct json_slice key, type = {NULL, 0}, mode = {NULL, 0};
+    if (!scan_open(s, '{'))
+        return;
+    while (scan_member(s, &key)) {
+        if (scan_key_is(key, "prompt")) {
+            scan_content(s, out, about);
+            continue;
+        }
+        if (scan_key_is(key, "origin")) {
+            scan_origin(s, about);
+            continue;
+        }
+        struct json_slice value = scan_value(s);
+        if (scan_key_is(key, "type"))
+            type = value;
+        else if (scan_key_is(key, "commandMode"))
+            mode = value;
+    }
+    about->is_queued = scan_is(type, "queued_command") && (!mode.ptr || scan_is(mode, "prompt"));
+    out->has_text &= about->is_queued;
 }
 
 static enum scan_type type_of(struct json_slice value)
@@ -152,14 +219,14 @@ static void take_member(struct scanned *out, struct about *about, struct json_sl
 
 static bool is_person(const struct scanned *line, const struct about *about)
 {
-    if (line->type != SCAN_USER || line->is_sidechain || about->is_meta || about->has_result ||
-        !about->text.ptr)
+    if ((line->type != SCAN_USER && !about->is_queued) || line->is_sidechain || about->is_meta ||
+        about->has_result || !about->text.ptr)
         return false;
     if (about->kind.ptr)
         return scan_is(about->kind, "human");
     if (about->prompt.ptr && !scan_is(about->prompt, "typed"))
         return false;
-    return line->has_text && !is_made(about->text);
+    return line->has_text && (!is_made(about->text) || command_words(about->text).ptr);
 }
 
 void scan_claude_line(const char *line, size_t len, struct scanned *out)
@@ -172,6 +239,10 @@ void scan_claude_line(const char *line, size_t len, struct scanned *out)
         while (scan_member(&s, &key)) {
             if (scan_key_is(key, "message"))
                 scan_message(&s, out, &about);
+            else if (scan_key_is(key, "toolUseResult"))
+                scan_result(&s, out);
+            else if (scan_key_is(key, "attachment"))
+                scan_attachment(&s, out, &about);
             else if (scan_key_is(key, "origin"))
                 scan_origin(&s, &about);
             else
@@ -218,15 +289,29 @@ static bool read_block(struct json_slice block, struct part *part)
     return false;
 }
 
+/* A slash command as it was typed: "/name words". */
+static struct json_slice as_typed(struct json_slice text, struct arena *arena)
+{
+    struct json_slice words = command_words(text);
+    struct json_slice name = tag_of(text, "<command-name>", "</command-name>");
+    if (!words.ptr)
+        return text;
+    const char *typed = arena_format(arena, "\"%.*s %.*s\"", (int)name.len,
+                                     name.ptr ? name.ptr : "", (int)words.len, words.ptr);
+    return (struct json_slice){typed, strlen(typed)};
+}
+
 size_t claude_parts(struct json_slice line, struct arena *arena, struct part **out)
 {
     struct json_slice message = json_member(line.ptr, line.len, "message");
-    struct json_slice content =
-        message.ptr ? json_member(message.ptr, message.len, "content") : message;
+    struct json_slice queued = json_member(line.ptr, line.len, "attachment");
+    struct json_slice content = message.ptr  ? json_member(message.ptr, message.len, "content")
+                                : queued.ptr ? json_member(queued.ptr, queued.len, "prompt")
+                                             : message;
     size_t count = 0;
     *out = arena_array(arena, json_count(content) + 1, sizeof(**out));
     if (content.ptr && *content.ptr == '"')
-        (*out)[count++] = (struct part){.kind = PART_TEXT, .value = content};
+        (*out)[count++] = (struct part){.kind = PART_TEXT, .value = as_typed(content, arena)};
     for (struct json_each it = json_each(content); json_next(&it);)
         count += read_block(it.value, &(*out)[count]);
     return count;

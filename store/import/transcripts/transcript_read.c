@@ -1,5 +1,5 @@
 /* Reads what is new in transcripts: a grown file from where reading ended, a shortened or replaced one from its
- * start. */
+ * start; what was read of that before stays, as if it were a file that was removed. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,9 +8,11 @@
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
+#include "model/base/utf8.h"
 #include "store/import/transcripts/transcripts.h"
 
 #define CHUNK      (1u << 20)
+#define REPLACED   " (replaced" /* behind the path of a file that another one stands for now */
 #define TOKENS_MAX INT64_C(1000000000000) /* of one message; more is no count of tokens */
 
 void transcript_report(struct transcripts *t, const char *path, int64_t line, bool counts,
@@ -18,6 +20,8 @@ void transcript_report(struct transcripts *t, const char *path, int64_t line, bo
 {
     AUTO_STRBUF text = STRBUF_INIT;
     va_list args;
+    if (t->is_early)
+        return; /* it will be met again */
     strbuf_addstr(&text, path);
     if (line)
         strbuf_addf(&text, " line %lld", (long long)line);
@@ -137,6 +141,21 @@ static void note_failure(struct transcript_file *f, const struct scan_call *call
             f->touch[i - 1].kind = TOUCH_FAILED;
 }
 
+static void add_touch(struct transcripts *t, struct transcript_file *f, enum touch_kind kind,
+                      struct json_slice path, const struct scan_call *call)
+{
+    *ARRAY_ADD(f->touch, f->touch_count, f->touch_alloc) = (struct transcript_touch){
+        .offset = f->line[f->count - 1].offset,
+        .line = f->count - 1,
+        .kind = kind,
+        .path = text_of(t, path),
+        .tool = text_of(t, call->name),
+        .call = text_of(t, call->id),
+        .is_new = true,
+        .cause = LINE_NONE,
+    };
+}
+
 static void note_calls(struct transcripts *t, struct transcript_file *f, const struct scanned *s)
 {
     for (size_t i = 0; i < s->call_count; i++) {
@@ -145,17 +164,10 @@ static void note_calls(struct transcripts *t, struct transcript_file *f, const s
             note_failure(f, call);
         else if (touches_memory(call->path) &&
                  (is_writer(call->name) || scan_is(call->name, "Read")))
-            *ARRAY_ADD(f->touch, f->touch_count, f->touch_alloc) = (struct transcript_touch){
-                .offset = f->line[f->count - 1].offset,
-                .line = f->count - 1,
-                .kind = is_writer(call->name) ? TOUCH_WRITE : TOUCH_READ,
-                .path = text_of(t, call->path),
-                .tool = text_of(t, call->name),
-                .call = text_of(t, call->id),
-                .is_new = true,
-                .cause = LINE_NONE,
-            };
+            add_touch(t, f, is_writer(call->name) ? TOUCH_WRITE : TOUCH_READ, call->path, call);
     }
+    if (s->agent.ptr && s->call_count)
+        add_touch(t, f, TOUCH_AGENT, s->agent, &s->call[0]);
 }
 
 const char *const usage_names[USAGE_TOKENS] = {
@@ -225,6 +237,7 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
         .hash = is_long ? 0 : scan_hash(SCAN_HASH_BEGIN, text, len),
         .type = (uint8_t)s.type,
         .at = time_of(s.time),
+        .number = (uint32_t)f->line_number,
         .flags = (uint8_t)((s.is_person ? LINE_PERSON : 0) | (s.has_text ? LINE_TEXT : 0) |
                            (s.is_sidechain ? LINE_SIDE : 0) | (s.has_thought ? LINE_THOUGHT : 0)),
     };
@@ -238,6 +251,9 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
         transcript_report(t, f->path, f->line_number, true, "is no JSON object; left out");
     if (s.type == SCAN_LONG || s.type == SCAN_FAULT)
         return;
+    if (!utf8_valid(text, len))
+        transcript_report(t, f->path, f->line_number, false,
+                          "is not valid UTF-8; such bytes are shown as \xef\xbf\xbd");
     if (t->dialect->has_ids) {
         set_id(line->id, s.id);
         set_id(line->parent, s.parent);
@@ -248,9 +264,12 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
         if (f->count > 1)
             memcpy(line->parent, line[-1].id, LINE_ID);
     }
+    note_about(t, f, &s);
+    if (t->dialect->has_ids &&
+        key_index_find(&t->repeats, (const char *)line->id, LINE_ID) != ROW_NONE)
+        return;
     note_calls(t, f, &s);
     note_usage(t, f, &s);
-    note_about(t, f, &s);
 }
 
 /* ---- a file ---- */
@@ -374,14 +393,42 @@ static bool is_same_file(const struct transcript_file *f)
                 0);
 }
 
+bool transcript_was_replaced(const struct transcript_file *f)
+{
+    return strstr(f->path, REPLACED) != NULL;
+}
+
+bool transcript_is_earlier(const struct transcript_file *old, const struct transcript_file *f)
+{
+    size_t len = strlen(f->path);
+    return strncmp(old->path, f->path, len) == 0 &&
+           strncmp(old->path + len, REPLACED, strlen(REPLACED)) == 0;
+}
+
+static void note_repeats(struct transcripts *t, const struct transcript_file *old)
+{
+    for (size_t i = 0; i < old->count; i++)
+        if (line_id_is_set(old->line[i].id))
+            key_index_add(&t->repeats, (const char *)old->line[i].id, LINE_ID);
+}
+
 static void restart(struct transcripts *t, struct transcript_file *f)
 {
+    struct transcript_file old = *f;
     transcript_report(t, f->path, 0, false,
-                      "was shortened or replaced; it is read from its beginning");
-    f->is_restarted = true;
-    f->count = f->touch_count = f->fresh = 0;
-    f->read_to = f->line_number = 0;
-    memset(f->usage, 0, sizeof(f->usage));
+                      "was shortened or replaced; what was read before is kept");
+    old.path = arena_format(&t->arena, "%s" REPLACED " %lld)", f->path, (long long)f->row);
+    old.is_changed = false;
+    note_repeats(t, &old);
+    *ARRAY_ADD(t->replaced, t->replaced_count, t->replaced_alloc) = old;
+    *f = (struct transcript_file){.path = f->path,
+                                  .session = f->session,
+                                  .is_agent = f->is_agent,
+                                  .size = f->size,
+                                  .written = f->written,
+                                  .row = f->row,
+                                  .is_changed = true,
+                                  .is_restarted = true};
     f->cwd = f->branch = f->version = f->model = f->last_message = "";
 }
 
@@ -418,16 +465,36 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
     return result;
 }
 
+/* A file that was replaced may get the lines that it had before. */
+static int load_repeats(struct transcripts *t, struct error *e)
+{
+    for (size_t i = 0; i < t->count; i++)
+        for (size_t k = 0; k < t->count && transcript_was_replaced(&t->file[i]); k++) {
+            if (!t->file[k].is_changed || !transcript_is_earlier(&t->file[i], &t->file[k]))
+                continue;
+            if (transcript_load(t, &t->file[i], e))
+                return -1;
+            note_repeats(t, &t->file[i]);
+        }
+    return 0;
+}
+
 /* Lines that were read before count where they name memory files: what wrote one is looked up in all of them. */
 int transcripts_read(struct transcripts *t, struct error *e)
 {
-    for (size_t i = 0; i < t->count; i++)
-        t->total += t->file[i].is_changed ? t->file[i].size - t->file[i].read_to : 0;
+    if (load_repeats(t, e))
+        return -1;
     for (size_t i = 0; i < t->count; i++) {
         struct transcript_file *f = &t->file[i];
-        if (f->is_changed ? read_file(t, f, e) : f->touch_count ? transcript_load(t, f, e) : 0)
+        bool touches = false;
+        for (size_t k = 0; k < f->touch_count; k++)
+            touches |= f->touch[k].kind != TOUCH_AGENT;
+        if (f->is_changed ? read_file(t, f, e) : touches ? transcript_load(t, f, e) : 0)
             return -1;
     }
+    for (size_t i = 0; i < t->replaced_count; i++)
+        *ARRAY_ADD(t->file, t->count, t->alloc) = t->replaced[i];
+    t->replaced_count = 0;
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "store/import/transcripts/transcripts.h"
@@ -58,7 +59,7 @@ static int load_touches(struct transcripts *t, struct db *db, struct transcript_
                  " ORDER BY offset",
                  "i", f->row);
     while (db_next(&rows)) {
-        int kind = column_enum(rows.stmt, 1, TOUCH_FAILED + 1);
+        int kind = column_enum(rows.stmt, 1, TOUCH_KINDS);
         const char *path = column_utf8(&t->arena, rows.stmt, 2);
         const char *tool = column_utf8(&t->arena, rows.stmt, 3);
         const char *call = column_utf8(&t->arena, rows.stmt, 4);
@@ -112,15 +113,17 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
     int result = 0;
     for (size_t i = 0; i < t->count; i++)
         key_index_add(&paths, t->file[i].path, strlen(t->file[i].path));
-    struct query rows = db_query(db, e,
-                                 "SELECT id, path, session, agent, size FROM source_file"
-                                 " WHERE format = ?1 AND substr(path, 1, length(?2)) = ?2",
-                                 "ss", t->dialect->name, arena_strndup(&t->arena, root, root_len));
+    struct query rows =
+        db_query(db, e,
+                 "SELECT id, path, session, agent, size, lines, about FROM source_file"
+                 " WHERE format = ?1 AND substr(path, 1, length(?2)) = ?2",
+                 "ss", t->dialect->name, arena_strndup(&t->arena, root, root_len));
     while (result == 0 && root_len && db_next(&rows)) {
         struct transcript_file f = {.row = sqlite3_column_int64(rows.stmt, 0),
                                     .path = column_utf8(&t->arena, rows.stmt, 1),
                                     .session = column_utf8(&t->arena, rows.stmt, 2),
-                                    .is_agent = sqlite3_column_int(rows.stmt, 3) != 0};
+                                    .is_agent = sqlite3_column_int(rows.stmt, 3) != 0,
+                                    .line_number = sqlite3_column_int64(rows.stmt, 5)};
         if (!f.path || !f.session || key_index_find(&paths, f.path, strlen(f.path)) != ROW_NONE)
             continue;
         if (sqlite3_column_int64(rows.stmt, 4) >= 0) {
@@ -128,12 +131,20 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
             transcript_report(t, f.path, 0, false,
                               "is no longer there; what was read of it stays here");
         }
-        read_about(t, &f, "{}");
+        read_about(t, &f, column_utf8(&t->arena, rows.stmt, 6));
         result = load_touches(t, db, &f, e);
         *ARRAY_ADD(t->file, t->count, t->alloc) = f;
     }
     key_index_release(&paths);
     return result ? db_fail(&rows) : db_end(&rows);
+}
+
+/* Of other files of JSON lines it is not known what they are, if they cannot be read. */
+static void report_unreadable(struct transcripts *t, const struct folder_entry *entry)
+{
+    size_t len = strlen(entry->path);
+    if (len > 6 && strcmp(entry->path + len - 6, ".jsonl") == 0 && access(entry->path, R_OK) != 0)
+        transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
 }
 
 int transcripts_find(struct transcripts *t, const struct folder *folder, struct error *e)
@@ -144,8 +155,12 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
         const struct folder_entry *entry = &folder->entry[i];
         const char *session = NULL;
         bool is_agent = false;
-        if (entry->is_folder || !t->dialect->is_transcript(entry, &t->arena, &session, &is_agent))
+        if (entry->is_folder)
             continue;
+        if (!t->dialect->is_transcript(entry, &t->arena, &session, &is_agent)) {
+            report_unreadable(t, entry);
+            continue;
+        }
         struct transcript_file *f = ARRAY_ADD(t->file, t->count, t->alloc);
         *f = (struct transcript_file){.path = arena_strdup(&t->arena, entry->path),
                                       .session = session,
@@ -156,6 +171,9 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
     }
     if (result == 0)
         result = find_gone(t, reader_db(r), folder, e);
+    for (size_t i = 0; i < t->count; i++)
+        if (t->file[i].is_changed && t->file[i].size > t->file[i].read_to)
+            t->total += t->file[i].size - t->file[i].read_to;
     if (t->count)
         qsort(t->file, t->count, sizeof(*t->file), by_time);
     reader_close(r);
@@ -233,12 +251,15 @@ static int save_line(struct db *db, int64_t file, const struct transcript_line *
                   (size_t)LINE_ID, l->at);
 }
 
-static int forget_file(struct db *db, int64_t row, struct error *e)
+/* What was read of a file that was replaced becomes a file that is gone. */
+static int set_aside(struct db *db, const struct transcripts *t, const struct transcript_file *f,
+                     struct error *e)
 {
-    return db_run(db, e, "DELETE FROM source_line WHERE file = ?", "i", row) ||
-                   db_run(db, e, "DELETE FROM source_touch WHERE file = ?", "i", row)
-               ? -1
-               : 0;
+    for (size_t i = 0; i < t->count; i++)
+        if (t->file[i].row == f->row && &t->file[i] != f)
+            return db_run(db, e, "UPDATE source_file SET path = ?, size = -1 WHERE id = ?", "si",
+                          t->file[i].path, f->row);
+    return 0;
 }
 
 static int save_file(struct db *db, const struct transcripts *t, const struct transcript_file *f,
@@ -253,10 +274,11 @@ static int save_file(struct db *db, const struct transcripts *t, const struct tr
     int64_t row;
     AUTO_STRBUF about = STRBUF_INIT;
     write_about(&about, f);
+    if (f->is_restarted && set_aside(db, t, f, e))
+        return -1;
     if (db_run(db, e, sql, "sssiiiiis", f->path, t->dialect->name, f->session, (int64_t)f->is_agent,
                f->size, f->written, f->read_to, f->line_number, about.buf) ||
-        db_int(db, &row, 0, e, "SELECT id FROM source_file WHERE path = ?", "s", f->path) ||
-        (f->is_restarted && forget_file(db, row, e)))
+        db_int(db, &row, 0, e, "SELECT id FROM source_file WHERE path = ?", "s", f->path))
         return -1;
     for (size_t i = f->fresh; i < f->count; i++)
         if (save_line(db, row, &f->line[i], e))
@@ -316,6 +338,8 @@ void transcripts_release(struct transcripts *t)
     }
     free(t->file);
     free(t->gone);
+    free(t->replaced);
+    key_index_release(&t->repeats);
     key_index_release(&t->messages);
     key_index_release(&t->taken);
     arena_release(&t->arena);

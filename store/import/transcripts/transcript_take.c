@@ -198,6 +198,24 @@ static const char *first_words(struct transcripts *t, const struct transcript_fi
     return NULL;
 }
 
+/* What an earlier import read of the session; NULL if there is nothing. */
+static const char *stored_words(struct transcripts *t, const char *session, struct arena *arena)
+{
+    struct error e;
+    const char *text = NULL;
+    struct reader *r = reader_open(t->store, &e);
+    if (!r)
+        return NULL;
+    struct query one =
+        db_query(reader_db(r), &e, "SELECT text FROM memory WHERE kind = ? AND name = ?", "is",
+                 (int64_t)KIND_EPISODE, session);
+    if (db_next(&one))
+        text = column_utf8(arena, one.stmt, 0);
+    db_end(&one);
+    reader_close(r);
+    return text;
+}
+
 static void put_usage(struct json_object *o, const int64_t usage[USAGE_COUNT])
 {
     struct json_object list = json_open(o, "usage", '{');
@@ -216,18 +234,20 @@ static void put_session_detail(struct json_object *o, struct transcripts *t,
                                const struct transcript_file *f)
 {
     int64_t sum[USAGE_COUNT] = {0};
-    int64_t agents = 0;
+    int64_t agents = 0, lines = 0;
     for (size_t i = 0; i < t->count; i++) {
         if (strcmp(t->file[i].session, f->session) != 0)
             continue;
-        agents += t->file[i].is_agent;
+        agents += t->file[i].is_agent && !transcript_was_replaced(&t->file[i]);
+        if (!t->file[i].is_agent && t->file[i].line_number > lines)
+            lines = t->file[i].line_number;
         for (size_t k = 0; k < USAGE_COUNT; k++)
             sum[k] += t->file[i].usage[k];
     }
     struct json_object detail = json_open(o, "detail", '{');
     put_usage(&detail, sum);
     json_pair_int(&detail, "responses", sum[USAGE_RESPONSES]);
-    json_pair_int(&detail, "lines", f->line_number);
+    json_pair_int(&detail, "lines", lines);
     if (agents)
         json_pair_int(&detail, "subagents", agents);
     put_if_said(&detail, "model", f->model);
@@ -245,14 +265,22 @@ static int put_episode(struct transcripts *t, struct transcript_file *f, struct 
     AUTO_STRBUF json = STRBUF_INIT;
     int64_t begun = 0, ended = 0;
     const char *agent = t->options->agent;
-    if (transcript_load(t, f, e))
-        return -1;
-    for (size_t i = 0; i < f->count; i++) {
-        int64_t at = f->line[i].at;
-        begun = at && (!begun || at < begun) ? at : begun;
-        ended = at > ended ? at : ended;
+    const char *words = NULL;
+    for (size_t k = 0; k < t->count; k++) {
+        struct transcript_file *part = &t->file[k];
+        if (part != f && !transcript_is_earlier(part, f))
+            continue;
+        if (transcript_load(t, part, e))
+            return -1;
+        if (part != f)
+            words = words ? words : stored_words(t, f->session, &arena);
+        for (size_t i = 0; i < part->count; i++) {
+            int64_t at = part->line[i].at;
+            begun = at && (!begun || at < begun) ? at : begun;
+            ended = at > ended ? at : ended;
+        }
     }
-    const char *words = first_words(t, f, &arena);
+    words = words ? words : first_words(t, f, &arena);
     struct json_object o = json_begin(&json, '{');
     json_pair(&o, "ref", arena_format(&arena, "episode:%s", f->session));
     json_pair(&o, "agent_id", agent ? agent : t->dialect->agent);

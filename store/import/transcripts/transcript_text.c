@@ -118,11 +118,11 @@ int transcript_text_read(struct reader *r, struct ref ref, struct arena *arena,
     if ((ref.kind != KIND_RAW && ref.kind != KIND_ATTRIBUTION) || !ref_is_uuid_prefix(ref.id, 36))
         return 0;
     line_id_set(id, ref.id, strlen(ref.id));
-    struct query one =
-        db_query(reader_db(r), e,
-                 "SELECT f.path, f.format, l.offset, l.length, l.hash FROM source_line l"
-                 " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.id LIMIT 1",
-                 "b", (const void *)id, (size_t)LINE_ID);
+    struct query one = db_query(
+        reader_db(r), e,
+        "SELECT f.path, f.format, l.offset, l.length, l.hash FROM source_line l"
+        " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.size < 0, f.id LIMIT 1",
+        "b", (const void *)id, (size_t)LINE_ID);
     if (!db_next(&one))
         return db_end(&one);
     const char *format = column_utf8(arena, one.stmt, 1);

@@ -5,7 +5,8 @@
 #include "model/base/alloc.h"
 #include "store/import/transcripts/transcripts.h"
 
-#define NOWHERE UINT32_MAX
+#define NOWHERE     UINT32_MAX
+#define AGENT_DEPTH 8 /* of subagents that start others */
 
 /* The tree of a file: the parent of each line, NOWHERE if it is not in the file. */
 struct tree {
@@ -14,11 +15,12 @@ struct tree {
     uint32_t walk;
 };
 
-static void build_tree(struct transcripts *t, struct tree *tree, const struct transcript_file *f)
+static void build_tree(struct transcripts *t, struct tree *tree, const struct transcript_file *f,
+                       bool reports)
 {
     struct key_index ids = KEY_INDEX_INIT;
     uint32_t *first = xcalloc(f->count + 1, sizeof(*first)); /* line of the id */
-    size_t repeated = 0;
+    size_t repeated = 0, first_repeated = 0;
     for (size_t i = 0; i < f->count; i++) {
         size_t known = ids.count;
         if (!line_id_is_set(f->line[i].id))
@@ -26,8 +28,8 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
         size_t number = key_index_add(&ids, (const char *)f->line[i].id, LINE_ID);
         if (number == known)
             first[number] = (uint32_t)i;
-        else if (i >= f->fresh)
-            repeated++;
+        else if (i >= f->fresh && repeated++ == 0)
+            first_repeated = i;
     }
     tree->parent = xcalloc(f->count + 1, sizeof(*tree->parent));
     tree->visited = xcalloc(f->count + 1, sizeof(*tree->visited));
@@ -37,9 +39,12 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
                         : ROW_NONE;
         tree->parent[i] = at == ROW_NONE ? NOWHERE : first[at];
     }
-    if (repeated)
-        transcript_report(t, f->path, 0, false, "%zu %s the id of an earlier line, which counts",
-                          repeated, repeated == 1 ? "line repeats" : "lines repeat");
+    if (repeated && reports)
+        transcript_report(
+            t, f->path, f->line[first_repeated].number, false,
+            "has the id of an earlier line, which counts%s",
+            repeated == 1 ? ""
+                          : arena_format(&t->arena, "; so have %zu lines behind it", repeated - 1));
     free(first);
     key_index_release(&ids);
 }
@@ -109,25 +114,91 @@ struct transcript_file *transcript_of_session(struct transcripts *t, const char 
     return NULL;
 }
 
+static void free_tree(struct tree *tree)
+{
+    free(tree->parent);
+    free(tree->visited);
+}
+
+/* Is the file, "…/agent-ID.jsonl", that of the subagent? */
+static bool is_of_agent(const struct transcript_file *f, const char *id)
+{
+    const char *name = strrchr(f->path, '/') + 1;
+    size_t len = strlen(id);
+    return f->is_agent && strncmp(name, "agent-", 6) == 0 && strncmp(name + 6, id, len) == 0 &&
+           name[6 + len] == '.';
+}
+
+/* Where the subagent's result is: *from is NULL if there is none. */
+static int find_result(struct transcripts *t, const struct transcript_file *agent,
+                       struct transcript_file **from, size_t *line, struct error *e)
+{
+    *from = NULL;
+    for (size_t i = 0; i < t->count && !*from; i++) {
+        struct transcript_file *f = &t->file[i];
+        if (f == agent || !f->touch_count || strcmp(f->session, agent->session) != 0)
+            continue;
+        if (transcript_load(t, f, e))
+            return -1;
+        for (size_t k = 0; k < f->touch_count && !*from; k++) {
+            if (f->touch[k].kind != TOUCH_AGENT || !is_of_agent(agent, f->touch[k].path))
+                continue;
+            *from = f;
+            *line = f->touch[k].line;
+        }
+    }
+    return 0;
+}
+
+/* From the subagent's result up to the words in its session; a subagent may have been started by another one. */
+static int find_agent_cause(struct transcripts *t, struct transcript_file *f,
+                            struct transcript_touch *touch, struct error *e)
+{
+    for (int depth = 0; depth < AGENT_DEPTH && f->is_agent; depth++) {
+        struct transcript_file *from;
+        struct tree tree = {.walk = 0};
+        size_t line, top;
+        if (find_result(t, f, &from, &line, e))
+            return -1;
+        if (!from)
+            return 0;
+        build_tree(t, &tree, from, false);
+        touch->cause = walk_up(&tree, from, line, &top);
+        free_tree(&tree);
+        touch->cause_file = f = from;
+        if (touch->cause == LINE_NONE)
+            continue;
+        f->line[touch->cause].is_taken |= touch->is_new;
+        return 0;
+    }
+    return 0;
+}
+
 /* If the tree does not lead to a person (a subagent, a compaction, a parent that is missing), the latest words before
- * in the session are a guess. */
+ * in the session are a guess. A session has several files if its file was replaced. */
 static int guess_cause(struct transcripts *t, struct transcript_file *f,
                        struct transcript_touch *touch, size_t top, struct error *e)
 {
-    struct transcript_file *main = f->is_agent ? transcript_of_session(t, f->session) : f;
-    if (!main)
-        return 0;
-    if (transcript_load(t, main, e))
-        return -1;
-    for (size_t i = main->count; i > 0 && touch->cause == LINE_NONE; i--) {
-        struct transcript_line *line = &main->line[i - 1];
-        if ((line->flags & LINE_PERSON) && line->at && line->at <= f->line[top].at) {
+    struct transcript_line *found = NULL;
+    for (size_t k = 0; k < t->count; k++) {
+        struct transcript_file *main = &t->file[k];
+        if (main->is_agent || strcmp(main->session, f->session) != 0)
+            continue;
+        if (transcript_load(t, main, e))
+            return -1;
+        for (size_t i = 0; i < main->count; i++) {
+            struct transcript_line *line = &main->line[i];
+            if (!(line->flags & LINE_PERSON) || !line->at || line->at > f->line[top].at ||
+                (found && line->at < found->at))
+                continue;
+            found = line;
             touch->cause_file = main;
-            touch->cause = i - 1;
+            touch->cause = i;
             touch->is_guessed = true;
-            line->is_taken |= touch->is_new;
         }
     }
+    if (found)
+        found->is_taken |= touch->is_new;
     return 0;
 }
 
@@ -139,7 +210,7 @@ int windows_find(struct transcripts *t, struct error *e)
         int result = 0;
         if (!f->is_read || (!f->touch_count && !f->is_changed))
             continue;
-        build_tree(t, &tree, f);
+        build_tree(t, &tree, f, true);
         for (size_t k = 0; k < f->touch_count && result == 0; k++) {
             struct transcript_touch *touch = &f->touch[k];
             size_t top;
@@ -149,10 +220,11 @@ int windows_find(struct transcripts *t, struct error *e)
             touch->cause_file = f;
             take_window(t, f, &tree, touch, top);
             if (touch->cause == LINE_NONE)
+                result = find_agent_cause(t, f, touch, e);
+            if (touch->cause == LINE_NONE && result == 0)
                 result = guess_cause(t, f, touch, top, e);
         }
-        free(tree.parent);
-        free(tree.visited);
+        free_tree(&tree);
         if (result)
             return -1;
     }

@@ -35,6 +35,7 @@ struct transcript_line {
     uint64_t hash;          /* scan_hash of these bytes; 0 for SCAN_LONG */
     int64_t at;             /* ms; 0 if unknown */
     uint32_t before;        /* 1 + the line whose words it follows, if it is taken; 0 if none */
+    uint32_t number;        /* in its file, from 1; 0 if it was not read now */
     uint8_t type, flags;    /* enum scan_type, enum line_flag */
     bool is_taken;          /* it becomes a memory */
 };
@@ -43,9 +44,11 @@ enum touch_kind {
     TOUCH_READ = 0,
     TOUCH_WRITE,
     TOUCH_FAILED, /* a write that the tool refused */
+    TOUCH_AGENT,  /* the result of a subagent: `path` is its id */
+    TOUCH_KINDS
 };
 
-/* A tool call that opens or writes a memory file. */
+/* A tool call that opens or writes a memory file, or the result of a subagent, which may. */
 struct transcript_touch {
     int64_t offset; /* of its line */
     size_t line;    /* of its file, once its lines are there */
@@ -83,7 +86,7 @@ struct transcript_file {
     int64_t row; /* in source_file; 0 if new */
     int64_t read_to, line_number;
     bool is_changed;   /* must be read */
-    bool is_restarted; /* from its beginning, although it was read before */
+    bool is_restarted; /* from its beginning: `row` is kept for what was read before */
     bool is_read;      /* was read now, or its lines were loaded */
     struct transcript_line *line;
     size_t count, alloc;
@@ -103,7 +106,9 @@ struct dialect {
     const char *agent; /* "claude-code" */
     scan_line_fn *scan;
     line_parts_fn *parts;
-    bool has_ids; /* lines have ids and parents; otherwise each follows the one before */
+    bool
+        memories_first; /* if there is much to read: without what transcripts say, then again with it */
+    bool has_ids;       /* lines have ids and parents; otherwise each follows the one before */
     bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent);
     /* Passes its memory files to the run. May mark more lines as taken. */
@@ -127,10 +132,15 @@ struct transcripts {
     struct arena arena;
     struct transcript_file *file; /* newest first */
     size_t count, alloc;
+    struct transcript_file *replaced; /* as they were before: files that are restarted now */
+    size_t replaced_count, replaced_alloc;
+    struct key_index repeats;  /* ids of lines of replaced files: what they say was counted */
     struct key_index messages; /* whose usage was counted */
     struct key_index
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
-    int64_t done, total;             /* bytes */
+    int64_t done, total; /* bytes */
+    bool
+        is_early; /* no transcript was read yet: memories pass without what they say, and are passed again */
     struct transcript_source source; /* of the file whose lines were read last */
     const struct transcript_file *source_of;
     int64_t *
@@ -148,6 +158,9 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
 int transcripts_read(struct transcripts *t, struct error *e);
 /* Loads the lines of a file that was not read, if they are not there yet. */
 int transcript_load(struct transcripts *t, struct transcript_file *f, struct error *e);
+/* Is `old` an earlier state of the file, kept when it was shortened or replaced? */
+bool transcript_is_earlier(const struct transcript_file *old, const struct transcript_file *f);
+bool transcript_was_replaced(const struct transcript_file *f);
 /* Writes the places of the new lines, in transactions of several files. */
 int transcripts_save(struct transcripts *t, struct error *e);
 void transcripts_release(struct transcripts *t);

@@ -7,8 +7,6 @@
 #include "store/import/transcripts/memory_files.h"
 #include "store/import/write_back.h"
 
-#define INDEX_NAME "MEMORY.md"
-
 /* The time of the frontmatter, which newer versions write. */
 static void write_modified(struct write_back *w, struct write_file *f)
 {
@@ -54,18 +52,19 @@ static void write_index(struct write_back *w, struct decision *d, const char *pa
     }
 }
 
-static int write_memory(struct write_back *w, struct decision *d, const char *path, struct error *e)
+static int write_memory(struct write_back *w, struct decision *d, const char *path, const char *key,
+                        struct error *e)
 {
     struct write_file *f = write_back_read(w, path, e);
     if (!f)
         return -1;
     if (d->ends) {
-        markdown_write(w, d, f, memory_file_key(path));
+        markdown_write(w, d, f, key);
         write_index(w, d, path);
         return 0;
     }
     write_back_left(w, d, 0);
-    if (markdown_write(w, d, f, memory_file_key(path)))
+    if (markdown_write(w, d, f, key))
         write_modified(w, f);
     return 0;
 }
@@ -80,15 +79,16 @@ static struct decision *decision_about(struct write_back *w, const char *id)
     return d;
 }
 
-static int write_entry(struct write_back *w, const struct folder_entry *entry, struct error *e)
+static int write_entry(struct write_back *w, const struct folder *folder,
+                       const struct folder_entry *entry, struct error *e)
 {
-    const char *key = memory_file_key(entry->path), *name = strrchr(entry->path, '/') + 1;
+    const char *key = memory_entry_key(folder, entry), *name = strrchr(entry->path, '/') + 1;
     const char *id = claude_memory_id(w->arena, key ? key : entry->path);
     struct decision *d = entry->is_folder ? NULL : decision_about(w, id);
     if (!d)
         return 0;
     if (key && strcmp(name, INDEX_NAME) != 0)
-        return write_memory(w, d, entry->path, e);
+        return write_memory(w, d, entry->path, key, e);
     write_back_cannot(w, d,
                       key ? "the index follows from its files"
                           : "a person wrote that file; edit it by hand");
@@ -99,10 +99,11 @@ static int plan(struct write_back *w, struct error *e)
 {
     struct folder folder = {.report = NULL};
     struct stat st;
-    bool is_file = stat(w->path, &st) == 0 && S_ISREG(st.st_mode); /* one transcript */
-    int result = is_file ? 0 : folder_read(&folder, w->path, TRANSCRIPT_DEPTH, e);
+    bool is_file = stat(w->path, &st) == 0 && S_ISREG(st.st_mode);
+    int result = is_file ? folder_read_file(&folder, w->path, e)
+                         : folder_read(&folder, w->path, TRANSCRIPT_DEPTH, e);
     for (size_t i = 0; i < folder.count && result == 0; i++)
-        result = write_entry(w, &folder.entry[i], e);
+        result = write_entry(w, &folder, &folder.entry[i], e);
     folder_release(&folder);
     return result;
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "model/base/array.h"
 #include "store/import/transcripts/memory_files.h"
 #include "store/import/transcripts/transcript_source.h"
@@ -22,6 +23,8 @@ bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, s
         transcript_source_close(&in);
         errno = why;
     }
+    if (!t)
+        return got == 0;
     if (got < 0)
         transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
     else if (got > 0)
@@ -41,6 +44,33 @@ const char *memory_file_key(const char *path)
     while (at > path && at[-1] != '/')
         at--;
     return at;
+}
+
+static bool is_markdown(const char *path)
+{
+    size_t len = strlen(path);
+    return len > 3 && strcmp(path + len - 3, ".md") == 0;
+}
+
+const char *memory_entry_key(const struct folder *folder, const struct folder_entry *entry)
+{
+    const struct folder_entry *first = folder->entry;
+    AUTO_STRBUF index = STRBUF_INIT;
+    const char *key = memory_file_key(entry->path), *name = strrchr(entry->path, '/') + 1;
+    bool is_project = false;
+    if (entry->is_folder || !is_markdown(name))
+        return NULL;
+    for (size_t i = 0; i < folder->count; i++)
+        is_project |= first[i].is_folder && strcmp(first[i].name, ".claude") == 0;
+    if (key && !is_project)
+        return key;
+    strbuf_add(&index, entry->path, (size_t)(name - entry->path));
+    strbuf_addstr(&index, INDEX_NAME);
+    if (access(index.buf, F_OK) != 0 && folder->count > 1)
+        return NULL;
+    for (key = name - 1; key > entry->path && key[-1] != '/';)
+        key--;
+    return memory_file_key(entry->path) ? memory_file_key(entry->path) : key;
 }
 
 /* The key and the time of a writing, to sort by. */
@@ -205,6 +235,35 @@ static void put_evidence(struct json_object *groups, const struct memory_file *f
     key_index_release(&put);
 }
 
+/* Words that led to writes in later sessions are a reason of the text, too: the latest first. */
+static void put_corrections(struct json_object *groups, const struct memory_file *file,
+                            struct arena *arena)
+{
+    struct key_index put = KEY_INDEX_INIT;
+    struct json_object group, list;
+    bool guessed = false;
+    for (size_t i = 0; i < file->count; i++)
+        guessed |= file->writing[i].touch->is_guessed && !counts(file, &file->writing[i], true);
+    for (size_t i = file->count; i-- > 0;) {
+        const struct writing *w = &file->writing[i];
+        const char *ref = is_write(w) && !counts(file, w, true) && w->touch->cause != LINE_NONE
+                              ? ref_of(arena, w->touch->cause_file, w->touch->cause)
+                              : NULL;
+        if (!ref)
+            continue;
+        if (!put.count) {
+            group = begin_group(groups, "derived_from", "any", guessed, w->at);
+            list = json_open(&group, "antecedents", '[');
+        }
+        put_ref(&list, &put, ref);
+    }
+    if (put.count) {
+        json_end(&list);
+        json_end(&group);
+    }
+    key_index_release(&put);
+}
+
 static void put_justifications(struct json_object *o, struct transcripts *t,
                                const struct memory_file *file, struct arena *arena)
 {
@@ -227,6 +286,8 @@ static void put_justifications(struct json_object *o, struct transcripts *t,
     put_causes(&groups, file, own, guessed, at, arena);
     if (evidence)
         put_evidence(&groups, file, own, guessed, at, arena);
+    if (own)
+        put_corrections(&groups, file, arena);
     json_end(&groups);
 }
 

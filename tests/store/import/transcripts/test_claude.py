@@ -118,6 +118,27 @@ def test_edit_in_a_later_part():
         assert "Use four spaces." in out and "Use tabs." in out, out
 
 
+def test_corrections_in_later_sessions():
+    with Place() as p:
+        home, s, cause = small(p)
+        later, now = [], "Use tabs."
+        for new in ("Use two spaces.", "Use three spaces."):
+            t = home.session()
+            later.append("raw:" + t.person("Correction: " + new))
+            t.edit("feedback_tabs.md", now, new)
+            t.end()
+            now = new
+        home.memory_file("feedback_tabs.md", now, session=s.id)
+        p.imports()
+        m = p.of_file("feedback_tabs.md")
+        first, further = m["justifications"]
+        assert "raw:" + cause in [a["ref"] for a in first["antecedents"]] and first["reading"] == "all"
+        assert (further["role"], further["reading"], further["recorded"]) == ("derived_from", "any", "recorded"), m
+        assert [a["ref"] for a in further["antecedents"]] == later[::-1], (m, later)
+        assert [h["operation"] for h in m["history"]] == ["Write", "Edit", "Edit"]
+        assert p.imports()["unchanged"] == p.sum["read"] == 2
+
+
 def test_usage_counts_once():
     with Place() as p:
         home, s, _ = small(p)
@@ -164,6 +185,22 @@ def test_index_and_reads():
         assert "justifications" not in x  # nothing says where it came from
 
 
+def test_links_by_name():
+    with Place() as p:
+        home, s, _ = small(p)
+        path = home.memory + "/project_x.md"
+        home.memory_file("project_x.md", "X, see [[indentation]], [[feedback_tabs]] and [[no such]], [web](https://x.org/a.md).", "project")
+        tabs = open(home.memory + "/feedback_tabs.md").read()
+        open(home.memory + "/feedback_tabs.md", "w").write(tabs.replace("name: feedback_tabs", "name: indentation"))
+        os.makedirs(p.root + "/projects/-other/memory")  # names of another folder mean nothing here
+        shutil.copy(home.memory + "/feedback_tabs.md", p.root + "/projects/-other/memory/no.md")
+        p.imports()
+        own = [m["ref"] for m in p.memories().values() if m.get("source") == "file:" + home.memory + "/feedback_tabs.md"]
+        x = p.of_file("project_x.md")
+        assert [r["to"] for r in x["relations"]] == own and x["detail"]["dangling"] == ["no such"], x
+        assert p.sum["unresolved"] == 0 and p.said == "", p.said
+
+
 def test_transcript_not_found():
     with Place() as p:
         home, s, _ = small(p)
@@ -186,6 +223,44 @@ def test_instructions_of_people():
         assert {(m["source_type"], m["source_entity"]) for m in found} == {("seed", "human:user")}
 
 
+def test_memory_folders_alone():
+    with Place() as p:
+        home, s, _ = small(p)
+        out, _ = p.run("import", home.memory, "--json")
+        m = p.of_file("feedback_tabs.md")
+        assert m["agent_id"] == "claude-code" and m["detail"]["transcript"] == "not found" and m["ref"].startswith("belief:"), m
+        ref, p.store = m["ref"], p.store + "x"
+        p.run("import", home.memory + "/feedback_tabs.md")  # and one file, known by its originSessionId
+        assert p.of_file("feedback_tabs.md")["ref"] == ref
+        for old in (False, True):
+            home.memory_file("feedback_tabs.md", "Use tabs.", session=s.id, old=old)
+            shutil.copytree(home.memory, f"{p.dir}/notes{old}")  # as autoMemoryDirectory
+            p.store += "x"
+            p.run("import", f"{p.dir}/notes{old}")
+            found = {m["source"].rsplit("/")[-1]: m for m in p.memories().values()}
+            assert sorted(found) == ["MEMORY.md", "feedback_tabs.md"], found
+            assert found["feedback_tabs.md"]["agent_id"] == "claude-code" and "unindexed" not in found["feedback_tabs.md"]["detail"]
+            p.store += "x"
+            os.remove(f"{p.dir}/notes{old}/MEMORY.md")
+            p.run("import", f"{p.dir}/notes{old}/feedback_tabs.md")
+            assert [m["agent_id"] for m in p.memories().values()] == ["claude-code"]
+
+
+def test_project_with_instructions():
+    with Place() as p:
+        root = p.dir + "/project"
+        for path, text in {"CLAUDE.md": "See @docs/style.md, and @../outside.md. Not `@docs/code.md`.\n", "CLAUDE.local.md": "Mine.\n",
+                           ".claude/rules/a/deep.md": "Deep.\n", "docs/style.md": "Style: @./1.md\n", "docs/code.md": "no\n",
+                           "README.md": "no\n", "src/memory/README.md": "no\n", "../outside.md": "no\n",
+                           **{f"docs/{n}.md": f"{n} @{n + 1}.md @1.md\n" for n in range(1, 8)}}.items():
+            os.makedirs(os.path.dirname(f"{root}/{path}"), exist_ok=True)
+            open(f"{root}/{path}", "w").write(text)
+        p.run("import", root)
+        found = p.memories().values()
+        assert {m["text"][:5] for m in found} == {"See @", "Mine.", "Deep.", "Style", "1 @2.", "2 @3.", "3 @4.", "4 @5."}, found
+        assert all(m["protected"] and m["source_entity"] == "human:user" for m in found)
+
+
 def test_subagent_is_guessed():
     with Place() as p:
         home, s, _ = small(p)
@@ -200,6 +275,36 @@ def test_subagent_is_guessed():
         assert "raw:" + cause in based_on(m) and m["justifications"][0]["recorded"] == "heuristic", m
         assert p.memories()["episode:" + s.id]["detail"]["subagents"] == 1
         assert p.imports()["unchanged"] == p.sum["read"]
+
+
+def test_subagent_whose_result_is_recorded():
+    """The parent's result names the subagent; so does that of a subagent which started another one."""
+    for together in (True, False):
+        with Place() as p:
+            home, s, _ = small(p)
+            cause = s.person("let somebody else note it")
+            a = s.agent_session()
+            a.person("note that, helper")
+            b = a.agent_session()
+            b.write("project_y.md", home.memory_file("project_y.md", "Y.", "project", session=s.id))
+            a.tool("Task", {"prompt": "note"}, "noted")
+            a.lines[-1]["toolUseResult"] = {"agentId": b.agent, "status": "completed"}
+            a.write("project_z.md", home.memory_file("project_z.md", "Z.", "project", session=s.id))
+            s.tool("Task", {"prompt": "note"}, "noted")
+            s.lines[-1]["toolUseResult"] = {"status": "completed", "agentId": a.agent}
+            a.end(), b.end()
+            if not together:  # the session's file says it later
+                lines, s.lines = s.lines, s.lines[:-2]
+                s.end()
+                p.imports()
+                s.lines = lines
+            s.person("done?")
+            s.end()
+            p.imports()
+            for name in ("project_y.md", "project_z.md"):
+                m = p.of_file(name)
+                assert "raw:" + cause in based_on(m) and m["justifications"][0]["recorded"] == "recorded", m
+            assert p.imports()["unchanged"] == p.sum["read"], p.sum
 
 
 def test_torn_line_waits():
@@ -237,20 +342,75 @@ def test_replaced_and_shortened():
     with Place() as p:
         home, s, cause = small(p)
         p.imports()
+        before, episode = p.of_file("feedback_tabs.md"), p.memories()["episode:" + s.id]
         old = s.lines
         s.lines, s.parent = [], None
         s.person("another beginning")
         s.end()
         p.imports()
-        assert "was shortened or replaced" in p.said
+        assert "was shortened or replaced; what was read before is kept" in p.said
         db = sqlite3.connect(p.store)
-        assert db.execute("SELECT count(*) FROM source_line").fetchone()[0] == 1
-        assert "raw:" + cause in p.memories()
+        assert db.execute("SELECT count(*) FROM source_line").fetchone()[0] == len(old) + 1
+        assert p.of_file("feedback_tabs.md") == before and "raw:" + cause in p.memories()
         s.lines, s.parent = old + old, None  # longer, and another file
         s.end()
         p.imports()
-        assert "was shortened or replaced" in p.said and "repeat the id" in p.said, p.said
-        assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
+        assert "was shortened or replaced" in p.said, p.said
+        assert f"{s.path()} line {len(old) + 1}: has the id of an earlier line, which counts; so have {len(old) - 1} lines behind it" \
+            in p.said, p.said
+        assert p.of_file("feedback_tabs.md") == before
+        now = p.memories()["episode:" + s.id]
+        assert [now["text"], now["created_at"], now["detail"]["usage"]] == \
+            [episode["text"], episode["created_at"], episode["detail"]["usage"]], (now, episode)
+        assert p.imports()["unchanged"] == p.sum["read"] and p.said == ""
+
+
+def test_shortened_keeps_what_was_read():
+    with Place() as p:
+        home, s, cause = small(p)
+        a = s.agent_session()
+        a.person("note that, helper")
+        a.write("project_z.md", home.memory_file("project_z.md", "Z.", "project", session=s.id))
+        a.end(), s.end()
+        p.imports()
+        before = p.memories()
+        whole = open(s.path(), "rb").read()
+        for size in (500, 300):
+            open(s.path(), "wb").write(whole[:size])
+            p.imports()
+            assert p.memories() == before or p.sum["updated"] == 1, p.sum
+            for name in ("feedback_tabs.md", "project_z.md"):
+                assert p.of_file(name) == next(m for m in before.values() if m.get("source", "").endswith(name))
+        open(s.path(), "wb").write(whole)  # a program that wrote it anew: nothing counts twice
+        p.imports()
+        now = p.memories()["episode:" + s.id]
+        assert now["detail"]["usage"] == before["episode:" + s.id]["detail"]["usage"] and now["text"] == "start", now
+        assert based_on(p.of_file("project_z.md")) == based_on(before[p.of_file("project_z.md")["ref"]])
+        more = s.person("no, spaces")
+        s.edit("feedback_tabs.md", "Use tabs.", "Use spaces.")
+        s.end()
+        p.imports()
+        assert [r for r in based_on(p.of_file("feedback_tabs.md")) if r in ("raw:" + cause, "raw:" + more)] == \
+            ["raw:" + cause, "raw:" + more]
+        assert "all is well" in p.run("fsck")[0]
+
+
+def test_memories_come_before_large_transcripts():
+    with Place() as p:
+        home, s, cause = small(p)
+        for n in range(24):
+            s.tool("Read", {"file_path": f"/w/{n}.c"}, "x" * (1 << 20))
+        s.end()
+        p.imports()
+        m = p.of_file("feedback_tabs.md")
+        assert p.sum["updated"] == p.sum["unchanged"] == 0 and p.sum["read"] == p.sum["added"] == 5, p.sum
+        assert "raw:" + cause in based_on(m) and [h["operation"] for h in m["history"]] == ["Write"]
+        journal = sqlite3.connect(p.store).execute(
+            "SELECT m.name, e.operation FROM event e JOIN memory m ON m.id = e.subject ORDER BY e.seq").fetchall()
+        own = [i for i, (name, _) in enumerate(journal) if name == m["ref"].split(":")[1]]
+        assert len(own) == 2 and own[0] < [name for name, _ in journal].index(cause), journal
+        assert p.imports()["unchanged"] == 2 and p.sum["updated"] == 0, p.sum
+        assert "all is well" in p.run("fsck")[0]
 
 
 def test_deleted_transcript_stays():
@@ -344,6 +504,7 @@ def test_broken_texts():
         data = open(s.path(), "rb").read().replace(b"always use tabs", b"always \xff\\u0000\\ud800 use")
         open(s.path(), "wb").write(data)
         p.imports()
+        assert p.said.count("is not valid UTF-8") == 1 and f"{s.path()} line 4: is not valid UTF-8" in p.said, p.said
         m = p.memories()["raw:" + cause]
         assert m["text"].startswith("always \ufffd"), m
         assert "all is well" in p.run("fsck")[0]
@@ -374,10 +535,13 @@ def test_links_and_unreadable():
         locked.person("secret")
         locked.end()
         os.chmod(locked.path(), 0)
+        open(p.root + "/history.jsonl", "w").close()
+        os.chmod(p.root + "/history.jsonl", 0)
         readable = os.access(locked.path(), os.R_OK)  # by root
         p.imports(status=(0, 1))
         assert p.said.count("is a symbolic link, which is not followed") == 2, p.said
-        assert readable or f"{locked.path()}: cannot be read: Permission denied" in p.said
+        for path in (locked.path(), p.root + "/history.jsonl"):
+            assert readable or f"{path}: cannot be read: Permission denied" in p.said, p.said
         assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
 
 
@@ -474,6 +638,8 @@ def test_who_wrote_a_user_line():
                 (True, {"isCompactSummary": True}, "words", False),
                 (True, {}, "<local-command-stdout>x</local-command-stdout>", False),
                 (True, {}, "<command-name>/clear</command-name>", False),
+                (True, {}, "<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args> </command-args>", False),
+                (True, {}, "<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args>tabs</command-args>", True),
                 (True, {}, "Caveat: The messages below", False),
                 (True, {}, "[Request interrupted by user]", False)]):
             s = home.session(old)
@@ -484,6 +650,38 @@ def test_who_wrote_a_user_line():
             p.imports()
             raws = based_on(p.of_file(f"project_{n}.md"))
             assert ("raw:" + (second if is_person else first)) in raws, (n, raws)
+
+
+def test_words_typed_while_the_agent_works():
+    with Place() as p:
+        home = ClaudeHome(p.root)
+        s = home.session()
+        first = s.person("start")
+        for n, (attachment, is_person) in enumerate([
+                ({"type": "queued_command", "prompt": "queued words"}, True),
+                ({"type": "queued_command", "commandMode": "prompt", "prompt": [{"type": "text", "text": "queued words"}]}, True),
+                ({"type": "queued_command", "commandMode": "task-notification", "prompt": "a task ended"}, False),
+                ({"type": "queued_command", "prompt": "x", "origin": {"kind": "task-notification"}}, False),
+                ({"type": "queued_command", "prompt": "<task-notification>x"}, False),
+                ({"type": "todo_reminder", "prompt": "x"}, False), ("odd", False), ([], False), ({"prompt": 5}, False)]):
+            s.parent = first
+            s.say("I work.")
+            queued = s.line("attachment", attachment=attachment)
+            s.write(f"project_{n}.md", home.memory_file(f"project_{n}.md", "P.", "project", s.id))
+            s.end()
+            p.imports()
+            raws = based_on(p.of_file(f"project_{n}.md"))
+            assert ("raw:" + (queued if is_person else first)) in raws, (n, raws)
+            if is_person:
+                assert p.memories()["raw:" + queued]["text"] == "queued words"
+                assert p.memories()["raw:" + queued]["source_entity"] == "human:user"
+        command = s.person("<command-message>x</command-message>\n<command-name>/style</command-name>\n"
+                           "<command-args>tabs \"everywhere\"</command-args>")
+        s.write("project_c.md", home.memory_file("project_c.md", "C.", "project", s.id))
+        s.end()
+        p.imports()
+        assert "raw:" + command in based_on(p.of_file("project_c.md"))
+        assert p.memories()["raw:" + command]["text"] == '/style tabs "everywhere"'
 
 
 def test_two_imports_at_once_and_an_interrupt():

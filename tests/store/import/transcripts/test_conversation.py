@@ -56,6 +56,23 @@ def test_forty_conversations():
             assert "led to this memory" in page and "From now on always do " + k["text"] in page, page
 
 
+def test_a_guess_is_said():
+    with Place() as p:
+        home = ClaudeHome(p.root)
+        s = home.session()
+        s.person("let somebody else note it")
+        a = s.agent_session()
+        a.write("project_z.md", home.memory_file("project_z.md", "Z.", "project", session=s.id))
+        s.person("note this, too")
+        s.write("project_y.md", home.memory_file("project_y.md", "Y.", "project", session=s.id))
+        a.end(), s.end()
+        p.imports()
+        assert p.conversation(p.of_file("project_z.md"))["guessed"]
+        assert "guessed: led to this memory" in p.run("show", p.of_file("project_z.md"), "--conversation")
+        assert not p.conversation(p.of_file("project_y.md"))["guessed"]
+        assert "guessed" not in p.run("show", p.of_file("project_y.md"), "--conversation")
+
+
 def test_from_a_raw_entry_and_an_attribution():
     with Place() as p:
         home, known = forty(p.root)
