@@ -113,15 +113,17 @@ static int64_t time_of(struct json_slice value)
     return clock_parse_iso(text, &ms) ? 0 : ms;
 }
 
+/* Empty if it is absent or no string. */
 static const char *text_of(struct transcripts *t, struct json_slice value)
 {
-    return value.ptr ? json_text_repaired(&t->arena, value) : "";
+    const char *text = value.ptr ? json_text_repaired(&t->arena, value) : NULL;
+    return text ? text : "";
 }
 
 /* A path that has escapes is rare; unescaping it first would cost each tool call. */
 static bool touches_memory(struct json_slice path)
 {
-    return path.ptr && path.len > 2 && is_memory_path(path.ptr + 1, path.len - 2);
+    return path.ptr && *path.ptr == '"' && is_memory_path(path.ptr + 1, path.len - 2);
 }
 
 static bool is_writer(struct json_slice name)
