@@ -24,6 +24,7 @@ def odd_message_id(s):
     for _ in range(2):
         s.line("assistant", message={"role": "assistant", "id": 5, "content": [{"type": "text", "text": "odd"}],
                                      "usage": {"output_tokens": 3}})
+    s.say("of another message")
     s.end()
 
 
