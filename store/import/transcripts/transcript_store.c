@@ -311,6 +311,8 @@ void transcripts_release(struct transcripts *t)
     if (t->source_of)
         transcript_source_close(&t->source);
     for (size_t i = 0; i < t->count; i++) {
+        for (size_t k = 0; k < t->file[i].touch_count; k++)
+            free(t->file[i].touch[k].result);
         free(t->file[i].line);
         free(t->file[i].touch);
     }

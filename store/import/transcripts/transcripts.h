@@ -58,8 +58,8 @@ struct transcript_touch {
     struct transcript_file *cause_file;
     size_t cause;    /* the line with the person's words; LINE_NONE */
     bool is_guessed; /* by its time only: the transcript does not say what began the subagent */
-    size_t *result;  /* lines with results in between, in the file of the touch */
-    size_t result_count;
+    size_t *result; /* lines with results in between that no earlier write of the memory file has */
+    size_t result_count, result_alloc;
 };
 #define LINE_NONE SIZE_MAX
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Imports transcripts that no program should write: odd values, very many tool calls, files that are there but not listed."""
-import json, os, sys
+import json, os, resource, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE]
@@ -55,6 +55,50 @@ def test_odd_values():
             all_ = p.memories()
             assert "episode:" + other.id in all_ and "raw:" + cause in based_on(p.of_file("feedback_tabs.md")), odd
             assert p.imports()["updated"] == p.sum["gone"] == 0, (odd, p.sum)
+
+
+def cost(p, *args):
+    """Imports; returns the largest memory of a command so far, in MB, and its time on the processor, in s."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    p.imports(*args)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_maxrss / 1024, after.ru_utime - before.ru_utime
+
+
+def test_many_writes():
+    with Place() as p:
+        home, s, cause = small(p)
+        for n in range(5000):
+            s.write("feedback_tabs.md", f"Use tabs {n}.")
+        s.end()
+        memory, _ = cost(p)
+        m = p.of_file("feedback_tabs.md")
+        results = [l["uuid"] for l in s.lines if isinstance(l["message"]["content"], list) and
+                   l["message"]["content"][0]["type"] == "tool_result"]
+        assert memory < 500, memory
+        assert based_on(m, "evidence") == ["attribution:" + r for r in results[:-1]]  # the last one follows the last write
+        assert "raw:" + cause in based_on(m)
+
+
+def test_writes_of_two_imports():
+    """What lies above an earlier write of the same file belongs to it; another file has it, too."""
+    with Place() as p:
+        home, s, cause = small(p)
+        first = s.tool("Bash", {"command": "a"}, "a")
+        s.write("feedback_tabs.md", "Two.")
+        s.end()
+        p.imports()
+        second = s.tool("Bash", {"command": "b"}, "b")
+        s.write("feedback_tabs.md", home.memory_file("feedback_tabs.md", "Three.", session=s.id))
+        s.write("feedback_more.md", home.memory_file("feedback_more.md", "More.", session=s.id))
+        s.end()
+        p.imports()
+        for name in "feedback_tabs.md", "feedback_more.md":
+            evidence = based_on(p.of_file(name), "evidence")
+            assert {"attribution:" + first, "attribution:" + second} <= set(evidence), (name, evidence)
+            assert len(evidence) == len(set(evidence)) == {"feedback_tabs.md": 4, "feedback_more.md": 5}[name], evidence
+        uris = {m["ref"]: m["detail"]["source_uri"] for m in p.memories().values() if m["ref"].startswith("attribution:")}
+        assert uris["attribution:" + first] == uris["attribution:" + second] == "tool:Bash", uris
 
 
 if __name__ == "__main__":
