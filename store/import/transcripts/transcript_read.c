@@ -131,12 +131,21 @@ static bool is_writer(struct json_slice name)
     return scan_is(name, "Write") || scan_is(name, "Edit") || scan_is(name, "MultiEdit");
 }
 
-/* A write that failed wrote nothing. */
-static void note_failure(struct transcript_file *f, const struct scan_call *call)
+static void note_failure(struct transcripts *t, const struct scan_call *call)
 {
-    for (size_t i = f->touch_count; call->failed && i > 0; i--)
-        if (scan_is(call->id, f->touch[i - 1].call) && f->touch[i - 1].kind == TOUCH_WRITE)
-            f->touch[i - 1].kind = TOUCH_FAILED;
+    const char *id = call->failed ? text_of(t, call->id) : "";
+    if (*id)
+        key_index_add(&t->failed, id, strlen(id));
+}
+
+/* A write that failed wrote nothing. */
+static void apply_failures(struct transcripts *t, struct transcript_file *f)
+{
+    for (size_t i = 0; i < f->touch_count; i++)
+        if (f->touch[i].kind == TOUCH_WRITE &&
+            key_index_find(&t->failed, f->touch[i].call, strlen(f->touch[i].call)) != ROW_NONE)
+            f->touch[i].kind = TOUCH_FAILED;
+    key_index_clear(&t->failed);
 }
 
 static void note_calls(struct transcripts *t, struct transcript_file *f, const struct scanned *s)
@@ -144,7 +153,7 @@ static void note_calls(struct transcripts *t, struct transcript_file *f, const s
     for (size_t i = 0; i < s->call_count; i++) {
         const struct scan_call *call = &s->call[i];
         if (call->is_result)
-            note_failure(f, call);
+            note_failure(t, call);
         else if (touches_memory(call->path) &&
                  (is_writer(call->name) || scan_is(call->name, "Read")))
             *ARRAY_ADD(f->touch, f->touch_count, f->touch_alloc) = (struct transcript_touch){
@@ -415,6 +424,7 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
     f->is_read = true;
     f->fresh = f->count;
     int result = read_lines(t, f, &r, e);
+    apply_failures(t, f);
     transcript_source_close(&r.in);
     free(r.buf);
     return result;

@@ -128,6 +128,7 @@ struct transcripts {
     struct transcript_file *file; /* newest first */
     size_t count, alloc;
     struct key_index messages; /* whose usage was counted */
+    struct key_index failed;   /* ids of the tool calls that failed, of the file that is read */
     struct key_index
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
     int64_t done, total;             /* bytes */

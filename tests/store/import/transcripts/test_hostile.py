@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Imports transcripts that no program should write: odd values, very many tool calls, files that are there but not listed."""
-import json, os, resource, sys
+import json, os, resource, sqlite3, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE]
@@ -57,21 +57,14 @@ def test_odd_values():
             assert p.imports()["updated"] == p.sum["gone"] == 0, (odd, p.sum)
 
 
-def cost(p, *args):
-    """Imports; returns the largest memory of a command so far, in MB, and its time on the processor, in s."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    p.imports(*args)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_maxrss / 1024, after.ru_utime - before.ru_utime
-
-
 def test_many_writes():
     with Place() as p:
         home, s, cause = small(p)
         for n in range(5000):
             s.write("feedback_tabs.md", f"Use tabs {n}.")
         s.end()
-        memory, _ = cost(p)
+        p.imports()
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024  # MB, the most of any command so far
         m = p.of_file("feedback_tabs.md")
         results = [l["uuid"] for l in s.lines if isinstance(l["message"]["content"], list) and
                    l["message"]["content"][0]["type"] == "tool_result"]
@@ -99,6 +92,40 @@ def test_writes_of_two_imports():
             assert len(evidence) == len(set(evidence)) == {"feedback_tabs.md": 4, "feedback_more.md": 5}[name], evidence
         uris = {m["ref"]: m["detail"]["source_uri"] for m in p.memories().values() if m["ref"].startswith("attribution:")}
         assert uris["attribution:" + first] == uris["attribution:" + second] == "tool:Bash", uris
+
+
+def test_a_failure_of_a_later_import():
+    with Place() as p:
+        home, s, cause = small(p)
+        s.assistant(memory_call(s, id="late"))
+        s.end()
+        p.imports()
+        count = len(p.of_file("feedback_tabs.md")["history"])
+        s.line("user", message={"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "late", "content": "no", "is_error": True}]})
+        s.end()
+        p.imports()
+        calls = sqlite3.connect(p.store).execute("SELECT kind FROM source_touch WHERE call = 'late'").fetchall()
+        assert calls == [(2,)] and len(p.of_file("feedback_tabs.md")["history"]) == count == 2, calls
+
+
+def test_many_results_and_failures():
+    """A chain of results without words leads to the words above it."""
+    with Place() as p:
+        home, s, _ = small(p)
+        for i in range(2000):
+            call = s.assistant(memory_call(s, id=f"w{i}"))
+        for i in range(2000):
+            s.line("user", message={"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": f"w{i}", "content": "no", "is_error": True}]})
+        said = s.say("All failed.")
+        s.write("feedback_tabs.md", "Use tabs.")
+        s.end()
+        p.imports()
+        m = p.of_file("feedback_tabs.md")
+        assert len(based_on(m)) == 4, based_on(m)  # the person's words, two writes and the session: none that failed
+        assert len(based_on(m, "evidence")) == 2001
+        assert based_on(p.memories()["raw:" + said]) == ["raw:" + call]
 
 
 if __name__ == "__main__":
