@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "store/import/transcripts/transcripts.h"
@@ -101,8 +102,15 @@ static int by_time(const void *a, const void *b)
                                            : strcmp(x->path, y->path);
 }
 
-/* Transcripts that were read from below the folder and are gone: Claude Code removes them after a month. What they tell
- * of memory files still counts. */
+/* A file that is not listed may be in a folder that cannot be read. */
+static bool is_gone(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* Transcripts that were read from below the folder and are not listed: Claude Code removes them after a month. What they
+ * tell of memory files still counts. */
 static int find_gone(struct transcripts *t, struct db *db, const struct folder *folder,
                      struct error *e)
 {
@@ -123,7 +131,7 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
                                     .is_agent = sqlite3_column_int(rows.stmt, 3) != 0};
         if (!f.path || !f.session || key_index_find(&paths, f.path, strlen(f.path)) != ROW_NONE)
             continue;
-        if (sqlite3_column_int64(rows.stmt, 4) >= 0) {
+        if (sqlite3_column_int64(rows.stmt, 4) >= 0 && is_gone(f.path)) {
             *ARRAY_ADD(t->gone, t->gone_count, t->gone_alloc) = f.row;
             transcript_report(t, f.path, 0, false,
                               "is no longer there; what was read of it stays here");
@@ -154,7 +162,7 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
                                       .written = entry->written};
         result = find_known(t, reader_db(r), f, e);
     }
-    if (result == 0)
+    if (result == 0 && !folder->is_file)
         result = find_gone(t, reader_db(r), folder, e);
     if (t->count)
         qsort(t->file, t->count, sizeof(*t->file), by_time);
@@ -319,6 +327,7 @@ void transcripts_release(struct transcripts *t)
     free(t->file);
     free(t->gone);
     key_index_release(&t->messages);
+    key_index_release(&t->failed);
     key_index_release(&t->taken);
     arena_release(&t->arena);
 }

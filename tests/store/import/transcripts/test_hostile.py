@@ -128,6 +128,41 @@ def test_many_results_and_failures():
         assert based_on(p.memories()["raw:" + said]) == ["raw:" + call]
 
 
+def gone(p):
+    return sorted(os.path.basename(r[0]) for r in sqlite3.connect(p.store).execute("SELECT path FROM source_file WHERE size < 0"))
+
+
+def test_one_file_says_nothing_of_others():
+    with Place() as p:
+        home, s, _ = small(p)
+        other = home.session()
+        other.person("other")
+        other.end()
+        p.imports()
+        p.imports(path=s.path())
+        assert gone(p) == [] and "no longer there" not in p.said, p.said
+        os.remove(other.path())
+        p.imports(path=s.path())
+        assert gone(p) == [], gone(p)
+        p.imports()
+        assert gone(p) == [other.id + ".jsonl"] and "no longer there" in p.said, p.said
+
+
+def test_a_folder_that_cannot_be_read():
+    with Place() as p:
+        home, s, cause = small(p)
+        whole = p.imports() and p.of_file("feedback_tabs.md")
+        aside = p.dir + "/aside"
+        os.rename(home.project, aside)
+        os.symlink(aside, home.project)  # is not followed; root reads a folder without permissions
+        p.imports()
+        assert gone(p) == [] and "no longer there" not in p.said, p.said
+        os.remove(home.project)
+        os.rename(aside, home.project)
+        p.imports()
+        assert based_on(p.of_file("feedback_tabs.md")) == based_on(whole) and p.sum["updated"] == 0, p.sum
+
+
 if __name__ == "__main__":
     chosen = [f for n, f in sorted(globals().items()) if n.startswith("test_") and (len(sys.argv) < 2 or n in sys.argv[1:])]
     sys.exit(harness.run(*chosen))
