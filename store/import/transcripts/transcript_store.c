@@ -144,6 +144,17 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
     return result ? db_fail(&rows) : db_end(&rows);
 }
 
+static void index_sessions(struct transcripts *t)
+{
+    t->session_file = xcalloc(t->count + 1, sizeof(*t->session_file));
+    for (size_t i = 0; i < t->count; i++) {
+        size_t known = t->sessions.count;
+        const char *session = t->file[i].session;
+        if (!t->file[i].is_agent && key_index_add(&t->sessions, session, strlen(session)) == known)
+            t->session_file[known] = i;
+    }
+}
+
 int transcripts_find(struct transcripts *t, const struct folder *folder, struct error *e)
 {
     struct reader *r = reader_open(t->store, e);
@@ -166,6 +177,7 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
         result = find_gone(t, reader_db(r), folder, e);
     if (t->count)
         qsort(t->file, t->count, sizeof(*t->file), by_time);
+    index_sessions(t);
     reader_close(r);
     return result;
 }
@@ -326,6 +338,8 @@ void transcripts_release(struct transcripts *t)
     }
     free(t->file);
     free(t->gone);
+    free(t->session_file);
+    key_index_release(&t->sessions);
     key_index_release(&t->messages);
     key_index_release(&t->failed);
     key_index_release(&t->taken);

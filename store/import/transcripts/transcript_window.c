@@ -123,10 +123,8 @@ static void take_window(struct transcript_file *f, const struct tree *tree,
 
 struct transcript_file *transcript_of_session(struct transcripts *t, const char *session)
 {
-    for (size_t i = 0; i < t->count; i++)
-        if (!t->file[i].is_agent && strcmp(t->file[i].session, session) == 0)
-            return &t->file[i];
-    return NULL;
+    size_t at = key_index_find(&t->sessions, session, strlen(session));
+    return at == ROW_NONE ? NULL : &t->file[t->session_file[at]];
 }
 
 /* If the tree does not lead to a person (a subagent, a compaction, a parent that is missing), the latest words before

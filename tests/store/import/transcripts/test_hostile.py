@@ -163,6 +163,21 @@ def test_a_folder_that_cannot_be_read():
         assert based_on(p.of_file("feedback_tabs.md")) == based_on(whole) and p.sum["updated"] == 0, p.sum
 
 
+def test_summaries_of_codex_are_read_once():
+    with CodexPlace() as p:
+        home, sessions = filled(p)
+        for n in range(20):
+            home.memory(f"topic_{n}.md", f"In session {sessions[n % 3]} we met topic {n}.\n")
+        path = f"{p.root}/memories/rollout_summaries/broken.md"
+        with open(path, "w") as f:  # each reading of it is reported
+            f.truncate((16 << 20) + 1)
+        p.imports(status=(1,))
+        assert p.said.count("broken.md: is larger than 16 MiB") == p.sum["not_understood"] == 1, p.said
+        for n in range(20):
+            of = [named(p, f"-{k}.md")["ref"] for k in range(3) if k == n % 3]
+            assert based_on(named(p, f"/topic_{n}.md")) == of, n
+
+
 if __name__ == "__main__":
     chosen = [f for n, f in sorted(globals().items()) if n.startswith("test_") and (len(sys.argv) < 2 or n in sys.argv[1:])]
     sys.exit(harness.run(*chosen))
