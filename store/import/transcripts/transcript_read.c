@@ -223,13 +223,21 @@ static void note_about(struct transcripts *t, struct transcript_file *f, const s
             *members[i].to = text_of(t, members[i].value);
 }
 
+/* Its calls are valid until the next line. */
+static struct scanned scan_line(struct transcripts *t, const char *text, size_t len, bool is_long)
+{
+    if (is_long)
+        scan_reset(&t->scanned, SCAN_LONG);
+    else
+        t->dialect->scan(text, len, &t->scanned);
+    return t->scanned;
+}
+
 static void add_line(struct transcripts *t, struct transcript_file *f, const char *text, size_t len,
                      int64_t offset, bool is_long)
 {
-    struct scanned s = {.type = SCAN_LONG};
+    struct scanned s = scan_line(t, text, len, is_long);
     struct transcript_line *line = ARRAY_ADD(f->line, f->count, f->alloc);
-    if (!is_long)
-        t->dialect->scan(text, len, &s);
     *line = (struct transcript_line){
         .offset = offset,
         .length = (int64_t)len,
@@ -319,12 +327,9 @@ static void take_line(struct transcripts *t, struct transcript_file *f, struct f
 static void take_last(struct transcripts *t, struct transcript_file *f, struct file_reader *r)
 {
     size_t len = r->end - r->start;
-    struct scanned s = {.type = SCAN_FAULT};
     if (!r->skipped && is_blank(r->buf + r->start, len))
         return;
-    if (!r->skipped)
-        t->dialect->scan(r->buf + r->start, len, &s);
-    if (s.type != SCAN_FAULT)
+    if (!r->skipped && scan_line(t, r->buf + r->start, len, false).type != SCAN_FAULT)
         take_line(t, f, r, len, false);
     else
         transcript_report(t, f->path, f->line_number + 1, false,

@@ -338,6 +338,7 @@ void transcripts_release(struct transcripts *t)
     }
     free(t->file);
     free(t->gone);
+    free(t->scanned.call);
     free(t->session_file);
     key_index_release(&t->sessions);
     key_index_release(&t->messages);

@@ -133,6 +133,7 @@ struct transcripts {
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
     struct key_index sessions;       /* that have a file of their own */
     size_t *session_file;            /* its number */
+    struct scanned scanned;          /* the line that is read */
     int64_t done, total;             /* bytes */
     struct transcript_source source; /* of the file whose lines were read last */
     const struct transcript_file *source_of;

@@ -178,6 +178,21 @@ def test_summaries_of_codex_are_read_once():
             assert based_on(named(p, f"/topic_{n}.md")) == of, n
 
 
+def test_a_line_of_many_calls():
+    with Place() as p:
+        home, s, cause = small(p)
+        s.person("remember it all")
+        names = [f"feedback_{n}.md" for n in range(40)]
+        s.assistant(*[{"type": "tool_use", "id": f"call{n}", "name": "Write", "input": {
+            "file_path": s.file(name), "content": home.memory_file(name, f"Thing {n}.", session=s.id)}} for n, name in enumerate(names)])
+        s.line("user", message={"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": f"call{n}", "content": "x", "is_error": n == 39} for n in range(40)]})
+        s.end()
+        p.imports()
+        assert [len(p.of_file(name)["history"]) for name in (names[0], names[38])] == [1, 1]
+        assert not p.of_file(names[39]).get("history")
+
+
 if __name__ == "__main__":
     chosen = [f for n, f in sorted(globals().items()) if n.startswith("test_") and (len(sys.argv) < 2 or n in sys.argv[1:])]
     sys.exit(harness.run(*chosen))
