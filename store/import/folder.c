@@ -95,6 +95,7 @@ int folder_read_file(struct folder *f, const char *path, struct error *e)
         return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
                          strerror(errno));
     strbuf_addstr(&text, real);
+    f->is_file = true;
     add_entry(f, &text, (size_t)(strrchr(real, '/') - real), 0);
     return 0;
 }

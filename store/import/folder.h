@@ -20,6 +20,7 @@ struct folder {
     struct arena arena;
     struct folder_entry *entry; /* sorted by path */
     size_t count, alloc;
+    bool is_file; /* one file, whose folder was not read */
     void (*report)(void *arg, const char *line); /* NULL: say nothing of what cannot be read */
     void *arg;
 };

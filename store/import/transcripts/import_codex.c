@@ -3,7 +3,9 @@
  * names what it is made of: MEMORY.md of raw_memories.md, that of rollout_summaries/NAME.md, and a summary of the
  * rollout whose id it has in its name or its head. So a memory leads to the words of the persons in those sessions.
  */
+#include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "store/import/transcripts/import_transcripts.h"
 #include "store/import/transcripts/memory_files.h"
@@ -34,10 +36,18 @@ static bool is_transcript(const struct folder_entry *entry, struct arena *arena,
 
 /* ---- memories ---- */
 
+struct summary {
+    const char *name;    /* "rollout_summaries/x.md" */
+    const char *session; /* NULL if it is not known */
+};
+
 struct codex_memories {
     struct transcripts *t;
     struct import_run *run;
     const struct folder *folder;
+    struct key_index names;  /* of the files: "MEMORY.md" */
+    struct summary *summary; /* those that were passed */
+    size_t summary_count, summary_alloc;
 };
 
 /* The part of its path in ~/.codex/memories: "rollout_summaries/x.md"; NULL for other files. */
@@ -47,33 +57,33 @@ static const char *name_of(const struct folder_entry *entry)
     return !entry->is_folder && at && ends_with(at, ".md") ? at + 10 : NULL;
 }
 
+static bool is_summary_name(const char *name)
+{
+    return strncmp(name, SUMMARIES, strlen(SUMMARIES)) == 0;
+}
+
 static const char *id_of(struct arena *arena, const char *name)
 {
     return import_make_id(arena, "codex", "memory", name, (const char *)NULL);
 }
 
 /* The next UUID in the text that is a session of a rollout which is there, or of one that was; NULL at the end. */
-static const char *next_session(struct transcripts *t, struct arena *arena, const char **at,
-                                const char *end)
+static const char *next_session(const struct transcripts *t, const char *at, const char *end)
 {
-    for (; *at + UUID_LEN <= end; ++*at) {
-        const char *id = (*at)[8] == '-' ? arena_strndup(arena, *at, UUID_LEN) : NULL;
-        if (!id || !ref_is_uuid_prefix(id, UUID_LEN) || !transcript_of_session(t, id))
-            continue;
-        *at += UUID_LEN;
-        return id;
+    for (; at + UUID_LEN <= end; at++) {
+        size_t known = at[8] == '-' ? key_index_find(&t->sessions, at, UUID_LEN) : ROW_NONE;
+        if (known != ROW_NONE)
+            return t->file[t->session_file[known]].session;
     }
     return NULL;
 }
 
-static const char *session_of(struct transcripts *t, struct arena *arena, const char *name,
+static const char *session_of(const struct transcripts *t, const char *name,
                               const struct strbuf *text)
 {
-    const char *at = name, *head = text->buf;
-    const char *id = next_session(t, arena, &at, name + strlen(name));
-    return id ? id
-              : next_session(t, arena, &head,
-                             text->buf + (text->len < HEAD_BYTES ? text->len : HEAD_BYTES));
+    size_t head = text->len < HEAD_BYTES ? text->len : HEAD_BYTES;
+    const char *id = next_session(t, name, name + strlen(name));
+    return id ? id : next_session(t, text->buf, text->buf + head);
 }
 
 struct antecedents {
@@ -107,30 +117,15 @@ static int put_session(struct antecedents *a, struct codex_memories *c, const ch
     return 0;
 }
 
-static bool has_file(const struct codex_memories *c, const char *name)
-{
-    for (size_t i = 0; i < c->folder->count; i++) {
-        const char *own = name_of(&c->folder->entry[i]);
-        if (own && strcmp(own, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The summaries of the sessions that the text names, or those whose file it names. */
-static void put_summaries(struct antecedents *a, struct codex_memories *c,
+static void put_summaries(struct antecedents *a, const struct codex_memories *c,
                           const struct strbuf *text, struct arena *arena)
 {
-    for (size_t i = 0; i < c->folder->count; i++) {
-        AUTO_STRBUF summary = STRBUF_INIT;
-        const struct folder_entry *entry = &c->folder->entry[i];
-        const char *name = name_of(entry);
-        if (!name || strncmp(name, SUMMARIES, strlen(SUMMARIES)) != 0 ||
-            !memory_file_read(c->t, entry, &summary))
-            continue;
-        const char *session = session_of(c->t, arena, name, &summary);
-        if (strstr(text->buf, name + strlen(SUMMARIES)) || (session && strstr(text->buf, session)))
-            put_ref(a, arena_format(arena, "note:%s", id_of(arena, name)));
+    for (size_t i = 0; i < c->summary_count; i++) {
+        const struct summary *s = &c->summary[i];
+        if (strstr(text->buf, s->name + strlen(SUMMARIES)) ||
+            (s->session && strstr(text->buf, s->session)))
+            put_ref(a, arena_format(arena, "note:%s", id_of(arena, s->name)));
     }
 }
 
@@ -148,8 +143,8 @@ static int put_justification(struct json_object *o, struct codex_memories *c, co
 {
     struct antecedents a = {.put = KEY_INDEX_INIT};
     const char *of = made_of(name);
-    bool is_summary = strncmp(name, SUMMARIES, strlen(SUMMARIES)) == 0;
-    const char *session = is_summary ? session_of(c->t, arena, name, text) : NULL;
+    bool is_summary = is_summary_name(name);
+    const char *session = is_summary ? session_of(c->t, name, text) : NULL;
     int result = 0;
     AUTO_STRBUF json = STRBUF_INIT;
     struct json_object group = json_begin(&json, '{');
@@ -157,8 +152,11 @@ static int put_justification(struct json_object *o, struct codex_memories *c, co
     json_pair(&group, "reading", "all");
     json_pair_int(&group, "at", at);
     a.list = json_open(&group, "antecedents", '[');
-    if (of && has_file(c, of))
+    if (of && key_index_find(&c->names, of, strlen(of)) != ROW_NONE)
         put_ref(&a, arena_format(arena, "note:%s", id_of(arena, of)));
+    if (is_summary)
+        *ARRAY_ADD(c->summary, c->summary_count, c->summary_alloc) =
+            (struct summary){name, session};
     if (session)
         result = put_session(&a, c, session, arena, e);
     if (!of && !is_summary)
@@ -211,18 +209,34 @@ static int take_file(struct codex_memories *c, const struct folder_entry *entry,
     return import_run_take(c->run, &json, 0, e);
 }
 
+/* Passes the summaries, or all other files. */
+static int take_files(struct codex_memories *c, bool summaries, struct error *e)
+{
+    for (size_t i = 0; i < c->folder->count; i++) {
+        const struct folder_entry *entry = &c->folder->entry[i];
+        bool is_rule = !entry->is_folder && strcmp(entry->name, "AGENTS.md") == 0;
+        const char *name = is_rule ? NULL : name_of(entry);
+        bool is_summary = name && is_summary_name(name);
+        if ((name || is_rule) && is_summary == summaries && take_file(c, entry, name, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* Summaries first: other files name them. */
 static int codex_memories_take(struct transcripts *t, const struct folder *folder,
                                struct import_run *run, struct error *e)
 {
     struct codex_memories c = {.t = t, .run = run, .folder = folder};
     for (size_t i = 0; i < folder->count; i++) {
-        const struct folder_entry *entry = &folder->entry[i];
-        const char *name = name_of(entry);
-        bool is_rule = !entry->is_folder && strcmp(entry->name, "AGENTS.md") == 0;
-        if ((name || is_rule) && take_file(&c, entry, is_rule ? NULL : name, e))
-            return -1;
+        const char *name = name_of(&folder->entry[i]);
+        if (name)
+            key_index_add(&c.names, name, strlen(name));
     }
-    return 0;
+    int result = take_files(&c, true, e) || take_files(&c, false, e) ? -1 : 0;
+    key_index_release(&c.names);
+    free(c.summary);
+    return result;
 }
 
 static const struct dialect codex = {

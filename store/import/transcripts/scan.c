@@ -150,6 +150,11 @@ bool scan_is(struct json_slice value, const char *text)
            scan_key_is((struct json_slice){value.ptr + 1, value.len - 2}, text);
 }
 
+void scan_reset(struct scanned *out, enum scan_type type)
+{
+    *out = (struct scanned){.type = type, .call = out->call, .call_alloc = out->call_alloc};
+}
+
 /* Eight bytes at once: a multiplication for each byte would take longer than the rest of the scan. */
 uint64_t scan_hash(uint64_t hash, const char *bytes, size_t len)
 {

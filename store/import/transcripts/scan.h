@@ -33,9 +33,6 @@ bool scan_element(struct scan *s);
 bool scan_is(struct json_slice value, const char *text);
 bool scan_key_is(struct json_slice key, const char *name);
 
-/* The most tool calls and results of a line that are noticed; Claude Code writes one on each line. */
-#define SCAN_CALLS 16
-
 enum scan_type {
     SCAN_OTHER, /* what is no message: progress, snapshots, … */
     SCAN_USER,
@@ -62,8 +59,9 @@ struct scanned {
     bool has_thought;
     bool usage_is_total;     /* of the session up to here, not of the message */
     struct json_slice agent; /* the id of the subagent whose result this is */
-    struct scan_call call[SCAN_CALLS];
-    size_t call_count;
+    struct scan_call
+        *call; /* tool calls and results; kept for the next line, and freed with free() */
+    size_t call_count, call_alloc;
 };
 
 /* What a line contains. Slices of the line; absent ones are NULL. */
@@ -82,8 +80,10 @@ struct part {
 typedef size_t line_parts_fn(struct json_slice line, struct arena *arena, struct part **out);
 line_parts_fn claude_parts, codex_parts;
 
+/* *out is zero, or of another line. */
 typedef void scan_line_fn(const char *line, size_t len, struct scanned *out);
 scan_line_fn scan_claude_line, scan_codex_line;
+void scan_reset(struct scanned *out, enum scan_type type);
 
 /* A hash of 64 bits, to notice that a line changed. It does not resist a chosen collision. */
 uint64_t scan_hash(uint64_t hash, const char *bytes, size_t len);

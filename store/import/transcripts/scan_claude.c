@@ -1,6 +1,7 @@
 /* A line of a transcript of Claude Code. Its versions differ: what says who wrote a "user" line came with 2.1.20x. */
 #include <string.h>
 #include "model/base/arena.h"
+#include "model/base/array.h"
 #include "store/import/transcripts/scan.h"
 
 /* Texts that the program puts where a person's would stand. */
@@ -92,8 +93,8 @@ static void scan_block(struct scan *s, struct scanned *out, struct about *about)
         about->text = text;
     out->has_text |= (scan_is(type, "text") && text.len > 2) || scan_is(type, "tool_use");
     out->has_thought |= scan_is(type, "thinking");
-    if ((call.is_result || scan_is(type, "tool_use")) && out->call_count < SCAN_CALLS)
-        out->call[out->call_count++] = call;
+    if (call.is_result || scan_is(type, "tool_use"))
+        *ARRAY_ADD(out->call, out->call_count, out->call_alloc) = call;
 }
 
 /* A string, or a list of blocks. */
@@ -234,7 +235,7 @@ void scan_claude_line(const char *line, size_t len, struct scanned *out)
     struct scan s = scan_of((struct json_slice){line, len});
     struct about about = {.is_meta = false};
     struct json_slice key;
-    *out = (struct scanned){.type = SCAN_OTHER};
+    scan_reset(out, SCAN_OTHER);
     if (scan_open(&s, '{')) {
         while (scan_member(&s, &key)) {
             if (scan_key_is(key, "message"))

@@ -2,6 +2,7 @@
  * model is given in the role of a user has more than those. */
 #include <string.h>
 #include "model/base/arena.h"
+#include "model/base/array.h"
 #include "store/import/transcripts/scan.h"
 
 /* What of a payload matters. */
@@ -72,7 +73,7 @@ static void take_item(struct scanned *out, const struct payload *p)
     out->has_text = said || is_call;
     out->has_thought = scan_is(p->type, "reasoning");
     if (is_call || is_result)
-        out->call[out->call_count++] = (struct scan_call){
+        *ARRAY_ADD(out->call, out->call_count, out->call_alloc) = (struct scan_call){
             .id = string_or_none(p->call), .name = string_or_none(p->name), .is_result = is_result};
 }
 
@@ -92,7 +93,7 @@ void scan_codex_line(const char *line, size_t len, struct scanned *out)
 {
     struct scan s = scan_of((struct json_slice){line, len});
     struct json_slice key, type = {NULL, 0}, payload = {NULL, 0};
-    *out = (struct scanned){.type = SCAN_OTHER};
+    scan_reset(out, SCAN_OTHER);
     if (!scan_open(&s, '{'))
         s.bad = true;
     while (scan_member(&s, &key)) {

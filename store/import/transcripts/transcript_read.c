@@ -117,15 +117,17 @@ static int64_t time_of(struct json_slice value)
     return clock_parse_iso(text, &ms) ? 0 : ms;
 }
 
+/* Empty if it is absent or no string. */
 static const char *text_of(struct transcripts *t, struct json_slice value)
 {
-    return value.ptr ? json_text_repaired(&t->arena, value) : "";
+    const char *text = value.ptr ? json_text_repaired(&t->arena, value) : NULL;
+    return text ? text : "";
 }
 
 /* A path that has escapes is rare; unescaping it first would cost each tool call. */
 static bool touches_memory(struct json_slice path)
 {
-    return path.ptr && path.len > 2 && is_memory_path(path.ptr + 1, path.len - 2);
+    return path.ptr && *path.ptr == '"' && is_memory_path(path.ptr + 1, path.len - 2);
 }
 
 static bool is_writer(struct json_slice name)
@@ -133,12 +135,21 @@ static bool is_writer(struct json_slice name)
     return scan_is(name, "Write") || scan_is(name, "Edit") || scan_is(name, "MultiEdit");
 }
 
-/* A write that failed wrote nothing. */
-static void note_failure(struct transcript_file *f, const struct scan_call *call)
+static void note_failure(struct transcripts *t, const struct scan_call *call)
 {
-    for (size_t i = f->touch_count; call->failed && i > 0; i--)
-        if (scan_is(call->id, f->touch[i - 1].call) && f->touch[i - 1].kind == TOUCH_WRITE)
-            f->touch[i - 1].kind = TOUCH_FAILED;
+    const char *id = call->failed ? text_of(t, call->id) : "";
+    if (*id)
+        key_index_add(&t->failed, id, strlen(id));
+}
+
+/* A write that failed wrote nothing. */
+static void apply_failures(struct transcripts *t, struct transcript_file *f)
+{
+    for (size_t i = 0; i < f->touch_count; i++)
+        if (f->touch[i].kind == TOUCH_WRITE &&
+            key_index_find(&t->failed, f->touch[i].call, strlen(f->touch[i].call)) != ROW_NONE)
+            f->touch[i].kind = TOUCH_FAILED;
+    key_index_clear(&t->failed);
 }
 
 static void add_touch(struct transcripts *t, struct transcript_file *f, enum touch_kind kind,
@@ -161,7 +172,7 @@ static void note_calls(struct transcripts *t, struct transcript_file *f, const s
     for (size_t i = 0; i < s->call_count; i++) {
         const struct scan_call *call = &s->call[i];
         if (call->is_result)
-            note_failure(f, call);
+            note_failure(t, call);
         else if (touches_memory(call->path) &&
                  (is_writer(call->name) || scan_is(call->name, "Read")))
             add_touch(t, f, is_writer(call->name) ? TOUCH_WRITE : TOUCH_READ, call->path, call);
@@ -224,13 +235,21 @@ static void note_about(struct transcripts *t, struct transcript_file *f, const s
             *members[i].to = text_of(t, members[i].value);
 }
 
+/* Its calls are valid until the next line. */
+static struct scanned scan_line(struct transcripts *t, const char *text, size_t len, bool is_long)
+{
+    if (is_long)
+        scan_reset(&t->scanned, SCAN_LONG);
+    else
+        t->dialect->scan(text, len, &t->scanned);
+    return t->scanned;
+}
+
 static void add_line(struct transcripts *t, struct transcript_file *f, const char *text, size_t len,
                      int64_t offset, bool is_long)
 {
-    struct scanned s = {.type = SCAN_LONG};
+    struct scanned s = scan_line(t, text, len, is_long);
     struct transcript_line *line = ARRAY_ADD(f->line, f->count, f->alloc);
-    if (!is_long)
-        t->dialect->scan(text, len, &s);
     *line = (struct transcript_line){
         .offset = offset,
         .length = (int64_t)len,
@@ -327,12 +346,9 @@ static void take_line(struct transcripts *t, struct transcript_file *f, struct f
 static void take_last(struct transcripts *t, struct transcript_file *f, struct file_reader *r)
 {
     size_t len = r->end - r->start;
-    struct scanned s = {.type = SCAN_FAULT};
     if (!r->skipped && is_blank(r->buf + r->start, len))
         return;
-    if (!r->skipped)
-        t->dialect->scan(r->buf + r->start, len, &s);
-    if (s.type != SCAN_FAULT)
+    if (!r->skipped && scan_line(t, r->buf + r->start, len, false).type != SCAN_FAULT)
         take_line(t, f, r, len, false);
     else
         transcript_report(t, f->path, f->line_number + 1, false,
@@ -460,6 +476,7 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
     f->is_read = true;
     f->fresh = f->count;
     int result = read_lines(t, f, &r, e);
+    apply_failures(t, f);
     transcript_source_close(&r.in);
     free(r.buf);
     return result;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/array.h"
 #include "model/base/clock.h"
@@ -102,8 +103,15 @@ static int by_time(const void *a, const void *b)
                                            : strcmp(x->path, y->path);
 }
 
-/* Transcripts that were read from below the folder and are gone: Claude Code removes them after a month. What they tell
- * of memory files still counts. */
+/* A file that is not listed may be in a folder that cannot be read. */
+static bool is_gone(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* Transcripts that were read from below the folder and are not listed: Claude Code removes them after a month. What they
+ * tell of memory files still counts. */
 static int find_gone(struct transcripts *t, struct db *db, const struct folder *folder,
                      struct error *e)
 {
@@ -126,7 +134,7 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
                                     .line_number = sqlite3_column_int64(rows.stmt, 5)};
         if (!f.path || !f.session || key_index_find(&paths, f.path, strlen(f.path)) != ROW_NONE)
             continue;
-        if (sqlite3_column_int64(rows.stmt, 4) >= 0) {
+        if (sqlite3_column_int64(rows.stmt, 4) >= 0 && is_gone(f.path)) {
             *ARRAY_ADD(t->gone, t->gone_count, t->gone_alloc) = f.row;
             transcript_report(t, f.path, 0, false,
                               "is no longer there; what was read of it stays here");
@@ -145,6 +153,17 @@ static void report_unreadable(struct transcripts *t, const struct folder_entry *
     size_t len = strlen(entry->path);
     if (len > 6 && strcmp(entry->path + len - 6, ".jsonl") == 0 && access(entry->path, R_OK) != 0)
         transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
+}
+
+static void index_sessions(struct transcripts *t)
+{
+    t->session_file = xcalloc(t->count + 1, sizeof(*t->session_file));
+    for (size_t i = 0; i < t->count; i++) {
+        size_t known = t->sessions.count;
+        const char *session = t->file[i].session;
+        if (!t->file[i].is_agent && key_index_add(&t->sessions, session, strlen(session)) == known)
+            t->session_file[known] = i;
+    }
 }
 
 int transcripts_find(struct transcripts *t, const struct folder *folder, struct error *e)
@@ -169,13 +188,14 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
                                       .written = entry->written};
         result = find_known(t, reader_db(r), f, e);
     }
-    if (result == 0)
+    if (result == 0 && !folder->is_file)
         result = find_gone(t, reader_db(r), folder, e);
     for (size_t i = 0; i < t->count; i++)
         if (t->file[i].is_changed && t->file[i].size > t->file[i].read_to)
             t->total += t->file[i].size - t->file[i].read_to;
     if (t->count)
         qsort(t->file, t->count, sizeof(*t->file), by_time);
+    index_sessions(t);
     reader_close(r);
     return result;
 }
@@ -333,6 +353,8 @@ void transcripts_release(struct transcripts *t)
     if (t->source_of)
         transcript_source_close(&t->source);
     for (size_t i = 0; i < t->count; i++) {
+        for (size_t k = 0; k < t->file[i].touch_count; k++)
+            free(t->file[i].touch[k].result);
         free(t->file[i].line);
         free(t->file[i].touch);
     }
@@ -340,7 +362,11 @@ void transcripts_release(struct transcripts *t)
     free(t->gone);
     free(t->replaced);
     key_index_release(&t->repeats);
+    free(t->scanned.call);
+    free(t->session_file);
+    key_index_release(&t->sessions);
     key_index_release(&t->messages);
+    key_index_release(&t->failed);
     key_index_release(&t->taken);
     arena_release(&t->arena);
 }

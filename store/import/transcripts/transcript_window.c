@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/import/transcripts/transcripts.h"
 
 #define NOWHERE     UINT32_MAX
@@ -13,6 +14,10 @@ struct tree {
     uint32_t *parent;
     uint32_t *visited; /* the number of the walk that was here last */
     uint32_t walk;
+    uint32_t *way; /* its lines, from the tool call up */
+    size_t steps;
+    struct key_index paths;           /* of the memory files that were written */
+    struct transcript_touch **latest; /* the latest write of each */
 };
 
 static void build_tree(struct transcripts *t, struct tree *tree, const struct transcript_file *f,
@@ -33,6 +38,8 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
     }
     tree->parent = xcalloc(f->count + 1, sizeof(*tree->parent));
     tree->visited = xcalloc(f->count + 1, sizeof(*tree->visited));
+    tree->way = xcalloc(f->count + 1, sizeof(*tree->way));
+    tree->latest = xcalloc(f->touch_count + 1, sizeof(*tree->latest));
     for (size_t i = 0; i < f->count; i++) {
         size_t at = line_id_is_set(f->line[i].parent)
                         ? key_index_find(&ids, (const char *)f->line[i].parent, LINE_ID)
@@ -54,8 +61,10 @@ static size_t walk_up(struct tree *tree, const struct transcript_file *f, size_t
 {
     size_t at = from;
     tree->walk++;
+    tree->steps = 0;
     for (*top = from;;) {
         tree->visited[at] = tree->walk;
+        tree->way[tree->steps++] = (uint32_t)at;
         *top = at < *top ? at : *top;
         if (f->line[at].flags & LINE_PERSON)
             return at;
@@ -71,53 +80,65 @@ static bool is_visited(const struct tree *tree, uint32_t line)
     return line != NOWHERE && tree->visited[line] == tree->walk;
 }
 
-/* The words that a line of the way follows. In a loop of parents there may be none. */
-static uint32_t find_before(const struct tree *tree, const struct transcript_file *f, size_t line)
+/* The words that a line below `parent` follows. */
+static uint32_t words_at(const struct transcript_file *f, uint32_t parent)
 {
-    uint32_t at = tree->parent[line];
-    size_t steps = 0;
-    if (f->line[line].flags & LINE_PERSON)
-        return 0;
-    while (is_visited(tree, at) && !(f->line[at].flags & (LINE_TEXT | LINE_PERSON)) &&
-           steps++ < f->count)
-        at = tree->parent[at];
-    return is_visited(tree, at) && at != line && steps <= f->count ? at + 1 : 0;
+    const struct transcript_line *line = &f->line[parent];
+    return line->flags & (LINE_TEXT | LINE_PERSON) ? parent + 1 : line->before;
+}
+
+/* The words that each line of the way follows, from its top down. */
+static void note_before(const struct tree *tree, struct transcript_file *f)
+{
+    size_t last = tree->steps - 1;
+    f->line[tree->way[last]].before = 0;
+    for (size_t i = last; i-- > 0;)
+        f->line[tree->way[i]].before = words_at(f, tree->way[i + 1]);
+}
+
+/* Where the window of a write begins. Above an earlier write of the same memory file on the way, that one has what is
+ * there; to list it again for each write would be quadratic. */
+static size_t window_begin(struct tree *tree, struct transcript_touch *touch, size_t top)
+{
+    size_t path = key_index_add(&tree->paths, touch->path, strlen(touch->path));
+    const struct transcript_touch *earlier = tree->latest[path];
+    tree->latest[path] = touch;
+    return earlier && earlier->is_new == touch->is_new && is_visited(tree, (uint32_t)earlier->line)
+               ? earlier->line + 1
+               : top;
 }
 
 /* Tools that run at the same time have their results beside the way, below their calls. */
-static void take_window(struct transcripts *t, struct transcript_file *f, struct tree *tree,
-                        struct transcript_touch *touch, size_t top)
+static void take_window(struct transcript_file *f, const struct tree *tree,
+                        struct transcript_touch *touch, size_t begin)
 {
-    size_t count = 0;
-    touch->result = arena_array(&t->arena, touch->line - top + 1, sizeof(*touch->result));
-    for (size_t i = top; i <= touch->line; i++) {
+    for (size_t i = begin; i <= touch->line; i++) {
         struct transcript_line *line = &f->line[i];
-        bool is_result = line->flags & LINE_RESULT;
-        bool is_in =
-            is_visited(tree, (uint32_t)i) || (is_result && is_visited(tree, tree->parent[i]));
-        if (!is_in)
+        bool is_result = line->flags & LINE_RESULT, is_on_way = is_visited(tree, (uint32_t)i);
+        if (!is_on_way && !(is_result && is_visited(tree, tree->parent[i])))
             continue;
         line->is_taken |=
             touch->is_new && (line->flags & (LINE_RESULT | LINE_PERSON | LINE_TEXT | LINE_THOUGHT));
-        line->before = find_before(tree, f, i);
+        if (!is_on_way)
+            line->before = words_at(f, tree->parent[i]);
         if (is_result)
-            touch->result[count++] = i;
+            *ARRAY_ADD(touch->result, touch->result_count, touch->result_alloc) = i;
     }
-    touch->result_count = count;
 }
 
 struct transcript_file *transcript_of_session(struct transcripts *t, const char *session)
 {
-    for (size_t i = 0; i < t->count; i++)
-        if (!t->file[i].is_agent && strcmp(t->file[i].session, session) == 0)
-            return &t->file[i];
-    return NULL;
+    size_t at = key_index_find(&t->sessions, session, strlen(session));
+    return at == ROW_NONE ? NULL : &t->file[t->session_file[at]];
 }
 
 static void free_tree(struct tree *tree)
 {
     free(tree->parent);
     free(tree->visited);
+    free(tree->way);
+    free(tree->latest);
+    key_index_release(&tree->paths);
 }
 
 /* Is the file, "…/agent-ID.jsonl", that of the subagent? */
@@ -218,7 +239,8 @@ int windows_find(struct transcripts *t, struct error *e)
                 continue;
             touch->cause = walk_up(&tree, f, touch->line, &top);
             touch->cause_file = f;
-            take_window(t, f, &tree, touch, top);
+            note_before(&tree, f);
+            take_window(f, &tree, touch, window_begin(&tree, touch, top));
             if (touch->cause == LINE_NONE)
                 result = find_agent_cause(t, f, touch, e);
             if (touch->cause == LINE_NONE && result == 0)

@@ -61,8 +61,8 @@ struct transcript_touch {
     struct transcript_file *cause_file;
     size_t cause;    /* the line with the person's words; LINE_NONE */
     bool is_guessed; /* by its time only: the transcript does not say what began the subagent */
-    size_t *result;  /* lines with results in between, in the file of the touch */
-    size_t result_count;
+    size_t *result; /* lines with results in between that no earlier write of the memory file has */
+    size_t result_count, result_alloc;
 };
 #define LINE_NONE SIZE_MAX
 
@@ -136,9 +136,13 @@ struct transcripts {
     size_t replaced_count, replaced_alloc;
     struct key_index repeats;  /* ids of lines of replaced files: what they say was counted */
     struct key_index messages; /* whose usage was counted */
+    struct key_index failed;   /* ids of the tool calls that failed, of the file that is read */
     struct key_index
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
-    int64_t done, total; /* bytes */
+    struct key_index sessions; /* that have a file of their own */
+    size_t *session_file;      /* its number */
+    struct scanned scanned;    /* the line that is read */
+    int64_t done, total;       /* bytes */
     bool
         is_early; /* no transcript was read yet: memories pass without what they say, and are passed again */
     struct transcript_source source; /* of the file whose lines were read last */
