@@ -51,6 +51,12 @@ struct import_format {
         *write_back; /* store/import/write_back.h; NULL: it cannot be written back */
 };
 
+/* options->agent where the person who imports named none. */
+static inline const char *import_agent_of(const struct import_format *format, const char *person)
+{
+    return format->owner_is_person ? person : NULL;
+}
+
 struct import_options {
     const char *agent; /* kernle: only this agent; jsonl: for lines without one; cot: for all */
     bool replace;      /* overwrite memories of another origin that differ */
@@ -77,7 +83,8 @@ struct import_summary {
     int64_t unlisted;  /* memories of the origin that the source no longer has; they are kept */
     int64_t refused;   /* another origin has it with other content */
     int64_t repeated;  /* repeated in this source with other content: the first one counts */
-    int64_t taken;     /* entries whose name another entry has, here or earlier in this source; steps that were undone
+    int64_t
+        taken; /* entries whose name another entry has, here or earlier in this source; steps that were undone
                         * and whose number another step has */
     int64_t not_understood; /* reports about lines, rows and columns that could not be read */
     int64_t by_kind[16];    /* of `read`; KIND_COUNT <= 16 */

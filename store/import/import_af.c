@@ -7,6 +7,7 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/base/digest.h"
+#include "model/base/map.h"
 #include "model/json/json.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
@@ -30,6 +31,9 @@ struct agent_file {
     struct written *written;
     size_t written_count, written_alloc;
     int64_t unread; /* messages without a text */
+    struct key_index block_ids;
+    struct json_slice *block; /* [block_ids.count] */
+    size_t block_count, block_alloc;
 };
 
 static struct json_slice member(struct json_slice o, const char *name)
@@ -234,15 +238,28 @@ static int add_block(struct agent_file *f, struct json_slice block, struct error
     return 0;
 }
 
-/* The block with that id; its ptr is NULL if the file has none. */
-static struct json_slice block_of(struct agent_file *f, struct json_slice id)
+/* Of two blocks with one id the first counts. */
+static void read_blocks(struct agent_file *f)
 {
     for (struct json_each it = json_each(member(f->root, "blocks")); json_next(&it);) {
-        struct json_slice own = member(it.value, "id");
-        if (own.ptr && own.len == id.len && memcmp(own.ptr, id.ptr, id.len) == 0)
-            return it.value;
+        struct json_slice id = member(it.value, "id");
+        if (id.ptr && key_index_add(&f->block_ids, id.ptr, id.len) == f->block_count)
+            *ARENA_ADD(&f->arena, f->block, f->block_count, f->block_alloc) = it.value;
     }
-    return (struct json_slice){NULL, 0};
+}
+
+/* The blocks that the agent names, each once. */
+static int add_blocks(struct agent_file *f, struct json_slice ids, struct error *e)
+{
+    struct key_index met = KEY_INDEX_INIT;
+    int result = 0;
+    for (struct json_each it = json_each(ids); result == 0 && json_next(&it);) {
+        size_t known = met.count, at = key_index_find(&f->block_ids, it.value.ptr, it.value.len);
+        if (at != ROW_NONE && key_index_add(&met, it.value.ptr, it.value.len) == known)
+            result = add_block(f, f->block[at], e);
+    }
+    key_index_release(&met);
+    return result;
 }
 
 /* ---- the file ---- */
@@ -256,10 +273,7 @@ static int add_agent(struct agent_file *f, struct json_slice agent, struct error
     for (struct json_each it = json_each(member(agent, "messages")); json_next(&it);)
         if (add_message(f, it.value, &person, e))
             return -1;
-    for (struct json_each it = json_each(member(agent, "block_ids")); json_next(&it);)
-        if (add_block(f, block_of(f, it.value), e))
-            return -1;
-    return 0;
+    return add_blocks(f, member(agent, "block_ids"), e);
 }
 
 static int add_document(struct agent_file *f, struct json_slice file, struct error *e)
@@ -277,6 +291,7 @@ static int add_document(struct agent_file *f, struct json_slice file, struct err
 static int add_file(struct agent_file *f, struct error *e)
 {
     f->created_at = time_of(f, f->root, 0);
+    read_blocks(f);
     for (struct json_each it = json_each(member(f->root, "agents")); json_next(&it);)
         if (add_agent(f, it.value, e))
             return -1;
@@ -317,6 +332,7 @@ static int take_file(struct record_import *r, const struct record *record, struc
         error_set(&wrong, ERROR_INVALID, "", "is no agent file: it has no agents and blocks");
         import_fault(r, item, &wrong);
     }
+    key_index_release(&f.block_ids);
     arena_release(&f.arena);
     return result;
 }

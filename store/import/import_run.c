@@ -23,6 +23,9 @@
 #define SLICE_ITEMS 8000
 #define SLICE_BYTES (16u << 20)
 
+/* import_run_take asks after so many memories whether to go on. */
+#define ASK_ITEMS 500
+
 /*
  * In a bulk load, which is committed as a whole, a slice only has to keep reader and writer busy.
  */
@@ -55,7 +58,9 @@ struct import_run {
     struct seen seen;
     /* names of the source's living entries, "NAMESPACE KEY" in place of an id */
     struct seen names;
-    int64_t first; /* last event before the import */
+    int64_t first;       /* last event before the import */
+    int64_t done, total; /* of the last progress */
+    int64_t taken;       /* by import_run_take */
     struct missing missing;
     struct unlisted unlisted;
     struct slice slices[2];
@@ -487,6 +492,10 @@ int import_check(const struct memory *m, int64_t now, struct error *e)
 int import_run_take_dated(struct import_run *run, const struct strbuf *json, int64_t line,
                           int64_t at, struct error *e)
 {
+    /* A format may make many memories of one record. What came from a stream cannot be read again. */
+    bool asks = ++run->taken % ASK_ITEMS == 0 && run->origin.path;
+    if (asks && import_run_progress(run, run->done, run->total, e))
+        return -1;
     struct arena *arena = import_run_arena(run, e);
     struct import_item item = {.line = line};
     struct memory *m = &item.memory;
@@ -581,6 +590,8 @@ int import_run_commit(struct import_run *run, struct error *e)
 int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e)
 {
     int64_t now = monotonic_ms();
+    run->done = done;
+    run->total = total;
     stop_reading(run);
     if (now >= run->due) {
         run->due = now + BULK_MS;

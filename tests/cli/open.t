@@ -45,3 +45,23 @@ ls: cannot access 'keyed.db': No such file or directory
 added
 1 event, 1 memory and 0 links checked: all is well
 Signatures (HMAC) checked: 1.
+
+# The explorer imports lines without an agent as `import` does: they belong to the person who opens them.
+$ cat >explore.py <<'END'
+> import fcntl, os, pty, struct, sys, termios
+> child, screen = pty.fork()
+> if child == 0:
+>     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
+>     os.execvpe("stemma", ["stemma", *sys.argv[1:]], dict(os.environ, TERM="xterm"))
+> shown = b""
+> try:
+>     while block := os.read(screen, 65536):
+>         shown += block
+>         if b" added, " in shown: os.write(screen, b"q")
+> except OSError:  # the terminal is closed
+>     pass
+> os.waitpid(child, 0)
+> END
+> echo '{"ref":"note:mine","text":"of nobody"}' >mine.jsonl; timeout 60 python3 explore.py mine.jsonl --store w.db; stemma export --store w.db | jq -c '[.ref, .agent_id]'; stemma import jsonl mine.jsonl --store w.db | head -1
+["note:mine","sean"]
+read 1 memory into w.db: 0 added, 0 updated, 1 unchanged

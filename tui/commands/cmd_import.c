@@ -356,7 +356,7 @@ static const char *choose_agent(const struct task *t, const char *person)
         return agent;
     if (agent && utf8_is_blank(agent) && !t->format->agent_is_filter)
         return ""; /* a name without visible characters counts as none */
-    return agent || !t->format->owner_is_person ? agent : person;
+    return agent ? agent : import_agent_of(t->format, person);
 }
 
 static int import_as_asked(struct task *t, struct error *e)

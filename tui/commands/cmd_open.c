@@ -133,8 +133,12 @@ static int import_source(struct invocation *i, struct opened *o, const struct so
 {
     struct first_import first = {.until = monotonic_ms() + OPEN_WITHIN_MS};
     struct import_summary s = {0};
-    struct import_options import = {
-        .actor = opening_person(i).name, .report = pass_over, .progress = tick, .arg = &first};
+    const char *person = opening_person(i).name;
+    struct import_options import = {.agent = import_agent_of(source->format, person),
+                                    .actor = person,
+                                    .report = pass_over,
+                                    .progress = tick,
+                                    .arg = &first};
     progress_begin(&first.progress, "import");
     int result = source->format->run(o->store, source->path, &import, &s, e);
     progress_end(&first.progress);
@@ -142,7 +146,7 @@ static int import_source(struct invocation *i, struct opened *o, const struct so
     strbuf_addf(notice, "%s stays as it is (:apply writes to it); working copy: %s (%lld added, %lld updated%s)",
                 strrchr(source->path, '/') + 1, store_path(o->store), (long long)s.added,
                 (long long)s.updated, more ? ", more is coming" : "");
-    long long left = s.not_understood + s.refused + s.repeated;
+    long long left = s.not_understood + s.refused + s.repeated + s.taken;
     if (left > 0)
         strbuf_addf(notice, "; %lld not imported (`stemma import` lists them)", left);
     if (*s.remarks)

@@ -13,7 +13,7 @@
 struct follow {
     struct store *store;
     const struct import_format *format;
-    const char *path;
+    const char *path, *person;
     struct import_watch *watch;
     pthread_t thread;
     atomic_bool stop;
@@ -52,7 +52,11 @@ static void report(void *arg, const char *line)
 
 static void import_again(struct follow *f)
 {
-    struct import_options options = {.report = report, .progress = progress, .arg = f};
+    struct import_options options = {.agent = import_agent_of(f->format, f->person),
+                                     .actor = f->person,
+                                     .report = report,
+                                     .progress = progress,
+                                     .arg = f};
     struct import_summary summary = {0};
     struct error e;
     f->began = f->told = monotonic_ms();
@@ -88,12 +92,13 @@ static void *thread_main(void *arg)
 }
 
 struct follow *follow_open(struct store *s, const struct import_format *format, const char *path,
-                           struct error *e)
+                           const char *person, struct error *e)
 {
     struct follow *f = xcalloc(1, sizeof(*f));
     f->store = s;
     f->format = format;
     f->path = path;
+    f->person = person;
     f->watch = import_watch_open(path, e);
     if (!f->watch) {
         free(f);

@@ -5,9 +5,9 @@
 #include "store/db/store.h"
 #include "store/import/import.h"
 
-/* `path` must stay valid. Returns NULL and sets *e if it cannot be watched. */
+/* Imports as that person. `path` and `person` must stay valid. Returns NULL and sets *e if it cannot be watched. */
 struct follow *follow_open(struct store *s, const struct import_format *format, const char *path,
-                           struct error *e);
+                           const char *person, struct error *e);
 /* Stops the thread; a running import ends after its current slice. Accepts NULL. */
 void follow_close(struct follow *f);
 /* A descriptor that is readable when follow_take has a message; -1 for NULL. */

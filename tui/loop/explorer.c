@@ -99,7 +99,8 @@ static int open_parts(struct app *x, struct error *e)
     x->data.feed = feed_open(x->data.reader, &none);
     begin_visit(x);
     if (x->options->follow)
-        x->follow = follow_open(x->data.store, x->options->format, x->options->follow, e);
+        x->follow = follow_open(x->data.store, x->options->format, x->options->follow,
+                                x->options->person, e);
     if (x->options->follow && !x->follow)
         return -1;
     x->prefs.agent = x->options->agent ? xstrdup(x->options->agent) : NULL;

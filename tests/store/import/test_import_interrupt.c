@@ -132,6 +132,53 @@ static void test_stopped(void **state)
     check_stopped(50, true);
 }
 
+/* ---- one record that becomes many memories ---- */
+
+#define PARAGRAPHS 3000
+
+static int asked, asked_max;
+static int ask(void *arg, int64_t done, int64_t total)
+{
+    (void)arg;
+    (void)done;
+    (void)total;
+    return ++asked > asked_max;
+}
+
+/* Returns the memories of the store. */
+static int64_t import_agent(struct store *s, const char *path, int most, bool completes)
+{
+    struct import_options options = {.actor = "sean", .progress = ask};
+    struct import_summary summary;
+    struct error e = {0};
+    asked = 0;
+    asked_max = most;
+    assert_int_equal(af_format.run(s, path, &options, &summary, &e), completes ? 0 : -1);
+    assert_int_equal(e.code, completes ? ERROR_NONE : ERROR_INTERRUPTED);
+    return count_of(s, memories_sql);
+}
+
+static void test_stopped_within_a_record(void **state)
+{
+    (void)state;
+    char *source = scratch_path("ash.af"), *path = scratch_path("agent.db");
+    AUTO_STRBUF text = STRBUF_INIT;
+    strbuf_addstr(&text, "{\"agents\":[{\"id\":\"a\",\"block_ids\":[\"b\",\"b\"]}],\"blocks\":[{"
+                         "\"id\":\"b\",\"label\":\"l\",\"value\":\"");
+    for (int i = 0; i < PARAGRAPHS; i++)
+        strbuf_addf(&text, "paragraph %d\\n\\n", i);
+    strbuf_addstr(&text, "\"}]}");
+    scratch_write(source, text.buf, text.len);
+    struct store *s = kernle_target(path);
+    int64_t there = import_agent(s, source, 7, false);
+    assert_true(there > 0 && there < PARAGRAPHS);
+    assert_int_equal(import_agent(s, source, 1000, true), PARAGRAPHS);
+    assert_true(asked >= PARAGRAPHS / 500);
+    store_close(s);
+    free(source);
+    free(path);
+}
+
 /* ---- killed ---- */
 
 static int kill_self(void *arg, int64_t done, int64_t total)
@@ -309,9 +356,10 @@ static void test_endless_stream(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopped),        cmocka_unit_test(test_killed),
-        cmocka_unit_test(test_other_readers),  cmocka_unit_test(test_kernle_stopped),
-        cmocka_unit_test(test_endless_source), cmocka_unit_test(test_endless_stream),
+        cmocka_unit_test(test_stopped),        cmocka_unit_test(test_stopped_within_a_record),
+        cmocka_unit_test(test_killed),         cmocka_unit_test(test_other_readers),
+        cmocka_unit_test(test_kernle_stopped), cmocka_unit_test(test_endless_source),
+        cmocka_unit_test(test_endless_stream),
     };
     return cmocka_run_group_tests(tests, make_whole, free_whole);
 }
