@@ -133,7 +133,9 @@ extern const struct import_format jsonl_format, cot_format, server_memory_format
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */
 struct import_watch *import_watch_open(const char *path, struct error *e);
-int import_watch_fd(const struct import_watch *w); /* readable when the source may have changed */
+int import_watch_fd(const struct import_watch *w); /* readable when the source may have changed, or -1 */
+/* How long to wait for that at most, in ms: -1 for no limit, or a second if no descriptor was left. */
+int import_watch_timeout(const struct import_watch *w);
 /* 1 if changed, 0 if not, -1 if the source is missing */
 int import_watch_changed(struct import_watch *w);
 void import_watch_close(struct import_watch *w); /* NULL is allowed */

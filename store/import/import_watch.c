@@ -14,7 +14,8 @@
 #include "store/platform/file_state.h"
 #include "store/platform/platform.h"
 
-#define WATCH_DEPTH 64 /* folders below the source: as deep as any format reads */
+#define LOOK_MS     1000 /* between two looks without a descriptor */
+#define WATCH_DEPTH 64   /* folders below the source: as deep as any format reads */
 
 struct import_watch {
     char *path, *log; /* log: path-wal; NULL for a folder */
@@ -126,6 +127,11 @@ struct import_watch *import_watch_open(const char *path, struct error *e)
 int import_watch_fd(const struct import_watch *w)
 {
     return watcher_fd(w->watcher);
+}
+
+int import_watch_timeout(const struct import_watch *w)
+{
+    return watcher_fd(w->watcher) < 0 ? LOOK_MS : -1;
 }
 
 /* The states are taken before the caller reads, so writes during the read count next time. */

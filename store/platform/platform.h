@@ -158,7 +158,7 @@ struct watcher;
 #define WATCHER_POLL_MS 100
 struct watcher *watcher_new(const char *const *paths, size_t count);
 int watcher_fd(const struct watcher
-                   *w); /* readable when something may have changed; -1 if no descriptor was left */
+                   *w); /* readable when something may have changed; -1 if no descriptor or thread was left */
 unsigned watcher_take(struct watcher *w); /* changes since the last call; 0 if none */
 void watcher_free(struct watcher *w);
 

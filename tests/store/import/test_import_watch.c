@@ -1,6 +1,7 @@
 /* Watching a source: reports its changes and nothing else. */
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "store/open.h"
@@ -161,6 +162,28 @@ static void test_a_deep_file_is_reported(void **state)
     free(root);
 }
 
+/* Without a descriptor nothing wakes the caller, who then looks every second. */
+static void test_no_descriptor_is_left(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct rlimit limit, none;
+    char *path = scratch_path("memories.jsonl");
+    scratch_write(path, "x", 1);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    struct import_watch *watch = import_watch_open(path, &e);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    assert_non_null(watch);
+    assert_int_equal(import_watch_fd(watch), -1);
+    assert_int_equal(import_watch_timeout(watch), 1000);
+    scratch_write(path, "xy", 2);
+    assert_int_equal(import_watch_changed(watch), 1);
+    import_watch_close(watch);
+    free(path);
+}
+
 static void test_no_such_source(void **state)
 {
     (void)state;
@@ -179,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_other_files_are_ignored),
         cmocka_unit_test(test_missing_and_restored),
         cmocka_unit_test(test_a_deep_file_is_reported),
+        cmocka_unit_test(test_no_descriptor_is_left),
         cmocka_unit_test(test_no_such_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
