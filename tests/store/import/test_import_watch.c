@@ -162,6 +162,34 @@ static void test_a_deep_file_is_reported(void **state)
     free(root);
 }
 
+/* What is in .git is not listed, but a commit is history of the notes. */
+static void test_a_commit_is_reported(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    AUTO_ARENA arena = ARENA_INIT;
+    char *root = scratch_path("notes");
+    static const char *const folders[] = {"", "/.git", "/.git/logs"};
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(mkdir(arena_format(&arena, "%s%s", root, folders[i]), 0700), 0);
+    scratch_write(arena_format(&arena, "%s/a.md", root), "a", 1);
+    struct watched w = {.watch = import_watch_open(root, &e)};
+    assert_non_null(w.watch);
+    for (size_t len = 1; len < 3; len++) {
+        scratch_write(arena_format(&arena, "%s/.git/logs/HEAD", root), "xx", len);
+        assert_true(has_changes(&w));
+        assert_int_equal(import_watch_changed(w.watch), 1);
+        assert_int_equal(import_watch_changed(w.watch), 0);
+    }
+    scratch_write(arena_format(&arena, "%s/.git/index", root), "x", 1);
+    assert_int_equal(import_watch_changed(w.watch), 0);
+    scratch_write(arena_format(&arena, "%s/a.md", root), "ab", 2);
+    assert_true(has_changes(&w));
+    assert_int_equal(import_watch_changed(w.watch), 1);
+    import_watch_close(w.watch);
+    free(root);
+}
+
 /* Without a descriptor nothing wakes the caller, who then looks every second. */
 static void test_no_descriptor_is_left(void **state)
 {
@@ -202,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_other_files_are_ignored),
         cmocka_unit_test(test_missing_and_restored),
         cmocka_unit_test(test_a_deep_file_is_reported),
+        cmocka_unit_test(test_a_commit_is_reported),
         cmocka_unit_test(test_no_descriptor_is_left),
         cmocka_unit_test(test_no_such_source),
     };
