@@ -57,20 +57,34 @@ static void hash_listing(struct import_watch *w, const struct folder *f)
     }
 }
 
-/* Each folder with a "/" at its end: what is made in it counts too. A file system without notifications needs the files
- * as well. */
-static void watch_listing(struct import_watch *w, const struct folder *f)
+/* Each folder with a "/" at its end: what is made in it counts too. */
+static struct watcher *watch_entries(const struct import_watch *w, const struct folder *f,
+                                     bool files)
 {
     const char **paths = xcalloc(f->count + 2, sizeof(*paths));
+    size_t count = 0;
     AUTO_ARENA arena = ARENA_INIT;
-    paths[0] = w->log; /* before the folders: the watch of a folder replaces that of a file in it */
-    paths[1] = arena_format(&arena, "%s/", w->path);
+    paths[count++] = w->log; /* first: the watch of a folder replaces that of a file in it */
+    paths[count++] = arena_format(&arena, "%s/", w->path);
     for (size_t i = 0; i < f->count; i++)
-        paths[i + 2] = f->entry[i].is_folder ? arena_format(&arena, "%s/", f->entry[i].path)
-                                             : f->entry[i].path;
-    watcher_free(w->watcher);
-    w->watcher = watcher_new(paths, f->count + 2);
+        if (f->entry[i].is_folder)
+            paths[count++] = arena_format(&arena, "%s/", f->entry[i].path);
+        else if (files)
+            paths[count++] = f->entry[i].path;
+    struct watcher *watcher = watcher_new(paths, count);
     free(paths);
+    return watcher;
+}
+
+/* The folders are enough where they can be: watches are limited. */
+static void watch_listing(struct import_watch *w, const struct folder *f)
+{
+    watcher_free(w->watcher);
+    w->watcher = watch_entries(w, f, false);
+    if (watcher_sees_folders(w->watcher))
+        return;
+    watcher_free(w->watcher);
+    w->watcher = watch_entries(w, f, true);
 }
 
 static int folder_changed(struct import_watch *w)
