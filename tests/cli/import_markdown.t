@@ -195,6 +195,12 @@ read 3 memories into DIR/repo.db: 3 added, 0 updated, 0 unchanged
 stemma: repo is markdown, such as basic-memory writes
   no history from its repository: git cannot be started
 
+# Ctrl-C is heard while git is silent: the import ends, and git with it.
+$ printf '#!/bin/sh\nexec sleep 60\n' >bin/git; chmod +x bin/git; PATH=$PWD/bin:$PATH timeout --foreground -k 8 -s INT 1 stemma import repo --store stopped.db; echo $?; rm bin/git
+stemma: repo is markdown, such as basic-memory writes
+stemma: the import was interrupted; what was imported stays. Run it again to continue.
+124
+
 # Of many commits the last 200 are history; the first says when the note was made.
 $ git init -qb x many; for i in $(seq 201); do printf 'commit refs/heads/x\ncommitter A <a@x> %d +0000\ndata 4\nc%03d\nM 644 inline a.md\ndata 3\n%03d\n' $((1767225600+i)) $i $i; done | git -C many fast-import --quiet; git -C many reset -q --hard; stemma import many --store many.db | tail -1; stemma export --store many.db | jq -c '[.created_at, (.history | length), .history[0].reason, .history[-1].reason]'
 stemma: many is markdown, such as basic-memory writes
