@@ -2,8 +2,9 @@
  * Importing a file or another store, once or repeatedly.
  *
  * A source that was imported before is recognised by its path or, if it was moved and has grown, by
- * its first memories (struct import_origin). A copy of a source that still exists is another
- * source. An import merges three ways: what the source says now, what it said last time, and what
+ * its first memories (struct import_origin). That needs ids that do not depend on the path: a folder of
+ * markdown without permalinks that was moved is another source. So is a copy of a source that still
+ * exists. An import merges three ways: what the source says now, what it said last time, and what
  * the store has. If only the source changed, its version is taken. If both changed, the store's
  * version stays and the conflict is reported once. Memories from another origin, or written here by
  * a person, are not overwritten unless `replace` is set. Sources are never written to;

@@ -195,6 +195,14 @@ read 3 memories into DIR/repo.db: 3 added, 0 updated, 0 unchanged
 stemma: repo is markdown, such as basic-memory writes
   no history from its repository: git cannot be started
 
+# A folder that was moved is recognised by its permalinks; without them its notes are others.
+$ for f in known unknown; do mkdir $f; echo one >$f/a.md; done; printf -- '---\npermalink: one\n---\none\n' >known/a.md; for f in known unknown; do stemma import markdown $f --store moved.db; mv $f $f.d; stemma import markdown $f.d --store moved.db; done 2>&1 | grep -v '  '
+read 1 memory into moved.db: 1 added, 0 updated, 0 unchanged
+stemma: recognised as DIR/known, moved
+read 1 memory into moved.db: 0 added, 0 updated, 1 unchanged
+read 1 memory into moved.db: 1 added, 0 updated, 0 unchanged
+read 1 memory into moved.db: 1 added, 0 updated, 0 unchanged
+
 # Ctrl-C is heard while git is silent: the import ends, and git with it.
 $ printf '#!/bin/sh\nexec sleep 60\n' >bin/git; chmod +x bin/git; PATH=$PWD/bin:$PATH timeout --foreground -k 8 -s INT 1 stemma import repo --store stopped.db; echo $?; rm bin/git
 stemma: repo is markdown, such as basic-memory writes
