@@ -71,8 +71,7 @@ static void add_if_store(struct found *f, const char *path, const struct import_
 
 static int is_database(const struct dirent *entry)
 {
-    size_t len = strlen(entry->d_name);
-    return len > 3 && strcmp(entry->d_name + len - 3, ".db") == 0;
+    return text_ends_with(entry->d_name, ".db");
 }
 
 /* Examines the files *.db of a directory, in order of their names. */
