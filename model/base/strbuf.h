@@ -71,4 +71,10 @@ void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
  * NULL. */
 char *strbuf_detach(struct strbuf *sb, size_t *len);
 
+static inline bool text_ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text), own = strlen(end);
+    return len >= own && strcmp(text + len - own, end) == 0;
+}
+
 #endif

@@ -199,12 +199,6 @@ static int add_tables(struct probe *p, const char *path)
 
 /* ---- a folder ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t len = strlen(text), own = strlen(end);
-    return len >= own && strcmp(text + len - own, end) == 0;
-}
-
 static int read_folder(struct probe *p, const char *path, struct error *e)
 {
     struct folder f = {.entry = NULL};
@@ -215,7 +209,7 @@ static int read_folder(struct probe *p, const char *path, struct error *e)
         add_fact(p, "file:", slash + 1, strlen(slash + 1));
         if (f.entry[i].is_folder)
             continue;
-        bool is_markdown = ends_with(slash, ".md");
+        bool is_markdown = text_ends_with(slash, ".md");
         if (is_markdown)
             add_fact(p, "file:", ".md", 3);
         if ((is_markdown ? markdown++ : others++) < HEADS_MAX)

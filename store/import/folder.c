@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
@@ -24,49 +26,79 @@ static bool is_left_out(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "node_modules") == 0;
 }
 
-static int read_below(struct folder *f, struct strbuf *path, size_t root, int depth);
+/* A listing in progress. */
+struct walk {
+    struct folder *f;
+    struct strbuf path; /* of the entry, or of the folder that is read */
+    size_t root;        /* bytes of `path` before the names */
+};
 
-/* `path` is that of the entry; folders are read in turn. */
-static void add_entry(struct folder *f, struct strbuf *path, size_t root, int depth)
+static void add_unread(struct walk *w)
 {
+    w->f->unread++;
+    report(w->f, w->path.buf, strerror(errno));
+}
+
+static int read_below(struct walk *w, int parent, const char *name, int depth);
+
+/* Adds the entry `name` of the folder `parent`, which is at w->path; folders are read in turn. */
+static void add_entry(struct walk *w, int parent, const char *name, int depth)
+{
+    struct folder *f = w->f;
     struct stat st;
-    if (lstat(path->buf, &st)) {
-        report(f, path->buf, strerror(errno));
+    if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW)) {
+        add_unread(w);
         return;
     }
     if (S_ISLNK(st.st_mode))
-        report(f, path->buf, "is a symbolic link, which is not followed");
+        report(f, w->path.buf, "is a symbolic link, which is not followed");
     if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
         return;
-    const char *copy = arena_strndup(&f->arena, path->buf, path->len);
+    const char *copy = arena_strndup(&f->arena, w->path.buf, w->path.len);
     *ARRAY_ADD(f->entry, f->count, f->alloc) = (struct folder_entry){
         .path = copy,
-        .name = copy + root + 1,
+        .name = copy + w->root + 1,
         .size = st.st_size,
         .written = (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000,
         .is_folder = S_ISDIR(st.st_mode),
     };
-    if (S_ISDIR(st.st_mode) && depth > 0 && strcmp(strrchr(path->buf, '/'), "/.git") != 0 &&
-        read_below(f, path, root, depth - 1))
-        report(f, path->buf, strerror(errno));
+    if (S_ISDIR(st.st_mode) && depth > 0 && strcmp(name, ".git") != 0 &&
+        read_below(w, parent, name, depth - 1))
+        add_unread(w);
 }
 
-/* Returns -1 with errno. */
-static int read_below(struct folder *f, struct strbuf *path, size_t root, int depth)
+static int close_folder(DIR *dir, int failed)
 {
-    DIR *dir = opendir(path->buf);
-    size_t len = path->len;
-    if (!dir)
+    closedir(dir);
+    errno = failed;
+    return failed ? -1 : 0;
+}
+
+/* Each folder is opened in its parent and never by a link, so nobody leads the walk elsewhere. Returns -1 with errno if
+ * the folder cannot be read, or not to its end. */
+static int read_below(struct walk *w, int parent, const char *name, int depth)
+{
+    size_t len = w->path.len;
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir) {
+        int failed = errno;
+        if (fd >= 0)
+            close(fd);
+        errno = failed;
         return -1;
-    for (struct dirent *entry; (entry = readdir(dir));) {
+    }
+    for (;;) {
+        errno = 0;
+        struct dirent *entry = readdir(dir);
+        if (!entry)
+            return close_folder(dir, errno);
         if (is_left_out(entry->d_name))
             continue;
-        strbuf_addf(path, "/%s", entry->d_name);
-        add_entry(f, path, root, depth);
-        strbuf_cut(path, len);
+        strbuf_addf(&w->path, "/%s", entry->d_name);
+        add_entry(w, fd, entry->d_name, depth);
+        strbuf_cut(&w->path, len);
     }
-    closedir(dir);
-    return 0;
 }
 
 static int compare(const void *a, const void *b)
@@ -77,11 +109,14 @@ static int compare(const void *a, const void *b)
 int folder_read(struct folder *f, const char *root, int depth, struct error *e)
 {
     AUTO_FREE char *real = realpath(root, NULL);
-    AUTO_STRBUF path = STRBUF_INIT;
-    strbuf_addstr(&path, real ? real : root);
-    if (!real || read_below(f, &path, path.len, depth))
+    struct walk w = {.f = f, .path = STRBUF_INIT};
+    strbuf_addstr(&w.path, real ? real : root);
+    w.root = w.path.len;
+    int failed = !real || read_below(&w, AT_FDCWD, real, depth) ? errno : 0;
+    strbuf_release(&w.path);
+    if (failed)
         return error_set(e, ERROR_STORE, "Check the path and its permissions.",
-                         "cannot read the folder %s: %s", root, strerror(errno));
+                         "cannot read the folder %s: %s", root, strerror(failed));
     if (f->count)
         qsort(f->entry, f->count, sizeof(*f->entry), compare);
     return 0;
@@ -90,14 +125,27 @@ int folder_read(struct folder *f, const char *root, int depth, struct error *e)
 int folder_read_file(struct folder *f, const char *path, struct error *e)
 {
     AUTO_FREE char *real = realpath(path, NULL);
-    AUTO_STRBUF text = STRBUF_INIT;
+    struct walk w = {.f = f, .path = STRBUF_INIT};
     if (!real)
         return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
                          strerror(errno));
-    strbuf_addstr(&text, real);
     f->is_file = true;
-    add_entry(f, &text, (size_t)(strrchr(real, '/') - real), 0);
+    strbuf_addstr(&w.path, real);
+    w.root = (size_t)(strrchr(real, '/') - real);
+    add_entry(&w, AT_FDCWD, real, 0);
+    strbuf_release(&w.path);
     return 0;
+}
+
+int folder_open_file(const char *path)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+        return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
 }
 
 void folder_release(struct folder *f)

@@ -20,19 +20,23 @@ struct folder {
     struct arena arena;
     struct folder_entry *entry; /* sorted by path */
     size_t count, alloc;
-    bool is_file; /* one file, whose folder was not read */
+    bool is_file;  /* one file, whose folder was not read */
+    size_t unread; /* what could not be read; it is not gone */
     void (*report)(void *arg, const char *line); /* NULL: say nothing of what cannot be read */
     void *arg;
 };
 
 /*
  * Lists the regular files and the folders down to `depth` folders below `root`. Symbolic links, except `root` itself,
- * are reported and not followed, so a loop ends; so are folders that cannot be read. What is in a folder `.git` or
- * `node_modules` is not listed. Returns -1 with ERROR_STORE if `root` cannot be read. O(n log n).
+ * are reported and not followed, so a loop ends. Folders that cannot be read to their end are reported and counted in
+ * `unread`. What is in a folder `.git` or `node_modules` is not listed. Returns -1 with ERROR_STORE if `root` cannot be
+ * read. O(n log n).
  */
 int folder_read(struct folder *f, const char *root, int depth, struct error *e);
 /* Lists one file, as if it stood alone in its folder. */
 int folder_read_file(struct folder *f, const char *path, struct error *e);
+/* Opens a regular file to be read; a link is not followed, and a FIFO is not waited for. Returns -1 with errno. */
+int folder_open_file(const char *path);
 void folder_release(struct folder *f);
 
 #endif

@@ -2,8 +2,9 @@
  * Importing a file or another store, once or repeatedly.
  *
  * A source that was imported before is recognised by its path or, if it was moved and has grown, by
- * its first memories (struct import_origin). A copy of a source that still exists is another
- * source. An import merges three ways: what the source says now, what it said last time, and what
+ * its first memories (struct import_origin). That needs ids that do not depend on the path: a folder of
+ * markdown without permalinks that was moved is another source. So is a copy of a source that still
+ * exists. An import merges three ways: what the source says now, what it said last time, and what
  * the store has. If only the source changed, its version is taken. If both changed, the store's
  * version stays and the conflict is reported once. Memories from another origin, or written here by
  * a person, are not overwritten unless `replace` is set. Sources are never written to;
@@ -137,7 +138,9 @@ extern const struct import_format jsonl_format, cot_format, server_memory_format
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */
 struct import_watch *import_watch_open(const char *path, struct error *e);
-int import_watch_fd(const struct import_watch *w); /* readable when the source may have changed */
+int import_watch_fd(const struct import_watch *w); /* readable when the source may have changed, or -1 */
+/* How long to wait for that at most, in ms: -1 for no limit, or a second if no descriptor was left. */
+int import_watch_timeout(const struct import_watch *w);
 /* 1 if changed, 0 if not, -1 if the source is missing */
 int import_watch_changed(struct import_watch *w);
 void import_watch_close(struct import_watch *w); /* NULL is allowed */

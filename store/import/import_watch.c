@@ -14,10 +14,13 @@
 #include "store/platform/file_state.h"
 #include "store/platform/platform.h"
 
-#define WATCH_DEPTH 64 /* folders below the source: as deep as any format reads */
+#define LOOK_MS     1000 /* between two looks without a descriptor */
+#define WATCH_DEPTH 64   /* folders below the source: as deep as any format reads */
 
 struct import_watch {
-    char *path, *log; /* log: path-wal; NULL for a folder */
+    char *path;
+    char *log; /* path-wal; of a folder .git/logs/HEAD, which a commit writes */
+    bool is_folder;
     struct watcher *watcher;
     struct file_state file_state, log_state;
     uint64_t listing; /* of a folder: a hash of what is in it, and of its folders alone */
@@ -54,19 +57,34 @@ static void hash_listing(struct import_watch *w, const struct folder *f)
     }
 }
 
-/* Each folder with a "/" at its end: what is made in it counts too. A file system without notifications needs the files
- * as well. */
+/* Each folder with a "/" at its end: what is made in it counts too. */
+static struct watcher *watch_entries(const struct import_watch *w, const struct folder *f,
+                                     bool files)
+{
+    const char **paths = xcalloc(f->count + 2, sizeof(*paths));
+    size_t count = 0;
+    AUTO_ARENA arena = ARENA_INIT;
+    paths[count++] = w->log; /* first: the watch of a folder replaces that of a file in it */
+    paths[count++] = arena_format(&arena, "%s/", w->path);
+    for (size_t i = 0; i < f->count; i++)
+        if (f->entry[i].is_folder)
+            paths[count++] = arena_format(&arena, "%s/", f->entry[i].path);
+        else if (files)
+            paths[count++] = f->entry[i].path;
+    struct watcher *watcher = watcher_new(paths, count);
+    free(paths);
+    return watcher;
+}
+
+/* The folders are enough where they can be: watches are limited. */
 static void watch_listing(struct import_watch *w, const struct folder *f)
 {
-    const char **paths = xcalloc(f->count + 1, sizeof(*paths));
-    AUTO_ARENA arena = ARENA_INIT;
-    paths[0] = arena_format(&arena, "%s/", w->path);
-    for (size_t i = 0; i < f->count; i++)
-        paths[i + 1] = f->entry[i].is_folder ? arena_format(&arena, "%s/", f->entry[i].path)
-                                             : f->entry[i].path;
     watcher_free(w->watcher);
-    w->watcher = watcher_new(paths, f->count + 1);
-    free(paths);
+    w->watcher = watch_entries(w, f, false);
+    if (watcher_sees_folders(w->watcher))
+        return;
+    watcher_free(w->watcher);
+    w->watcher = watch_entries(w, f, true);
 }
 
 static int folder_changed(struct import_watch *w)
@@ -74,19 +92,25 @@ static int folder_changed(struct import_watch *w)
     struct error ignored;
     struct folder f = {.entry = NULL};
     uint64_t listing = w->listing, folders = w->folders;
-    watcher_take(w->watcher); /* before the listing: what changes during it counts next time */
+    watcher_take(w->watcher); /* before it is read: what changes meanwhile counts next time */
+    struct file_state log = read_log_state(w->log);
+    bool committed = file_state_difference(&w->log_state, &log) != 0;
+    w->log_state = log;
     int result = folder_read(&f, w->path, WATCH_DEPTH, &ignored);
     if (result == 0)
         hash_listing(w, &f);
     if (result == 0 && folders != w->folders)
         watch_listing(w, &f);
     folder_release(&f);
-    return result ? -1 : listing != w->listing || folders != w->folders;
+    return result ? -1 : committed || listing != w->listing || folders != w->folders;
 }
 
 static int open_folder(struct import_watch *w, struct error *e)
 {
     struct folder f = {.entry = NULL};
+    w->is_folder = true;
+    w->log = xformat("%s/.git/logs/HEAD", w->path);
+    w->log_state = read_log_state(w->log);
     int result = folder_read(&f, w->path, WATCH_DEPTH, e);
     hash_listing(w, &f);
     watch_listing(w, &f);
@@ -128,10 +152,15 @@ int import_watch_fd(const struct import_watch *w)
     return watcher_fd(w->watcher);
 }
 
+int import_watch_timeout(const struct import_watch *w)
+{
+    return watcher_fd(w->watcher) < 0 ? LOOK_MS : -1;
+}
+
 /* The states are taken before the caller reads, so writes during the read count next time. */
 int import_watch_changed(struct import_watch *w)
 {
-    if (!w->log)
+    if (w->is_folder)
         return folder_changed(w);
     bool written = (watcher_take(w->watcher) & WATCHED_WRITTEN) != 0;
     struct file_state file = read_state(w->path), log = read_log_state(w->log);

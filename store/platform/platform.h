@@ -152,13 +152,15 @@ struct watcher;
 
 /*
  * Watches files that may not exist yet. A path that ends with "/" is a folder, of which every entry
- * counts. For a file system without notifications (a remote one) a thread stats the files every
- * WATCHER_POLL_MS.
+ * counts; see watcher_sees_folders. For a file system without notifications (a remote one) a thread
+ * stats the files every WATCHER_POLL_MS.
  */
 #define WATCHER_POLL_MS 100
 struct watcher *watcher_new(const char *const *paths, size_t count);
-int watcher_fd(const struct watcher
-                   *w); /* readable when something may have changed; -1 if no descriptor was left */
+/* Readable when something may have changed; -1 if no descriptor or thread was left. */
+int watcher_fd(const struct watcher *w);
+/* Is a write to a file reported by the watch of its folder? Otherwise the file must be watched, too. */
+bool watcher_sees_folders(const struct watcher *w);
 unsigned watcher_take(struct watcher *w); /* changes since the last call; 0 if none */
 void watcher_free(struct watcher *w);
 

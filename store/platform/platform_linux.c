@@ -414,6 +414,11 @@ int watcher_fd(const struct watcher *w)
     return w->polls ? poll_watcher_fd(w->polls) : w->fd;
 }
 
+bool watcher_sees_folders(const struct watcher *w)
+{
+    return !w->polls;
+}
+
 /*
  * Maps an event to WATCHED_*. In a watched directory only names that occur in a watched path count.
  */

@@ -330,6 +330,12 @@ int watcher_fd(const struct watcher *w)
     return poll_watcher_fd((const struct poll_watcher *)w);
 }
 
+bool watcher_sees_folders(const struct watcher *w)
+{
+    (void)w; /* what is polled is the folder itself */
+    return false;
+}
+
 unsigned watcher_take(struct watcher *w)
 {
     return poll_watcher_take((struct poll_watcher *)w);

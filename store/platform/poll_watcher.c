@@ -72,7 +72,7 @@ struct poll_watcher *poll_watcher_new(const char *const *paths, size_t count)
 
 int poll_watcher_fd(const struct poll_watcher *w)
 {
-    return w->changed.fd;
+    return w->started ? w->changed.fd : -1;
 }
 
 unsigned poll_watcher_take(struct poll_watcher *w)

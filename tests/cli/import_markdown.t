@@ -195,6 +195,20 @@ read 3 memories into DIR/repo.db: 3 added, 0 updated, 0 unchanged
 stemma: repo is markdown, such as basic-memory writes (3 files, 11 bytes)
   no history from its repository: git cannot be started
 
+# A folder that was moved is recognised by its permalinks; without them its notes are others.
+$ for f in known unknown; do mkdir $f; echo one >$f/a.md; done; printf -- '---\npermalink: one\n---\none\n' >known/a.md; for f in known unknown; do stemma import markdown $f --store moved.db; mv $f $f.d; stemma import markdown $f.d --store moved.db; done 2>&1 | grep -v '  '
+read 1 memory into moved.db: 1 added, 0 updated, 0 unchanged
+stemma: recognised as DIR/known, moved
+read 1 memory into moved.db: 0 added, 0 updated, 1 unchanged
+read 1 memory into moved.db: 1 added, 0 updated, 0 unchanged
+read 1 memory into moved.db: 1 added, 0 updated, 0 unchanged
+
+# Ctrl-C is heard while git is silent: the import ends, and git with it.
+$ printf '#!/bin/sh\nexec sleep 60\n' >bin/git; chmod +x bin/git; PATH=$PWD/bin:$PATH timeout --foreground -k 8 -s INT 1 stemma import repo --store stopped.db; echo $?; rm bin/git
+stemma: repo is markdown, such as basic-memory writes
+stemma: the import was interrupted; what was imported stays. Run it again to continue.
+124
+
 # Of many commits the last 200 are history; the first says when the note was made.
 $ git init -qb x many; for i in $(seq 201); do printf 'commit refs/heads/x\ncommitter A <a@x> %d +0000\ndata 4\nc%03d\nM 644 inline a.md\ndata 3\n%03d\n' $((1767225600+i)) $i $i; done | git -C many fast-import --quiet; git -C many reset -q --hard; stemma import many --store many.db | tail -1; stemma export --store many.db | jq -c '[.created_at, (.history | length), .history[0].reason, .history[-1].reason]'
 stemma: many is markdown, such as basic-memory writes (1 file, 3 bytes)

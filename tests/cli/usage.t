@@ -285,4 +285,10 @@ Next:
   stemma add note "..."   start your own store
   stemma help             all commands
 $ stemma --json
-{"store":"DIR/.local/share/stemma/memory.db","found":[{"path":"./story.db","kind":"stemma"}]}
+{"store":"DIR/.local/share/stemma/memory.db","found":[{"path":"./story.db","kind":"stemma"}],"more":0,"unexamined":0}
+$ mkdir many; cd many; seq 502 | xargs -I N touch N.db; stemma --color never | head -4; stemma --json; cd ..; rm -r many
+There is no store at DIR/.local/share/stemma/memory.db yet.
+
+No other store was found on this machine either.
+  and 2 more files *.db, not looked at
+{"store":"DIR/.local/share/stemma/memory.db","found":[],"more":0,"unexamined":2}

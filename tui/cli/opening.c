@@ -89,7 +89,7 @@ static const char *older_copy(struct arena *arena, const char *source)
 {
     AUTO_STRBUF path = STRBUF_INIT;
     size_t len = strlen(source);
-    if (len > 3 && strcmp(source + len - 3, ".db") == 0)
+    if (text_ends_with(source, ".db"))
         len -= 3;
     strbuf_add(&path, source, len);
     strbuf_addstr(&path, ".stemma.db");

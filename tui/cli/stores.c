@@ -29,7 +29,8 @@ struct found_store {
 struct found {
     struct arena *arena;
     struct found_store store[FOUND_MAX];
-    size_t count, more;
+    size_t count, more; /* listed, and found besides */
+    size_t unexamined;  /* files of large directories */
 };
 
 static bool is_listed(const struct found *f, const char *path)
@@ -69,8 +70,7 @@ static void add_if_store(struct found *f, const char *path, const struct import_
 
 static int is_database(const struct dirent *entry)
 {
-    size_t len = strlen(entry->d_name);
-    return len > 3 && strcmp(entry->d_name + len - 3, ".db") == 0;
+    return text_ends_with(entry->d_name, ".db");
 }
 
 /* Examines the files *.db of a directory, in order of their names. */
@@ -85,6 +85,8 @@ static void search_directory(struct found *f, const char *directory,
         strbuf_addf(&path, "%s/%s", directory, entries[i]->d_name);
         if (i < EXAMINED_MAX)
             add_if_store(f, path.buf, format);
+        else
+            f->unexamined++;
         free(entries[i]);
     }
     if (count >= 0)
@@ -160,6 +162,8 @@ static void write_json(struct output *out, const struct found *f, const char *pa
         json_end(&one);
     }
     json_end(&list);
+    json_pair_int(&o, "more", (int64_t)f->more);
+    json_pair_int(&o, "unexamined", (int64_t)f->unexamined);
     json_end_line(&o);
 }
 
@@ -214,6 +218,16 @@ static void print_one(struct output *out, const struct found *f, size_t at, size
     print_about(out, STYLE_TEXT, about.buf, used + own + 2);
 }
 
+/* What is not in the list. */
+static void print_rest(struct output *out, const struct found *f)
+{
+    if (f->more)
+        strbuf_addf(&out->text, "  and %zu more\n", f->more);
+    if (f->unexamined)
+        strbuf_addf(&out->text, "  and %zu more file%s *.db, not looked at\n", f->unexamined,
+                    f->unexamined == 1 ? "" : "s");
+}
+
 /* Prints a command and, after `width` columns, what it does. */
 static void print_next(struct output *out, const char *command, const char *path, const char *does,
                        size_t width)
@@ -237,8 +251,7 @@ static void print_all(struct output *out, const struct found *f, const char *pat
         strbuf_addstr(&out->text, "No other store was found on this machine either.\n");
     for (size_t i = 0; i < f->count; i++)
         print_one(out, f, i, path_width(f), 0);
-    if (f->more)
-        strbuf_addf(&out->text, "  and %zu more\n", f->more);
+    print_rest(out, f);
     output_printf(out, STYLE_STRONG, "\nNext:\n");
     static const char add[] = "add note \"...\"", look[] = "look around in an example store";
     size_t width = path_width(f), offered = 0;
@@ -304,8 +317,7 @@ const char *opening_choose_store(struct invocation *i, struct error *e)
         return f.count ? f.store[0].path : NULL;
     for (size_t n = 0; n < f.count; n++)
         print_one(&i->out, &f, n, path_width(&f), n + 1);
-    if (f.more)
-        strbuf_addf(&i->out.text, "  and %zu more\n", f.more);
+    print_rest(&i->out, &f);
     size_t chosen = ask_number(&i->out, f.count, e);
     return chosen ? f.store[chosen - 1].path : NULL;
 }

@@ -233,7 +233,7 @@ static bool wait_for_change(struct import_watch *w, bool failed)
 {
     while (!stop_wanted()) {
         struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
-        int ready = stop_poll(&fd, 1, failed ? AGAIN_MS : -1);
+        int ready = stop_poll(&fd, 1, failed ? AGAIN_MS : import_watch_timeout(w));
         if (ready < 0 && errno != EINTR)
             return false;
         bool changed = import_watch_changed(w) != 0;

@@ -88,7 +88,7 @@ static void *thread_main(void *arg)
     while (!atomic_load(&f->stop)) {
         struct pollfd fds[2] = {{.fd = f->stopping.fd, .events = POLLIN},
                                 {.fd = import_watch_fd(f->watch), .events = POLLIN}};
-        poll(fds, 2, -1);
+        poll(fds, 2, import_watch_timeout(f->watch));
         if (atomic_load(&f->stop))
             break;
         int changed = import_watch_changed(f->watch);

@@ -16,11 +16,13 @@
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/db/thread.h"
+#include "store/import/import_run.h"
 #include "store/import/markdown/notes.h"
 #include "store/platform/platform.h"
 
 #define OUTPUT_MAX (16u << 20) /* bytes */
 #define TIME_MS    20000
+#define ASK_MS     100 /* between two questions whether to stop */
 #define AGENT_MAIL "@letta.com"
 
 /* A name is never empty, so an empty one announces a commit. */
@@ -94,21 +96,30 @@ static pid_t start_git(const struct notes *n, int *fd)
     return failed ? -1 : pid;
 }
 
-/* Reads to the end. Returns false if there is more than the limits allow. */
-static bool read_output(int fd, struct strbuf *out)
+/* Reads to the end, or sets *why there is not all. Returns -1 with `e` if the import is interrupted. */
+static int read_output(int fd, struct import_run *run, struct strbuf *out, const char **why,
+                       struct error *e)
 {
     int64_t until = monotonic_ms() + TIME_MS;
     for (;;) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
         int64_t left = until - monotonic_ms();
-        if (left <= 0 || out->len >= OUTPUT_MAX)
-            return false;
-        if (poll(&ready, 1, (int)left) <= 0)
+        if (import_run_progress(run, 0, 0, e))
+            return -1;
+        if (left <= 0 || out->len >= OUTPUT_MAX) {
+            *why = "the history of its repository is cut at 16 MiB or 20 s";
+            return 0;
+        }
+        if (poll(&ready, 1, (int)(left < ASK_MS ? left : ASK_MS)) <= 0)
             continue;
         strbuf_grow(out, 65536);
         ssize_t got = read(fd, out->buf + out->len, 65536);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            *why = "the history of its repository could not be read to its end";
         if (got <= 0)
-            return true;
+            return 0;
         out->len += (size_t)got;
         out->buf[out->len] = '\0';
     }
@@ -196,29 +207,31 @@ static bool has_repository(const char *root)
     }
 }
 
-void notes_read_commits(struct notes *n, char *remarks, size_t size)
+int notes_read_commits(struct notes *n, struct import_run *run, char *remarks, size_t size,
+                       struct error *e)
 {
     AUTO_STRBUF out = STRBUF_INIT;
+    const char *why = NULL;
     int fd, status = 0;
     if (n->count == 0 || !has_repository(n->root))
-        return;
+        return 0;
     pid_t pid = start_git(n, &fd);
     if (pid < 0) {
         snprintf(remarks, size, "no history from its repository: git cannot be started");
-        return;
+        return 0;
     }
-    bool all = read_output(fd, &out);
+    int result = read_output(fd, run, &out, &why, e);
     close(fd);
-    if (!all)
+    if (result || why)
         kill(pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     take_output(n, &out);
-    if (!all)
-        snprintf(remarks, size, "the history of its repository is cut at 16 MiB or 20 s");
-    else if (status != 0)
-        snprintf(remarks, size, "no history from its repository: git log fails there");
-    else if (n->changes_cut)
-        snprintf(remarks, size,
-                 "of a note with more than 200 commits, the last 200 are its history");
+    if (!why && status != 0)
+        why = "no history from its repository: git log fails there";
+    else if (!why && n->changes_cut)
+        why = "of a note with more than 200 commits, the last 200 are its history";
+    if (why)
+        snprintf(remarks, size, "%s", why);
+    return result;
 }

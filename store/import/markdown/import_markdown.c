@@ -261,10 +261,10 @@ static int import_notes(const struct import_source *source, struct store *s, con
     k.notes.arg = options->arg;
     k.run = import_run_open(s, source, path, options, summary, e);
     int result = k.run ? notes_read(&k.notes, path, source->name, e) : -1;
-    if (result == 0) {
-        notes_read_commits(&k.notes, summary->remarks, sizeof(summary->remarks));
+    if (result == 0)
+        result = notes_read_commits(&k.notes, k.run, summary->remarks, sizeof(summary->remarks), e);
+    if (result == 0)
         k.agent = agent_of(&k, &k.notes.arena);
-    }
     for (size_t i = 0; result == 0 && i < k.notes.count; i++) {
         result = import_run_progress(k.run, (int64_t)i, (int64_t)k.notes.count, e);
         if (result == 0)

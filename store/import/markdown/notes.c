@@ -38,10 +38,14 @@ int note_text(struct notes *n, const struct note *note, struct strbuf *out)
     struct error e;
     struct stat st;
     ssize_t got = 0;
-    int fd = store_file_open_other(note->path, &e);
     strbuf_clear(out);
-    if (fd < 0) {
+    if (store_file_check_other(note->path, &e)) {
         note_report(n, note->name, e.what);
+        return -1;
+    }
+    int fd = folder_open_file(note->path);
+    if (fd < 0) {
+        note_report(n, note->name, strerror(errno));
         return -1;
     }
     if (fstat(fd, &st) == 0 && st.st_size > NOTE_BYTES_MAX) {
@@ -273,6 +277,7 @@ static int list_folder(struct notes *n, const char *path, struct error *e)
     n->root = arena_strdup(&n->arena, real ? real : path);
     if (folder_read(&n->folder, path, DEPTH_MAX, e))
         return -1;
+    n->reports += (int64_t)n->folder.unread;
     n->note = arena_array(&n->arena, n->folder.count + 1, sizeof(*n->note));
     for (size_t i = 0; i < n->folder.count; i++) {
         const struct folder_entry *entry = &n->folder.entry[i];

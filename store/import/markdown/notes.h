@@ -7,6 +7,7 @@
 #include "store/import/folder.h"
 #include "store/import/markdown/markdown.h"
 
+struct import_run;
 struct json_object;
 struct write_back_rules;
 
@@ -85,7 +86,8 @@ void note_add_links(const struct notes *n, const struct note *note, const struct
 void note_report(struct notes *n, const char *name, const char *what);
 
 /* Reads the commits of the repository that has the folder, if there is one: changes of the notes, and `agent`. What
- * cannot be read is said in `remarks`, of `size` bytes. */
-void notes_read_commits(struct notes *n, char *remarks, size_t size);
+ * cannot be read is said in `remarks`, of `size` bytes. Returns -1 with `e` if the import is interrupted. */
+int notes_read_commits(struct notes *n, struct import_run *run, char *remarks, size_t size,
+                       struct error *e);
 
 #endif

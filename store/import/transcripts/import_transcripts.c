@@ -79,6 +79,7 @@ int transcripts_import(const struct dialect *dialect, struct store *s, const cha
         result = (run = import_run_open(s, &dialect->source, path, options, summary, e)) ? 0 : -1;
     if (result == 0)
         result = take_all(&t, &folder, run, e);
+    summary->not_understood += (int64_t)folder.unread; /* what lies there is not gone */
     if (run)
         result = import_run_close(run, result != 0, e) || result ? -1 : 0;
     if (result == 0)

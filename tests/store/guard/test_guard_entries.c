@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "model/base/strbuf.h"
 #include "store/ops/operation.h"
 #include "tests/support/granted.h"
 #include "tests/support/guarded.h"
@@ -181,12 +182,6 @@ static bool is_open(const struct entry_case *c, unsigned access)
     return strncmp(c->space, "open", 4) == 0 && c->access & access;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t len = strlen(text), tail = strlen(end);
-    return len >= tail && strcmp(text + len - tail, end) == 0;
-}
-
 /* Returns the answer. Unless it is allowed, it must be a denial that reveals nothing beyond the
  * request. */
 static const char *allowed_or_denied(struct guarded *g, const struct entry_case *c, unsigned access,
@@ -207,7 +202,7 @@ static const char *allowed_or_denied(struct guarded *g, const struct entry_case 
 static void check_reads(struct guarded *g, const struct entry_case *c)
 {
     const char *rest = ",'key':'home_email'";
-    bool off = ends_with(c->space, ".off");
+    bool off = text_ends_with(c->space, ".off");
     const char *answer = allowed_or_denied(g, c, ACCESS_READ, "getMemory", rest);
     if (is_open(c, ACCESS_READ)) {
         assert_has(answer, off ? "jane.doe" : "[redacted-email]");
@@ -227,7 +222,7 @@ static void check_writes(struct guarded *g, const struct entry_case *c)
 {
     const char *answer = allowed_or_denied(g, c, ACCESS_WRITE, "putMemory",
                                            ",'key':'w','value':{'to':'jane.doe@example.com'}");
-    bool refused = ends_with(c->space, ".refuse");
+    bool refused = text_ends_with(c->space, ".refuse");
     assert_lacks(answer, "jane.doe");
     if (is_open(c, ACCESS_WRITE))
         assert_has(answer, refused ? "\"redacted_fields\":[\"email\"]" : "{\"success\":true}");

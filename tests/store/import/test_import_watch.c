@@ -1,6 +1,8 @@
 /* Watching a source: reports its changes and nothing else. */
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "store/open.h"
@@ -161,6 +163,92 @@ static void test_a_deep_file_is_reported(void **state)
     free(root);
 }
 
+/* How many watches of Linux a descriptor has; 0 if it is none of inotify. */
+static int count_watches(int fd)
+{
+    char line[256];
+    int count = 0;
+    AUTO_ARENA arena = ARENA_INIT;
+    FILE *info = fopen(arena_format(&arena, "/proc/self/fdinfo/%d", fd), "r");
+    while (info && fgets(line, sizeof(line), info))
+        count += strncmp(line, "inotify ", 8) == 0;
+    if (info)
+        fclose(info);
+    return count;
+}
+
+/* Watches are limited, so a folder with many files takes one where that is enough. */
+static void test_a_folder_takes_one_watch(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    AUTO_ARENA arena = ARENA_INIT;
+    char *root = scratch_path("notes");
+    assert_int_equal(mkdir(root, 0700), 0);
+    for (int i = 0; i < 9; i++)
+        scratch_write(arena_format(&arena, "%s/%d.md", root, i), "x", 1);
+    struct watched w = {.watch = import_watch_open(root, &e)};
+    assert_non_null(w.watch);
+    assert_true(count_watches(import_watch_fd(w.watch)) <= 1);
+    for (int i = 0; i < 9; i++) {
+        scratch_write(arena_format(&arena, "%s/%d.md", root, i), "xy", 2);
+        assert_true(has_changes(&w));
+        assert_int_equal(import_watch_changed(w.watch), 1);
+    }
+    import_watch_close(w.watch);
+    free(root);
+}
+
+/* What is in .git is not listed, but a commit is history of the notes. */
+static void test_a_commit_is_reported(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    AUTO_ARENA arena = ARENA_INIT;
+    char *root = scratch_path("notes");
+    static const char *const folders[] = {"", "/.git", "/.git/logs"};
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(mkdir(arena_format(&arena, "%s%s", root, folders[i]), 0700), 0);
+    scratch_write(arena_format(&arena, "%s/a.md", root), "a", 1);
+    struct watched w = {.watch = import_watch_open(root, &e)};
+    assert_non_null(w.watch);
+    for (size_t len = 1; len < 3; len++) {
+        scratch_write(arena_format(&arena, "%s/.git/logs/HEAD", root), "xx", len);
+        assert_true(has_changes(&w));
+        assert_int_equal(import_watch_changed(w.watch), 1);
+        assert_int_equal(import_watch_changed(w.watch), 0);
+    }
+    scratch_write(arena_format(&arena, "%s/.git/index", root), "x", 1);
+    assert_int_equal(import_watch_changed(w.watch), 0);
+    scratch_write(arena_format(&arena, "%s/a.md", root), "ab", 2);
+    assert_true(has_changes(&w));
+    assert_int_equal(import_watch_changed(w.watch), 1);
+    import_watch_close(w.watch);
+    free(root);
+}
+
+/* Without a descriptor nothing wakes the caller, who then looks every second. */
+static void test_no_descriptor_is_left(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct rlimit limit, none;
+    char *path = scratch_path("memories.jsonl");
+    scratch_write(path, "x", 1);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    struct import_watch *watch = import_watch_open(path, &e);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    assert_non_null(watch);
+    assert_int_equal(import_watch_fd(watch), -1);
+    assert_int_equal(import_watch_timeout(watch), 1000);
+    scratch_write(path, "xy", 2);
+    assert_int_equal(import_watch_changed(watch), 1);
+    import_watch_close(watch);
+    free(path);
+}
+
 static void test_no_such_source(void **state)
 {
     (void)state;
@@ -179,6 +267,9 @@ int main(void)
         cmocka_unit_test(test_other_files_are_ignored),
         cmocka_unit_test(test_missing_and_restored),
         cmocka_unit_test(test_a_deep_file_is_reported),
+        cmocka_unit_test(test_a_folder_takes_one_watch),
+        cmocka_unit_test(test_a_commit_is_reported),
+        cmocka_unit_test(test_no_descriptor_is_left),
         cmocka_unit_test(test_no_such_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
