@@ -59,7 +59,7 @@ struct scanned {
     bool has_thought;
     bool usage_is_total; /* of the session up to here, not of the message */
     struct scan_call
-        *call; /* tool calls and results; kept for the next line, and freed with free() */
+        *call; /* tool calls and results; the array serves the next line, then free() */
     size_t call_count, call_alloc;
 };
 

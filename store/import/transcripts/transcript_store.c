@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "store/import/transcripts/transcripts.h"
@@ -102,11 +102,21 @@ static int by_time(const void *a, const void *b)
                                            : strcmp(x->path, y->path);
 }
 
+static void index_sessions(struct transcripts *t)
+{
+    t->session_file = xcalloc(t->count + 1, sizeof(*t->session_file));
+    for (size_t i = 0; i < t->count; i++) {
+        size_t known = t->sessions.count;
+        const char *session = t->file[i].session;
+        if (!t->file[i].is_agent && key_index_add(&t->sessions, session, strlen(session)) == known)
+            t->session_file[known] = i;
+    }
+}
+
 /* A file that is not listed may be in a folder that cannot be read. */
 static bool is_gone(const char *path)
 {
-    struct stat st;
-    return lstat(path, &st) && (errno == ENOENT || errno == ENOTDIR);
+    return access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR);
 }
 
 /* Transcripts that were read from below the folder and are not listed: Claude Code removes them after a month. What they
@@ -142,17 +152,6 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
     }
     key_index_release(&paths);
     return result ? db_fail(&rows) : db_end(&rows);
-}
-
-static void index_sessions(struct transcripts *t)
-{
-    t->session_file = xcalloc(t->count + 1, sizeof(*t->session_file));
-    for (size_t i = 0; i < t->count; i++) {
-        size_t known = t->sessions.count;
-        const char *session = t->file[i].session;
-        if (!t->file[i].is_agent && key_index_add(&t->sessions, session, strlen(session)) == known)
-            t->session_file[known] = i;
-    }
 }
 
 int transcripts_find(struct transcripts *t, const struct folder *folder, struct error *e)
@@ -338,11 +337,11 @@ void transcripts_release(struct transcripts *t)
     }
     free(t->file);
     free(t->gone);
-    free(t->scanned.call);
-    free(t->session_file);
-    key_index_release(&t->sessions);
     key_index_release(&t->messages);
     key_index_release(&t->failed);
+    key_index_release(&t->sessions);
+    free(t->session_file);
+    free(t->scanned.call);
     key_index_release(&t->taken);
     arena_release(&t->arena);
 }

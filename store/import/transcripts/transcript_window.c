@@ -127,6 +127,15 @@ struct transcript_file *transcript_of_session(struct transcripts *t, const char 
     return at == ROW_NONE ? NULL : &t->file[t->session_file[at]];
 }
 
+static void free_tree(struct tree *tree)
+{
+    free(tree->parent);
+    free(tree->visited);
+    free(tree->way);
+    free(tree->latest);
+    key_index_release(&tree->paths);
+}
+
 /* If the tree does not lead to a person (a subagent, a compaction, a parent that is missing), the latest words before
  * in the session are a guess. */
 static int guess_cause(struct transcripts *t, struct transcript_file *f,
@@ -170,11 +179,7 @@ int windows_find(struct transcripts *t, struct error *e)
             if (touch->cause == LINE_NONE)
                 result = guess_cause(t, f, touch, top, e);
         }
-        free(tree.parent);
-        free(tree.visited);
-        free(tree.way);
-        free(tree.latest);
-        key_index_release(&tree.paths);
+        free_tree(&tree);
         if (result)
             return -1;
     }

@@ -129,11 +129,11 @@ struct transcripts {
     size_t count, alloc;
     struct key_index messages; /* whose usage was counted */
     struct key_index failed;   /* ids of the tool calls that failed, of the file that is read */
+    struct key_index sessions; /* that have a file of their own */
+    size_t *session_file;      /* its number */
+    struct scanned scanned;    /* the line that is read */
     struct key_index
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
-    struct key_index sessions;       /* that have a file of their own */
-    size_t *session_file;            /* its number */
-    struct scanned scanned;          /* the line that is read */
     int64_t done, total;             /* bytes */
     struct transcript_source source; /* of the file whose lines were read last */
     const struct transcript_file *source_of;
