@@ -60,7 +60,7 @@ stemma: attribution:00000014-0000-4000-8000-000000000000 is no memory, but a lin
 
 # Again: the changed transcript is read from its beginning, and nothing is new.
 $ stemma import c --store claude.db
-stemma: c is what Claude Code keeps: memory files and transcripts
+stemma: c is what Claude Code keeps: memory files and transcripts (4 files, 2 KiB)
 stemma: DIR/c/projects/-w/00000001-0000-4000-8000-000000000000.jsonl: was shortened or replaced; what was read before is kept
 read 4 memories into claude.db: 0 added, 0 updated, 4 unchanged
   1 episode, 2 beliefs, 1 note

@@ -205,7 +205,7 @@ read 1 memory into moved.db: 1 added, 0 updated, 0 unchanged
 
 # Ctrl-C is heard while git is silent: the import ends, and git with it.
 $ printf '#!/bin/sh\nexec sleep 60\n' >bin/git; chmod +x bin/git; PATH=$PWD/bin:$PATH timeout --foreground -k 8 -s INT 1 stemma import repo --store stopped.db; echo $?; rm bin/git
-stemma: repo is markdown, such as basic-memory writes
+stemma: repo is markdown, such as basic-memory writes (3 files, 11 bytes)
 stemma: the import was interrupted; what was imported stays. Run it again to continue.
 124
 

@@ -103,15 +103,25 @@ static int by_time(const void *a, const void *b)
                                            : strcmp(x->path, y->path);
 }
 
+static void index_sessions(struct transcripts *t)
+{
+    t->session_file = xcalloc(t->count + 1, sizeof(*t->session_file));
+    for (size_t i = 0; i < t->count; i++) {
+        size_t known = t->sessions.count;
+        const char *session = t->file[i].session;
+        if (!t->file[i].is_agent && key_index_add(&t->sessions, session, strlen(session)) == known)
+            t->session_file[known] = i;
+    }
+}
+
 /* A file that is not listed may be in a folder that cannot be read. */
 static bool is_gone(const char *path)
 {
-    struct stat st;
-    return lstat(path, &st) && (errno == ENOENT || errno == ENOTDIR);
+    return access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* Transcripts that were read from below the folder and are not listed: Claude Code removes them after a month. What they
- * tell of memory files still counts. */
+/* Transcripts that were read from below the folder and are not listed: Claude Code removes them
+ * after a month. What they tell of memory files still counts. */
 static int find_gone(struct transcripts *t, struct db *db, const struct folder *folder,
                      struct error *e)
 {
@@ -153,17 +163,6 @@ static void report_unreadable(struct transcripts *t, const struct folder_entry *
     size_t len = strlen(entry->path);
     if (len > 6 && strcmp(entry->path + len - 6, ".jsonl") == 0 && access(entry->path, R_OK) != 0)
         transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
-}
-
-static void index_sessions(struct transcripts *t)
-{
-    t->session_file = xcalloc(t->count + 1, sizeof(*t->session_file));
-    for (size_t i = 0; i < t->count; i++) {
-        size_t known = t->sessions.count;
-        const char *session = t->file[i].session;
-        if (!t->file[i].is_agent && key_index_add(&t->sessions, session, strlen(session)) == known)
-            t->session_file[known] = i;
-    }
 }
 
 int transcripts_find(struct transcripts *t, const struct folder *folder, struct error *e)
@@ -362,11 +361,11 @@ void transcripts_release(struct transcripts *t)
     free(t->gone);
     free(t->replaced);
     key_index_release(&t->repeats);
-    free(t->scanned.call);
-    free(t->session_file);
-    key_index_release(&t->sessions);
     key_index_release(&t->messages);
     key_index_release(&t->failed);
+    key_index_release(&t->sessions);
+    free(t->session_file);
+    free(t->scanned.call);
     key_index_release(&t->taken);
     arena_release(&t->arena);
 }

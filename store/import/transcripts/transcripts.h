@@ -137,11 +137,11 @@ struct transcripts {
     struct key_index repeats;  /* ids of lines of replaced files: what they say was counted */
     struct key_index messages; /* whose usage was counted */
     struct key_index failed;   /* ids of the tool calls that failed, of the file that is read */
-    struct key_index
-        taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
     struct key_index sessions; /* that have a file of their own */
     size_t *session_file;      /* its number */
     struct scanned scanned;    /* the line that is read */
+    struct key_index
+        taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
     int64_t done, total;       /* bytes */
     bool
         is_early; /* no transcript was read yet: memories pass without what they say, and are passed again */
