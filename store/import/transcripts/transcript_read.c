@@ -11,7 +11,10 @@
 #include "model/base/utf8.h"
 #include "store/import/transcripts/transcripts.h"
 
-#define CHUNK      (1u << 20)
+#define CHUNK (1u << 20)
+#define LONG_ENDS                                                                                  \
+    (64u << 10) /* bytes at both ends of a line that is too long, in which its ids stand */
+#define UUID_LEN   36
 #define REPLACED   " (replaced" /* behind the path of a file that another one stands for now */
 #define TOKENS_MAX INT64_C(1000000000000) /* of one message; more is no count of tokens */
 
@@ -268,9 +271,9 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
                           "is longer than 64 MiB; only its place is kept");
     if (s.type == SCAN_FAULT)
         transcript_report(t, f->path, f->line_number, true, "is no JSON object; left out");
-    if (s.type == SCAN_LONG || s.type == SCAN_FAULT)
+    if (s.type == SCAN_FAULT)
         return;
-    if (!utf8_valid(text, len))
+    if (!is_long && !utf8_valid(text, len))
         transcript_report(t, f->path, f->line_number, false,
                           "is not valid UTF-8; such bytes are shown as \xef\xbf\xbd");
     if (t->dialect->has_ids) {
@@ -283,6 +286,8 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
         if (f->count > 1)
             memcpy(line->parent, line[-1].id, LINE_ID);
     }
+    if (is_long)
+        return;
     note_about(t, f, &s);
     if (t->dialect->has_ids &&
         key_index_find(&t->repeats, (const char *)line->id, LINE_ID) != ROW_NONE)
@@ -297,9 +302,32 @@ struct file_reader {
     struct transcript_source in;
     char *buf;
     size_t alloc, start, end;
-    int64_t offset;  /* of buf[start] in the file */
-    int64_t skipped; /* bytes of a line that is too long */
+    int64_t offset;     /* of buf[start] in the file */
+    int64_t skipped;    /* bytes of a line that is too long */
+    struct strbuf head; /* the first bytes of that line */
 };
+
+/* The line keeps its place in the tree: its ids stand before the text that makes it long, or behind it. */
+static void set_long_ids(struct transcripts *t, struct transcript_line *line,
+                         struct json_slice head, struct json_slice tail)
+{
+    static const char key[] = "\"uuid\":\"";
+    struct scanned s;
+    if (!t->dialect->has_ids)
+        return;
+    t->dialect->scan(head.ptr, head.len, &s);
+    if (s.parent.len > 2)
+        set_id(line->parent, s.parent);
+    if (s.id.len > 2)
+        set_id(line->id, s.id);
+    for (const char *at = tail.ptr, *end = at + tail.len; at && !line_id_is_set(line->id);) {
+        const char *id = memmem(at, (size_t)(end - at), key, sizeof(key) - 1);
+        at = id ? id + sizeof(key) - 1 : NULL;
+        if (at && end - at > UUID_LEN && at[UUID_LEN] == '"' &&
+            ref_is_uuid_prefix(arena_strndup(&t->arena, at, UUID_LEN), UUID_LEN))
+            line_id_set(line->id, at, UUID_LEN);
+    }
+}
 
 /* Returns the bytes read, 0 at the end, -1 with errno. */
 static ssize_t fill(struct file_reader *r)
@@ -336,6 +364,13 @@ static void take_line(struct transcripts *t, struct transcript_file *f, struct f
     bool is_long = r->skipped > 0 || len > TRANSCRIPT_LINE_MAX;
     if (is_long || !is_blank(text, len))
         add_line(t, f, text, (size_t)r->skipped + len, offset, is_long);
+    if (is_long) {
+        size_t most = len < LONG_ENDS ? len : LONG_ENDS;
+        struct json_slice head = {r->head.buf, r->head.len}, tail = {text + len - most, most};
+        set_long_ids(t, &f->line[f->count - 1], r->skipped ? head : (struct json_slice){text, most},
+                     tail);
+        strbuf_clear(&r->head);
+    }
     r->start += len + feed;
     r->offset += (int64_t)len + feed;
     r->skipped = 0;
@@ -378,11 +413,13 @@ static int read_lines(struct transcripts *t, struct transcript_file *f, struct f
             continue;
         }
         searched = len;
-        if (len > TRANSCRIPT_LINE_MAX || (r->skipped && len > CHUNK)) { /* drop what is there */
-            r->skipped += (int64_t)len;
-            r->offset += (int64_t)len;
-            r->start = r->end;
-            searched = 0;
+        if (len > TRANSCRIPT_LINE_MAX || (r->skipped && len > CHUNK)) { /* drop all but its end */
+            if (!r->skipped)
+                strbuf_add(&r->head, text, LONG_ENDS);
+            r->skipped += (int64_t)(len - LONG_ENDS);
+            r->offset += (int64_t)(len - LONG_ENDS);
+            r->start = r->end - LONG_ENDS;
+            searched = LONG_ENDS;
         }
         ssize_t got = fill(r);
         if (got < 0)
@@ -458,7 +495,7 @@ static int report_unreadable(struct transcripts *t, struct transcript_file *f)
 
 static int read_file(struct transcripts *t, struct transcript_file *f, struct error *e)
 {
-    struct file_reader r = {.buf = NULL};
+    struct file_reader r = {.head = STRBUF_INIT};
     if (f->row && transcript_load(t, f, e))
         return -1;
     if (transcript_source_open(&r.in, f->path, 0))
@@ -479,6 +516,7 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
     apply_failures(t, f);
     transcript_source_close(&r.in);
     free(r.buf);
+    strbuf_release(&r.head);
     return result;
 }
 

@@ -524,6 +524,27 @@ def test_long_lines():
         assert db.execute("SELECT count(*), max(length) > 100<<20 FROM source_line").fetchone() == (len(s.lines) + 3, 1)
 
 
+def test_long_lines_keep_the_chain():
+    for is_first, size in ((True, 65 << 20), (False, 65 << 20), (False, (66 << 20) - 30)):
+        with Place() as p:
+            home, s, _ = small(p)
+            cause = s.person("and remember semicolons")
+            s.tool("Read", {"file_path": "/w/a"}, "LONG")
+            line = s.lines[-1]
+            s.write("feedback_semi.md", home.memory_file("feedback_semi.md", "Semicolons.", session=s.id))
+            s.person("later words")
+            if is_first:  # otherwise behind the text, as Claude Code writes it
+                line["message"] = line.pop("message")
+            s.end()
+            text = open(s.path()).read().replace('"content":"LONG"', '"content":"' + "x" * size + '"', 1)
+            open(s.path(), "w").write(text)
+            p.imports(status=(1,))
+            m = p.of_file("feedback_semi.md")
+            assert "raw:" + cause in based_on(m) and m["justifications"][0]["recorded"] == "recorded", m
+            id_ = sqlite3.connect(p.store).execute("SELECT id, parent FROM source_line WHERE length > 64<<20").fetchall()
+            assert [bytes.fromhex(line[k].replace("-", "")) for k in ("uuid", "parentUuid")] == list(id_[0]), id_
+
+
 def test_links_and_unreadable():
     with Place() as p:
         home, s, cause = small(p)
