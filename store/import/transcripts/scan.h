@@ -59,8 +59,7 @@ struct scanned {
     bool has_thought;
     bool usage_is_total;     /* of the session up to here, not of the message */
     struct json_slice agent; /* the id of the subagent whose result this is */
-    struct scan_call
-        *call; /* tool calls and results; kept for the next line, and freed with free() */
+    struct scan_call *call;  /* tool calls and results; see scan_reset */
     size_t call_count, call_alloc;
 };
 
@@ -83,6 +82,7 @@ line_parts_fn claude_parts, codex_parts;
 /* *out is zero, or of another line. */
 typedef void scan_line_fn(const char *line, size_t len, struct scanned *out);
 scan_line_fn scan_claude_line, scan_codex_line;
+/* Clears it but for the array of calls, which the next line uses again; free(out->call) at the end. */
 void scan_reset(struct scanned *out, enum scan_type type);
 
 /* A hash of 64 bits, to notice that a line changed. It does not resist a chosen collision. */
