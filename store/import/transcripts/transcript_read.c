@@ -312,14 +312,14 @@ static void set_long_ids(struct transcripts *t, struct transcript_line *line,
                          struct json_slice head, struct json_slice tail)
 {
     static const char key[] = "\"uuid\":\"";
-    struct scanned s;
+    const struct scanned *s = &t->scanned;
     if (!t->dialect->has_ids)
         return;
-    t->dialect->scan(head.ptr, head.len, &s);
-    if (s.parent.len > 2)
-        set_id(line->parent, s.parent);
-    if (s.id.len > 2)
-        set_id(line->id, s.id);
+    t->dialect->scan(head.ptr, head.len, &t->scanned);
+    if (s->parent.len > 2)
+        set_id(line->parent, s->parent);
+    if (s->id.len > 2)
+        set_id(line->id, s->id);
     for (const char *at = tail.ptr, *end = at + tail.len; at && !line_id_is_set(line->id);) {
         const char *id = memmem(at, (size_t)(end - at), key, sizeof(key) - 1);
         at = id ? id + sizeof(key) - 1 : NULL;
