@@ -488,7 +488,7 @@ static void add_unknown(struct view *v, const char *word, size_t len, struct str
         strbuf_addf(out, "%s%s", i ? ", " : "", f.value(i));
 }
 
-/* A word or sign of a label, or a status, without its field. */
+/* A word or sign of a label, or a status, without its field; "all" is a word of many texts. */
 static void add_field_of(struct view *v, const char *word, size_t len, struct strbuf *out)
 {
     struct filter_field f;
@@ -496,7 +496,8 @@ static void add_field_of(struct view *v, const char *word, size_t len, struct st
         for (int k = 0; f.value && f.value(k) && out->len == 0; k++) {
             const char *sign =
                 f.value == choice_label ? mark_of_label((enum label)k, !v->ui->screen.utf8) : "";
-            if ((strlen(f.value(k)) == len && !memcmp(f.value(k), word, len)) ||
+            if ((strlen(f.value(k)) == len && !memcmp(f.value(k), word, len) &&
+                 strcmp(f.value(k), "all") != 0) ||
                 (strlen(sign) == len && !memcmp(sign, word, len)))
                 strbuf_addf(out, "nothing matches the filter; did you mean %s:%s?", f.name,
                             f.value(k));
