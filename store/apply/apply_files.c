@@ -1,4 +1,4 @@
-/* Copies of the files of a source, and replacing a file at once: written beside it, synced, renamed. */
+/* Copies of the files of a source, and replacing a file at once: written next to it, synced, renamed. */
 #include "store/apply/apply_files.h"
 
 #include <errno.h>

@@ -1,11 +1,11 @@
-/* Files of a source: copies beside them, and replacing them at once. Only for store/apply. */
+/* Files of a source: copies next to them, and replacing them at once. Only for store/apply. */
 #ifndef STEMMA_APPLY_FILES_H
 #define STEMMA_APPLY_FILES_H
 
 #include "store/import/write_back.h"
 
 /*
- * Makes an empty file for a copy beside `path`: PATH.stemma-backup, or the first free PATH.stemma-backup-2, …, with the
+ * Makes an empty file for a copy next to `path`: PATH.stemma-backup, or the first free PATH.stemma-backup-2, …, with the
  * permissions of `st`. Its name in the arena; NULL with `e`.
  */
 const char *backup_make(struct arena *arena, const char *path, const struct stat *st,

@@ -200,7 +200,7 @@ static int find_last(struct taking *u, struct db *db, struct error *e)
     return db_end(&rows);
 }
 
-/* The file is the source or stands below it, and the copy beside it: the event may be anybody's. */
+/* The file is the source or stands below it, and the copy next to it: the event may be anybody's. */
 static bool is_of_source(const char *source, const char *file, const char *backup)
 {
     size_t len = strlen(source);

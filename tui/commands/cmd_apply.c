@@ -149,7 +149,7 @@ const struct command cmd_apply = {
                "format cannot say. On a terminal you are asked for confirmation; elsewhere nothing "
                "is done without --yes (exit "
                "status 4).\n\n"
-               "A copy of each file is made beside it first, FILE.stemma-backup. If the source "
+               "A copy of each file is made next to it first, FILE.stemma-backup. If the source "
                "changed since it was read, or is "
                "locked, nothing is written. --undo writes the copy back, unless the source changed "
                "since.\n\n"

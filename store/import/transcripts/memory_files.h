@@ -31,7 +31,7 @@ struct memory_file {
 
 /* "SLUG/memory/NAME.md", the end of a path; NULL if it is no memory file. */
 const char *memory_file_key(const char *path);
-/* The same of a file at hand; "FOLDER/NAME.md" if it stands elsewhere beside a MEMORY.md. NULL if it is none: no
+/* The same of a file at hand; "FOLDER/NAME.md" if it stands elsewhere next to a MEMORY.md. NULL if it is none: no
  * markdown, or in a `memory` of a project's own folder without one. */
 const char *memory_entry_key(const struct folder *folder, const struct folder_entry *entry);
 

@@ -108,7 +108,7 @@ static size_t window_begin(struct tree *tree, struct transcript_touch *touch, si
                : top;
 }
 
-/* Tools that run at the same time have their results beside the way, below their calls. */
+/* Tools that run at the same time have their results off the way, below their calls. */
 static void take_window(struct transcript_file *f, const struct tree *tree,
                         struct transcript_touch *touch, size_t begin)
 {
