@@ -5,8 +5,8 @@
 #include "store/import/write_back.h"
 
 /*
- * Makes an empty file for a copy next to `path`: PATH.stemma-backup, or the first free PATH.stemma-
- * backup-2, …, with the permissions of `st`. Its name in the arena; NULL with `e`.
+ * Makes an empty file for a copy next to `path`: PATH.stemma-backup, or the first free one of
+ * PATH.stemma-backup-2, …, with the permissions of `st`. Its name in the arena; NULL with `e`.
  */
 const char *backup_make(struct arena *arena, const char *path, const struct stat *st,
                         struct error *e);
