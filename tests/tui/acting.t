@@ -89,19 +89,19 @@ events
   y retract
 > 3wq
 events 0
-> 3w;y
+> 3w;
   why?
-> 3w;y<Esc>
+> 3w;<Esc>
   cancelled
 events 0
-> 3w;yit was another day<Enter>
+> 3w;it was another day<Enter>
   retracted, 2 sent to review · u undoes it
 events 3
 row raw:log-of-the-day
   "status":"retracted"
 
 == a what-if of another store is asked again
-> 3w;y
+> 3w;
 {"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
 + it was another day<Enter>
   the store changed meanwhile

@@ -14,20 +14,24 @@ void act_operation(struct app *x, const char *argument, int op)
 }
 
 /* A reason is asked for only by this key, so that no key that was typed ahead becomes one (set_flag has the
- * exceptions). In a preview it is that of what is shown. */
+ * exceptions). In a preview it goes on to do what is shown, and asks why first. */
 void act_with_reason(struct app *x)
 {
-    struct pending *shown =
-        x->nav.top->ops->has & HAS_QUESTION ? confirm_view_pending(x->nav.top) : NULL;
-    if (shown)
+    struct view *top = x->nav.top;
+    struct pending *shown = top->ops->has & HAS_QUESTION ? confirm_view_pending(top) : NULL;
+    const char *blocked = shown ? blocked_confirm(x) : NULL;
+    if (blocked) {
+        ui_message(&x->ui, "%s", blocked);
+    } else if (shown) {
         shown->how |= PENDING_REASON;
-    else
+        act_confirm(top);
+    } else {
         x->pending.with_reason = !x->pending.with_reason;
-    ui_message(&x->ui, "%s",
-               shown ? "it will ask why"
-               : x->pending.with_reason
-                   ? "the next decision or flag asks why (press ; again to cancel)"
-                   : "nothing asks why");
+        ui_message(&x->ui, "%s",
+                   x->pending.with_reason
+                       ? "the next decision or flag asks why (press ; again to cancel)"
+                       : "nothing asks why");
+    }
 }
 
 /* Shows the plan before anything is asked. */
