@@ -170,6 +170,18 @@ static int plan(struct apply *a, struct reader *r, const char *path, struct erro
                : 0;
 }
 
+/* What lives here, and whose text or file the source has no longer: it was changed or removed there meanwhile. What was
+ * replaced is no longer there once its successor is. */
+static void list_lost(struct apply *a)
+{
+    for (size_t i = 0; i < a->w.count; i++) {
+        struct decision *d = &a->w.decision[i];
+        if (!d->met && !d->ends && !d->successor && !a->format->write_back->write)
+            write_back_cannot(&a->w, d,
+                              "the source no longer has it: it was changed or removed there");
+    }
+}
+
 int apply_plan(struct apply *a, struct reader *r, const char *path, struct error *e)
 {
     *a = (struct apply){.arena = ARENA_INIT};
@@ -181,7 +193,10 @@ int apply_plan(struct apply *a, struct reader *r, const char *path, struct error
         return -1;
     int result = plan(a, r, path, e);
     reader_end(r);
-    return result || (a->w.count && a->format->write_back->plan(&a->w, e)) ? -1 : 0;
+    if (result || (a->w.count && a->format->write_back->plan(&a->w, e)))
+        return -1;
+    list_lost(a);
+    return 0;
 }
 
 void apply_release(struct apply *a)

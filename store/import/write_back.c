@@ -13,7 +13,10 @@ struct decision *write_back_find(struct write_back *w, struct ref ref)
     AUTO_STRBUF key = STRBUF_INIT;
     ref_add(&key, ref);
     size_t at = key_index_find(&w->by_ref, key.buf, key.len);
-    return at == ROW_NONE ? NULL : &w->decision[at];
+    if (at == ROW_NONE)
+        return NULL;
+    w->decision[at].met = true;
+    return &w->decision[at];
 }
 
 void write_back_change(struct write_back *w, struct decision *d, const char *place, const char *old,

@@ -22,6 +22,7 @@ struct decision {
     const char *who, *why; /* NULL if unknown, or no reason was given */
     int64_t at;
     const struct flag *approval; /* a person's; NULL if none */
+    bool met;                    /* the source has it: write_back_find was asked for it */
 };
 
 /* A change in the form of the source. */

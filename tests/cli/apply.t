@@ -416,3 +416,10 @@ Only in claude/projects/-w-loom/memory: feedback_names.md.stemma-backup-2
 Only in claude/projects/-w-loom/memory: feedback_tabs.md.stemma-backup
 Only in claude/projects/-w-loom/memory: feedback_tests.md.stemma-backup
 24 events, 13 memories and 24 links checked: all is well
+
+# What was edited here and has gone or changed there meanwhile is listed; it is not lost in silence.
+$ printf '%s\n' '{"type":"entity","name":"Ann","entityType":"person","observations":["Lives in Bern"]}' >ann.jsonl; export STEMMA_STORE=$PWD/ann.db; stemma import server-memory ann.jsonl >/dev/null; stemma edit "$(stemma search Bern --json | grep -o 'belief:[0-9a-f-]*' | head -1)" --text "Lives in Geneva" >/dev/null; sed -i 's/Bern/Basel/' ann.jsonl; stemma apply --yes; cat ann.jsonl
+── cannot be written
+  belief:ID24: the source no longer has it: it was changed or removed there
+nothing to write: ann.jsonl says what was decided here, as far as it can
+{"type":"entity","name":"Ann","entityType":"person","observations":["Lives in Basel"]}
