@@ -144,9 +144,10 @@ static int import_source(struct invocation *i, struct opened *o, const struct so
     int result = source->format->run(o->store, source->path, &import, &s, e);
     progress_end(&first.progress);
     bool more = result && e->code == ERROR_INTERRUPTED && first.goes_on && !stop_wanted();
-    strbuf_addf(notice, "%s stays as it is (:apply writes to it); working copy: %s (%lld added, %lld updated%s)",
-                strrchr(source->path, '/') + 1, store_path(o->store), (long long)s.added,
-                (long long)s.updated, more ? ", more is coming" : "");
+    strbuf_addf(notice, "%s stays as it is%s; working copy: %s (%lld added, %lld updated%s)",
+                strrchr(source->path, '/') + 1,
+                source->format->write_back ? " (:apply writes to it)" : "", store_path(o->store),
+                (long long)s.added, (long long)s.updated, more ? ", more is coming" : "");
     long long left = s.not_understood + s.refused + s.repeated + s.taken;
     if (left > 0)
         strbuf_addf(notice, "; %lld not imported (`stemma import` lists them)", left);
