@@ -36,6 +36,8 @@ static const struct dialect claude = {
     .parts = claude_parts,
     .memories_first = true,
     .has_ids = true,
+    .mark = "\"parentUuid\":",
+    .session_key = "\"sessionId\":\"",
     .is_transcript = is_transcript,
     .take_memories = claude_memories_take,
     .source = {.name = "claude", .actor = "import claude", .unlisted_not = TRANSCRIPT_KINDS},

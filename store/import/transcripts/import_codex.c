@@ -244,6 +244,8 @@ static const struct dialect codex = {
     .agent = "codex",
     .scan = scan_codex_line,
     .parts = codex_parts,
+    .mark = "\"type\":\"session_meta\"",
+    .session_key = "\"id\":\"",
     .is_transcript = is_transcript,
     .take_memories = codex_memories_take,
     .source = {.name = "codex", .actor = "import codex", .unlisted_not = TRANSCRIPT_KINDS},

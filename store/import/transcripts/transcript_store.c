@@ -165,6 +165,39 @@ static void report_unreadable(struct transcripts *t, const struct folder_entry *
         transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
 }
 
+#define HEAD_BYTES (64u << 10)
+#define UUID_LEN   36
+
+/* A transcript of another name says itself which session it is of. Returns NULL if it is none. */
+static const char *session_in(const struct dialect *dialect, const char *path, struct arena *arena)
+{
+    AUTO_FREE char *head = xmalloc(HEAD_BYTES);
+    int fd = folder_open_file(path);
+    ssize_t len = fd < 0 ? -1 : read(fd, head, HEAD_BYTES);
+    if (fd >= 0)
+        close(fd);
+    if (len <= 0 || !memmem(head, (size_t)len, dialect->mark, strlen(dialect->mark)))
+        return NULL;
+    const char *key = memmem(head, (size_t)len, dialect->session_key, strlen(dialect->session_key));
+    const char *id = key ? key + strlen(dialect->session_key) : NULL;
+    if (!id || head + len - id < UUID_LEN)
+        return NULL;
+    id = arena_strndup(arena, id, UUID_LEN);
+    return ref_is_uuid_prefix(id, UUID_LEN) ? id : NULL;
+}
+
+static bool is_of_session(struct transcripts *t, const struct folder *folder,
+                          const struct folder_entry *entry, const char **session, bool *is_agent)
+{
+    if (t->dialect->is_transcript(entry, &t->arena, session, is_agent))
+        return true;
+    *is_agent = false;
+    *session = folder->is_file || text_ends_with(entry->path, ".jsonl")
+                   ? session_in(t->dialect, entry->path, &t->arena)
+                   : NULL;
+    return *session != NULL;
+}
+
 int transcripts_find(struct transcripts *t, const struct folder *folder, struct error *e)
 {
     struct reader *r = reader_open(t->store, e);
@@ -175,7 +208,7 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
         bool is_agent = false;
         if (entry->is_folder)
             continue;
-        if (!t->dialect->is_transcript(entry, &t->arena, &session, &is_agent)) {
+        if (!is_of_session(t, folder, entry, &session, &is_agent)) {
             report_unreadable(t, entry);
             continue;
         }

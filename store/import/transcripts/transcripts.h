@@ -109,6 +109,7 @@ struct dialect {
     bool
         memories_first; /* if there is much to read: without what transcripts say, then again with it */
     bool has_ids;       /* lines have ids and parents; otherwise each follows the one before */
+    const char *mark, *session_key; /* in the first lines of each transcript, and before its session's id */
     bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent);
     /* Passes its memory files to the run. May mark more lines as taken. */

@@ -68,6 +68,25 @@ def test_forty_causes():
         assert "all is well" in p.run("fsck")[0]
 
 
+def test_a_transcript_of_another_name():
+    with Place() as p:
+        home = ClaudeHome(p.root)
+        s = home.session()
+        s.person("always use tabs")
+        s.write("feedback_a.md", home.memory_file("feedback_a.md", "Tabs.", "feedback", s.id))
+        s.end()
+        os.rename(s.path(), os.path.join(home.project, "old talk.jsonl"))
+        with open(os.path.join(p.root, "history.jsonl"), "w") as f:  # Claude Code's own, no transcript
+            f.write('{"display":"hello","sessionId":"%s","project":"/w"}\n' % s.id)
+        p.imports()
+        m = p.of_file("feedback_a.md")
+        assert "episode:" + s.id in based_on(m) and any(r.startswith("raw:") for r in based_on(m)), m
+        lone = os.path.join(p.dir, "talk")
+        shutil.copy(os.path.join(home.project, "old talk.jsonl"), lone)
+        with Place() as q:
+            assert q.imports(path=lone)["kinds"]["episode"] == 1, q.sum
+
+
 def test_attributions():
     with Place() as p:
         forty(p.root)
