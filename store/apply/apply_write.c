@@ -146,7 +146,7 @@ static int import_again(struct apply *a, struct store *s, const struct actor *ac
 {
     struct import_summary summary = {0};
     struct import_options options = {.agent = a->agent, .actor = actor->name};
-    return a->format->run(s, a->w.path, &options, &summary, e);
+    return import_source_run(a->format, s, a->w.path, &options, &summary, e);
 }
 
 /* ---- taking back ---- */

@@ -21,6 +21,7 @@
 struct import_watch;
 struct write_back_rules;
 struct import_options;
+struct record_format;
 struct import_summary;
 
 typedef int import_fn(struct store *s, const char *path, const struct import_options *options,
@@ -47,9 +48,11 @@ struct import_format {
     const char *file, *folder;
     const char *
         places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */
-    /* Returns 1 if the source can be read, 0 if it has no memory, -1 with `e`. May be NULL: 1. */
+    /* As import_source_check and import_source_run; `check` may be NULL: 1. */
     int (*check)(const char *path, const char *agent, struct error *e);
     import_fn *run;
+    const struct record_format
+        *records; /* of a source of lines or JSON values; in place of check and run */
     const struct write_back_rules
         *write_back; /* store/import/write_back.h; NULL: it cannot be written back */
 };
@@ -59,6 +62,18 @@ static inline const char *import_agent_of(const struct import_format *format, co
 {
     return format->owner_is_person ? person : NULL;
 }
+
+/*
+ * Checks a source before a store is made for it. Returns 1 if it can be read and is of that format,
+ * 0 if it has no memory, -1 with `e`. Returns 1 for standard input and pipes, which can be read only
+ * once. `agent` is that of the options; only a format that selects by it checks it.
+ */
+int import_source_check(const struct import_format *format, const char *path, const char *agent,
+                        struct error *e);
+/* Imports it. The summary counts what was read, also if it returns -1 with `e`. */
+int import_source_run(const struct import_format *format, struct store *s, const char *path,
+                      const struct import_options *options, struct import_summary *summary,
+                      struct error *e);
 
 struct import_options {
     const char *agent; /* kernle: only this agent; jsonl: for lines without one; cot: for all */
@@ -101,16 +116,6 @@ struct import_summary {
 };
 
 /*
- * Checks a source before a store is made for it. Returns 1 if it can be read and is of that kind, 0
- * if it is a file of lines without a memory, -1 with `e`. Returns 1 for standard input and pipes,
- * which can be read only once. `agent` is that of the options; only a format that selects by it
- * checks it.
- */
-int import_jsonl_check(const char *path, const char *agent, struct error *e);
-int import_cot_check(const char *path, const char *agent,
-                     struct error *e); /* 0 if no value is a chain */
-
-/*
  * Imports JSON lines from `path` ("-" for standard input), each of at most 64 MiB, in any
  * order. Lines that cannot be read are reported by number and counted in not_understood; the others
  * are imported.
@@ -138,7 +143,8 @@ extern const struct import_format jsonl_format, cot_format, server_memory_format
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */
 struct import_watch *import_watch_open(const char *path, struct error *e);
-int import_watch_fd(const struct import_watch *w); /* readable when the source may have changed, or -1 */
+int import_watch_fd(
+    const struct import_watch *w); /* readable when the source may have changed, or -1 */
 /* How long to wait for that at most, in ms: -1 for no limit, or a second if no descriptor was left. */
 int import_watch_timeout(const struct import_watch *w);
 /* 1 if changed, 0 if not, -1 if the source is missing */

@@ -433,24 +433,11 @@ static const struct record_format format = {
     .is_one = is_agent_file,
 };
 
-static int check(const char *path, const char *agent, struct error *e)
-{
-    (void)agent;
-    return record_format_check(&format, path, e);
-}
-
-static int run(struct store *s, const char *path, const struct import_options *options,
-               struct import_summary *summary, struct error *e)
-{
-    return record_format_run(&format, s, path, options, summary, e);
-}
-
 const struct import_format af_format = {
     .name = FORMAT,
     .title = "an agent file of Letta",
     .about = "A paragraph of a memory block becomes a belief, a message a raw entry",
     .agent = "the agent of what belongs to none",
     .file = "json:agents json:blocks",
-    .check = check,
-    .run = run,
+    .records = &format,
 };

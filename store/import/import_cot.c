@@ -225,12 +225,6 @@ static const struct record_format format = {
     .is_one = is_chain,
 };
 
-int import_cot_check(const char *path, const char *agent, struct error *e)
-{
-    (void)agent;
-    return record_format_check(&format, path, e);
-}
-
 int import_cot(struct store *s, const char *path, const struct import_options *options,
                struct import_summary *summary, struct error *e)
 {
@@ -245,6 +239,5 @@ const struct import_format cot_format = {
     .agent = "the agent of the chains (default: you)",
     .owner_is_person = true,
     .file = "json:original_question json:reasoning_steps",
-    .check = import_cot_check,
-    .run = import_cot,
+    .records = &format,
 };

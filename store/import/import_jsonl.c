@@ -121,12 +121,6 @@ static const struct record_format format = {
     .is_one = is_memory,
 };
 
-int import_jsonl_check(const char *path, const char *agent, struct error *e)
-{
-    (void)agent;
-    return record_format_check(&format, path, e);
-}
-
 int import_jsonl(struct store *s, const char *path, const struct import_options *options,
                  struct import_summary *summary, struct error *e)
 {
@@ -140,6 +134,5 @@ const struct import_format jsonl_format = {
     .agent = "the agent of memories that name none",
     .owner_is_person = true,
     .file = "json:ref json:text|json:ref json:agent_id",
-    .check = import_jsonl_check,
-    .run = import_jsonl,
+    .records = &format,
 };

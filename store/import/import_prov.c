@@ -622,18 +622,6 @@ static const struct record_format format = {
     .is_one = is_document,
 };
 
-static int check(const char *path, const char *agent, struct error *e)
-{
-    (void)agent;
-    return record_format_check(&format, path, e);
-}
-
-static int import(struct store *s, const char *path, const struct import_options *options,
-                  struct import_summary *summary, struct error *e)
-{
-    return record_format_run(&format, s, path, options, summary, e);
-}
-
 const struct import_format prov_format = {
     .name = "prov",
     .title = "PROV-JSON of the W3C, as `stemma export prov-json` and tools of provenance write it",
@@ -642,6 +630,5 @@ const struct import_format prov_format = {
     .file = "json:prefix json:entity|json:prefix json:activity|json:entity json:wasDerivedFrom|"
             "json:entity json:activity|json:entity json:wasAttributedTo",
     .counts_memories = true,
-    .check = check,
-    .run = import,
+    .records = &format,
 };

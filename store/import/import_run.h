@@ -180,7 +180,7 @@ struct record_import {
 void import_fault(struct record_import *r, const struct import_item *item,
                   const struct error *wrong);
 
-/* Implement import_jsonl_check and import_jsonl for a format. */
+/* As import_source_check and import_source_run (import.h). */
 int record_format_check(const struct record_format *format, const char *path, struct error *e);
 int record_format_run(const struct record_format *format, struct store *s, const char *path,
                       const struct import_options *options, struct import_summary *summary,

@@ -527,18 +527,6 @@ static int plan_write(struct write_back *w, struct error *e)
 
 static const struct write_back_rules write_back = {.plan = plan_write};
 
-static int check(const char *path, const char *agent, struct error *e)
-{
-    (void)agent;
-    return record_format_check(&format, path, e);
-}
-
-static int run(struct store *s, const char *path, const struct import_options *options,
-               struct import_summary *summary, struct error *e)
-{
-    return record_format_run(&format, s, path, options, summary, e);
-}
-
 const struct import_format server_memory_format = {
     .name = FORMAT,
     .title = "a file of server-memory, the MCP reference server",
@@ -546,7 +534,6 @@ const struct import_format server_memory_format = {
     .agent = "the agent of all memories, since the file names none",
     .file = "json:type=entity json:entityType|json:type=relation json:relationType",
     .places = "$MEMORY_FILE_PATH",
-    .check = check,
-    .run = run,
+    .records = &format,
     .write_back = &write_back,
 };

@@ -498,3 +498,21 @@ int record_format_run(const struct record_format *format, struct store *s, const
     strbuf_release(&r.scratch);
     return result;
 }
+
+/* ---- any format ---- */
+
+int import_source_check(const struct import_format *format, const char *path, const char *agent,
+                        struct error *e)
+{
+    if (format->records)
+        return record_format_check(format->records, path, e);
+    return format->check ? format->check(path, agent, e) : 1;
+}
+
+int import_source_run(const struct import_format *format, struct store *s, const char *path,
+                      const struct import_options *options, struct import_summary *summary,
+                      struct error *e)
+{
+    return format->records ? record_format_run(format->records, s, path, options, summary, e)
+                           : format->run(s, path, options, summary, e);
+}

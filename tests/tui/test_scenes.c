@@ -489,7 +489,8 @@ static void add_source(struct scene *s, const char *line)
     struct error e;
     AUTO_FREE char *path = scratch_path("memory.jsonl");
     scratch_write(path, line, strlen(line));
-    assert_int_equal(server_memory_format.run(s->store, path, &options, &summary, &e), 0);
+    assert_int_equal(
+        import_source_run(&server_memory_format, s->store, path, &options, &summary, &e), 0);
 }
 
 /* Runs one line. Changes its text. */

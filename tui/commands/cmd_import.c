@@ -208,8 +208,9 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
     progress_begin(&t->progress, "import");
     t->progress.is_bytes = t->format && !t->format->counts_memories;
     strbuf_clear(&t->reported);
-    int result = t->map.name ? import_tables(&t->map, t->opened.store, t->path, &t->options, s, e)
-                             : t->format->run(t->opened.store, t->path, &t->options, s, e);
+    int result = t->map.name
+                     ? import_tables(&t->map, t->opened.store, t->path, &t->options, s, e)
+                     : import_source_run(t->format, t->opened.store, t->path, &t->options, s, e);
     progress_end(&t->progress);
     struct error unwritten;
     if (t->to.path.len && destination_write(&t->to, write_lines, t, result ? &unwritten : e))
@@ -319,7 +320,7 @@ static int check(const struct task *t, struct error *e)
 {
     if (t->map.name)
         return import_tables_check(&t->map, t->path, t->options.agent, e);
-    return t->format->check ? t->format->check(t->path, t->options.agent, e) : 1;
+    return import_source_check(t->format, t->path, t->options.agent, e);
 }
 
 /*

@@ -141,7 +141,7 @@ static int import_source(struct invocation *i, struct opened *o, const struct so
                                     .arg = &first};
     progress_begin(&first.progress, "import");
     first.progress.is_bytes = !source->format->counts_memories;
-    int result = source->format->run(o->store, source->path, &import, &s, e);
+    int result = import_source_run(source->format, o->store, source->path, &import, &s, e);
     progress_end(&first.progress);
     bool more = result && e->code == ERROR_INTERRUPTED && first.goes_on && !stop_wanted();
     strbuf_addf(notice, "%s stays as it is%s; working copy: %s (%lld added, %lld updated%s)",
@@ -169,8 +169,7 @@ static int explore_source(struct invocation *i, const struct source *source, str
     if (explore_possible(i, path, source->path, e))
         return -1;
     /* Do not create a store for a source that cannot be read. */
-    if (access(path, F_OK) != 0 && source->format->check &&
-        source->format->check(source->path, NULL, e) < 0)
+    if (access(path, F_OK) != 0 && import_source_check(source->format, source->path, NULL, e) < 0)
         return -1;
     if (opening_open(i, path, !read_only, &o, e))
         return -1;

@@ -64,7 +64,7 @@ static void import_again(struct follow *f)
     struct import_summary summary = {0};
     struct error e;
     f->began = f->told = monotonic_ms();
-    if (f->format->run(f->store, f->path, &options, &summary, &e)) {
+    if (import_source_run(f->format, f->store, f->path, &options, &summary, &e)) {
         if (e.code != ERROR_INTERRUPTED)
             send_message(f, xformat("the import failed: %s", e.what));
     } else if (summary.added + summary.updated + summary.conflicts + summary.newly_unlisted > 0) {

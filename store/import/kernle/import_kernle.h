@@ -4,8 +4,8 @@
 
 #include "store/import/import.h"
 
-/* Checks that the source can be read, is a Kernle store and has that agent (NULL: any). Returns as
- * import_jsonl_check. */
+/* Checks that the source can be read, is a Kernle store and has that agent (NULL: any). Returns 1,
+ * or -1 with `e`. */
 int import_kernle_check(const char *path, const char *agent, struct error *e);
 
 /* Imports a Kernle store, schemas 12 to 27. The source is never changed. */

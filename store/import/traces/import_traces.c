@@ -663,18 +663,6 @@ static const struct record_format format = {
     .is_one = is_trace,
 };
 
-static int check(const char *path, const char *agent, struct error *e)
-{
-    (void)agent;
-    return record_format_check(&format, path, e);
-}
-
-static int run(struct store *s, const char *path, const struct import_options *options,
-               struct import_summary *summary, struct error *e)
-{
-    return record_format_run(&format, s, path, options, summary, e);
-}
-
 const struct import_format traces_format = {
     .name = FORMAT,
     .title =
@@ -686,6 +674,5 @@ const struct import_format traces_format = {
     .file = "json:resourceSpans|json:trace_id json:start_time json:type|json:traceId "
             "json:startTime json:type|"
             "json:observations json:scores|json:trace json:observations",
-    .check = check,
-    .run = run,
+    .records = &format,
 };

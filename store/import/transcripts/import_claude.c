@@ -4,19 +4,13 @@
 #include <string.h>
 #include "store/import/transcripts/memory_files.h"
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t len = strlen(text), own = strlen(end);
-    return len > own && strcmp(text + len - own, end) == 0;
-}
-
 /* SESSION.jsonl, or SESSION/subagents/agent-ID.jsonl. Other files of JSON lines, such as history.jsonl, are none. */
 static bool is_transcript(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent)
 {
     const char *name = strrchr(entry->path, '/') + 1, *dir = strstr(entry->path, "/subagents/");
     *is_agent = dir && strncmp(name, "agent-", 6) == 0;
-    if (!ends_with(name, ".jsonl"))
+    if (!text_ends_with(name, ".jsonl"))
         return false;
     if (*is_agent) {
         const char *begin = dir;

@@ -10,25 +10,18 @@
 #include "store/import/transcripts/import_transcripts.h"
 #include "store/import/transcripts/memory_files.h"
 
-#define UUID_LEN   36
 #define HEAD_BYTES 4096 /* of a summary, in which the id of its session stands */
 #define SUMMARIES  "rollout_summaries/"
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t len = strlen(text), own = strlen(end);
-    return len > own && strcmp(text + len - own, end) == 0;
-}
 
 /* sessions/2026/08/29/rollout-TIME-UUID.jsonl, or .jsonl.zst */
 static bool is_transcript(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent)
 {
     const char *name = strrchr(entry->path, '/') + 1;
-    size_t end = ends_with(name, ".jsonl.zst") ? 10 : 6, len = strlen(name);
+    size_t end = text_ends_with(name, ".jsonl.zst") ? 10 : 6, len = strlen(name);
     *is_agent = false;
     if (strncmp(name, "rollout-", 8) != 0 || len < 8 + UUID_LEN + end ||
-        !(ends_with(name, ".jsonl") || end == 10))
+        !(text_ends_with(name, ".jsonl") || end == 10))
         return false;
     *session = arena_strndup(arena, name + len - end - UUID_LEN, UUID_LEN);
     return ref_is_uuid_prefix(*session, UUID_LEN);
@@ -54,7 +47,7 @@ struct codex_memories {
 static const char *name_of(const struct folder_entry *entry)
 {
     const char *at = strstr(entry->path, "/memories/");
-    return !entry->is_folder && at && ends_with(at, ".md") ? at + 10 : NULL;
+    return !entry->is_folder && at && text_ends_with(at, ".md") ? at + 10 : NULL;
 }
 
 static bool is_summary_name(const char *name)

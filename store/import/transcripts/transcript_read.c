@@ -14,7 +14,6 @@
 #define CHUNK (1u << 20)
 #define LONG_ENDS                                                                                  \
     (64u << 10) /* bytes at both ends of a line that is too long, in which its ids stand */
-#define UUID_LEN   36
 #define REPLACED   " (replaced" /* behind the path of a file that another one stands for now */
 #define TOKENS_MAX INT64_C(1000000000000) /* of one message; more is no count of tokens */
 

@@ -166,7 +166,6 @@ static void report_unreadable(struct transcripts *t, const struct folder_entry *
 }
 
 #define HEAD_BYTES (64u << 10)
-#define UUID_LEN   36
 
 /* A transcript of another name says itself which session it is of. Returns NULL if it is none. */
 static const char *session_in(const struct dialect *dialect, const char *path, struct arena *arena)

@@ -18,6 +18,7 @@
 #define TRANSCRIPT_DEPTH    8 /* folders below the source: projects/SLUG/SESSION/subagents */
 #define TRANSCRIPT_LINE_MAX (64u << 20) /* bytes; a longer line is known by its place only */
 #define TRANSCRIPT_TEXT     500         /* characters of a text that the store keeps */
+#define UUID_LEN            36          /* bytes of the id of a session or a line */
 #define LINE_ID             16          /* bytes */
 
 enum line_flag {

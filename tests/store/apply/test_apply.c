@@ -22,7 +22,7 @@ static void import(struct copy *c, const struct import_format *format)
     struct import_summary summary;
     struct import_options options = {.actor = "sean"};
     struct error e = {0};
-    assert_int_equal(format->run(c->store, c->source, &options, &summary, &e), 0);
+    assert_int_equal(import_source_run(format, c->store, c->source, &options, &summary, &e), 0);
 }
 
 static void begin(struct copy *c, const struct import_format *format, const char *name)

@@ -153,7 +153,8 @@ static int64_t import_agent(struct store *s, const char *path, int most, bool co
     struct error e = {0};
     asked = 0;
     asked_max = most;
-    assert_int_equal(af_format.run(s, path, &options, &summary, &e), completes ? 0 : -1);
+    assert_int_equal(import_source_run(&af_format, s, path, &options, &summary, &e),
+                     completes ? 0 : -1);
     assert_int_equal(e.code, completes ? ERROR_NONE : ERROR_INTERRUPTED);
     return count_of(s, memories_sql);
 }

@@ -20,7 +20,7 @@ static struct import_summary import(struct store *s, const char *path, const cha
     struct import_summary summary;
     struct import_options options = {.report = ignore};
     scratch_write(path, text, len);
-    if (format_find("prov", &e)->run(s, path, &options, &summary, &e))
+    if (import_source_run(format_find("prov", &e), s, path, &options, &summary, &e))
         fail_msg("%s", e.what);
     return summary;
 }
