@@ -55,14 +55,14 @@ static void keep_line(void *arg, const char *line)
     strbuf_addch(&out->lines, '\n');
 }
 
-static void run(struct imported *out, import_fn *import, struct store *s, const char *path,
-                const struct import_options *options)
+static void run(struct imported *out, const struct import_format *format, struct store *s,
+                const char *path, const struct import_options *options)
 {
     *out = (struct imported){.options = options ? *options : (struct import_options){0},
                              .lines = STRBUF_INIT};
     out->options.report = keep_line;
     out->options.arg = out;
-    out->result = import(s, path, &out->options, &out->summary, &out->error);
+    out->result = import_source_run(format, s, path, &out->options, &out->summary, &out->error);
     if (out->result && !out->options.progress)
         fail_msg("%s %s", out->error.what, out->error.hint);
 }
@@ -70,13 +70,13 @@ static void run(struct imported *out, import_fn *import, struct store *s, const 
 void import_kernle_from(struct imported *out, struct store *s, const char *path,
                         const struct import_options *options)
 {
-    run(out, import_kernle, s, path, options);
+    run(out, &kernle_format, s, path, options);
 }
 
 void import_lines_from(struct imported *out, struct store *s, const char *path,
                        const struct import_options *options)
 {
-    run(out, import_jsonl, s, path, options);
+    run(out, &jsonl_format, s, path, options);
 }
 
 void import_lines(struct imported *out, struct store *s, const char *lines,
@@ -139,7 +139,7 @@ void import_as(struct store *s, const char *format, const char *path)
     struct error e = {0};
     const struct import_format *found = format_find(format, &e);
     assert_non_null(found);
-    run(&out, found->run, s, path, NULL);
+    run(&out, found, s, path, NULL);
     assert_int_equal(out.summary.not_understood, 0);
     imported_release(&out);
 }
