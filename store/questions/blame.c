@@ -1,0 +1,139 @@
+/* The questions blame and taint: which sources a belief's support hangs on, and what a source reached. */
+#include "model/graph/blame.h"
+
+#include "store/questions/questions.h"
+#include "store/questions/support.h"
+
+/* ---- blame ---- */
+
+enum {
+    BLAME_SETS,
+    BLAME_MINIMAL,
+    BLAME_SOURCES
+};
+
+static const struct report_column set_columns[] = {{NULL, "memory", CELL_REF}, {0}};
+static const struct report_column minimal_columns[] = {{"minimal", NULL, CELL_YES}, {0}};
+static const struct report_column source_columns[] = {
+    {"ref", "source", CELL_REF},
+    {"responsibility", "responsibility", CELL_NUMBER},
+    {"share", "share", CELL_NUMBER},
+    {"error", "±", CELL_NUMBER},
+    {0},
+};
+static const struct report_part blame_parts[] = {
+    [BLAME_SETS] = {.key = "sets",
+                    .title = "the smallest sets of sources that it hangs on",
+                    .shape = PART_GROUPS,
+                    .columns = set_columns,
+                    .group_title = "set %u",
+                    .none = "no retraction of sources takes its support away"},
+    [BLAME_MINIMAL] = {.shape = PART_MEMBERS, .columns = minimal_columns},
+    [BLAME_SOURCES] = {.key = "sources",
+                       .title = "its sources",
+                       .shape = PART_LIST,
+                       .columns = source_columns},
+    {0},
+};
+
+static void fill_blame(struct report *p, const struct support *s, const struct blame *b)
+{
+    for (uint32_t set = 0; set < b->set_count; set++)
+        for (size_t i = b->first[set]; i < b->first[set + 1]; i++)
+            cell_int(report_add(p, BLAME_SETS, set), support_row(s, b->member[i]));
+    cell_int(report_add(p, BLAME_MINIMAL, 0), !b->greedy);
+    for (size_t i = 0; i < b->source_count; i++) {
+        const struct blame_source *source = &b->source[i];
+        struct cell *c = report_add(p, BLAME_SOURCES, 0);
+        cell_int(&c[0], support_row(s, source->node));
+        cell_number(&c[1], source->responsibility);
+        cell_number(&c[2], source->share);
+        cell_number(&c[3], source->error > 0 ? source->error : NAN);
+    }
+    if (b->greedy)
+        p->note = "The set is not proven minimal: the search ended at its limit.";
+    else if (b->exact_to != SIZE_MAX)
+        p->note = arena_format(
+            p->arena, "All sets of up to %zu sources are listed; there may be larger ones.",
+            b->exact_to);
+}
+
+static int answer_blame(struct report *p, struct reader *r, const struct asked *asked,
+                        struct error *e)
+{
+    struct support s;
+    int result = support_load(&s, r, asked->row[0], e);
+    if (result == 0) {
+        struct blame b;
+        blame_compute(&b, s.graph, s.labels, s.node, BLAME_BUDGET);
+        fill_blame(p, &s, &b);
+        blame_release(&b);
+    }
+    support_release(&s);
+    return result;
+}
+
+const struct question question_blame = {
+    .name = "blame",
+    .title = "Whom to blame?",
+    .description = "The smallest sets of sources whose retraction would take all support from a "
+                   "memory, and how "
+                   "responsible each source is.",
+    .of = ABOUT_MEMORY,
+    .parts = blame_parts,
+    .answer = answer_blame,
+};
+
+/* ---- taint ---- */
+
+enum {
+    TAINT_ALONE,
+    TAINT_TOUCHED
+};
+
+static const struct report_part taint_parts[] = {
+    [TAINT_ALONE] = {.key = "alone",
+                     .title = "based on it alone",
+                     .shape = PART_LIST,
+                     .columns = set_columns,
+                     .none = "nothing is based on it alone"},
+    [TAINT_TOUCHED] = {.key = "touched",
+                       .title = "touched by it",
+                       .shape = PART_LIST,
+                       .columns = set_columns,
+                       .none = "nothing comes from it"},
+    {0},
+};
+
+static void add_nodes(struct report *p, size_t part, const struct retraction *q,
+                      const uint32_t *node, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        cell_int(report_add(p, part, 0), graph_row(&q->graph, node[i]));
+}
+
+static int answer_taint(struct report *p, struct reader *r, const struct asked *asked,
+                        struct error *e)
+{
+    struct retraction q;
+    int result = retraction_load(&q, r, asked->row, 1, e);
+    const struct whatif *w = &q.outcome;
+    if (result == 0) {
+        add_nodes(p, TAINT_ALONE, &q, w->unsupported, w->unsupported_count);
+        add_nodes(p, TAINT_TOUCHED, &q, w->unsupported, w->unsupported_count);
+        for (size_t i = 0; i < w->weakened_count; i++)
+            add_nodes(p, TAINT_TOUCHED, &q, &w->weakened[i].node, 1);
+        add_nodes(p, TAINT_TOUCHED, &q, w->descending, w->descending_count);
+    }
+    retraction_release(&q);
+    return result;
+}
+
+const struct question question_taint = {
+    .name = "taint",
+    .title = "What did a source reach?",
+    .description = "What a source, perhaps a poisoned one, touched, and what is based on it alone.",
+    .of = ABOUT_MEMORY,
+    .parts = taint_parts,
+    .answer = answer_taint,
+};

@@ -1,0 +1,47 @@
+/*
+ * Questions that only the graph answers: why, whom to blame, how independent, what to trust. Each is an entry of the
+ * table in questions.c and a function that fills a report. From the table come the command, the MCP tool of the set
+ * `review`, and the view of the explorer.
+ */
+#ifndef STEMMA_QUESTIONS_H
+#define STEMMA_QUESTIONS_H
+
+#include "store/questions/report.h"
+
+/* What is asked about. */
+enum question_about {
+    ABOUT_MEMORY, /* one memory */
+    ABOUT_ALL,    /* all memories, or the given ones */
+    ABOUT_TEXT,   /* a text */
+};
+
+struct asked {
+    const int64_t *row; /* [count] distinct; for ABOUT_MEMORY one */
+    size_t count;
+    const char *text;
+    size_t limit; /* rows of a list, at most; 0 for all */
+};
+
+struct question {
+    const char *name;        /* of the command and the view; the tool is memory_NAME */
+    const char *title;       /* of its tool: "Whom to blame" */
+    const char *description; /* of the tool, for an agent */
+    enum question_about of;
+    const struct report_part *parts; /* at most REPORT_PARTS, ended by {0} */
+    /* Fills the report, whose strings are in its arena. The reader is in a transaction. */
+    int (*answer)(struct report *p, struct reader *r, const struct asked *asked, struct error *e);
+};
+
+extern const struct question *const questions[]; /* ended by NULL */
+/* NULL if there is none of that name. */
+const struct question *question_find(const char *name);
+
+/* Asks: fills *p, whose strings are in the arena. */
+int question_ask(struct report *p, const struct question *q, struct reader *r, struct arena *arena,
+                 const struct asked *asked, struct error *e);
+
+/* Each is defined in the file of its subject. */
+extern const struct question question_why, question_blame, question_roots, question_confidence,
+    question_keystones, question_taint;
+
+#endif
