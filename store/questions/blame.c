@@ -12,13 +12,13 @@ enum {
     BLAME_SOURCES
 };
 
-static const struct report_column set_columns[] = {{NULL, "memory", CELL_REF}, {0}};
-static const struct report_column minimal_columns[] = {{"minimal", NULL, CELL_YES}, {0}};
+static const struct report_column set_columns[] = {{NULL, "memory", REPORT_REF}, {0}};
+static const struct report_column minimal_columns[] = {{"minimal", NULL, REPORT_YES}, {0}};
 static const struct report_column source_columns[] = {
-    {"ref", "source", CELL_REF},
-    {"responsibility", "responsibility", CELL_NUMBER},
-    {"share", "share", CELL_NUMBER},
-    {"error", "±", CELL_NUMBER},
+    {"ref", "source", REPORT_REF},
+    {"responsibility", "responsibility", REPORT_NUMBER},
+    {"share", "share", REPORT_NUMBER},
+    {"error", "±", REPORT_NUMBER},
     {0},
 };
 static const struct report_part blame_parts[] = {
@@ -75,10 +75,6 @@ static int answer_blame(struct report *p, struct reader *r, const struct asked *
 
 const struct question question_blame = {
     .name = "blame",
-    .title = "Whom to blame?",
-    .description = "The smallest sets of sources whose retraction would take all support from a "
-                   "memory, and how "
-                   "responsible each source is.",
     .of = ABOUT_MEMORY,
     .parts = blame_parts,
     .answer = answer_blame,
@@ -131,8 +127,6 @@ static int answer_taint(struct report *p, struct reader *r, const struct asked *
 
 const struct question question_taint = {
     .name = "taint",
-    .title = "What did a source reach?",
-    .description = "What a source, perhaps a poisoned one, touched, and what is based on it alone.",
     .of = ABOUT_MEMORY,
     .parts = taint_parts,
     .answer = answer_taint,

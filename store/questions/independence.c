@@ -17,12 +17,12 @@ enum {
 };
 
 static const struct report_column counts[] = {
-    {"supports", "valid justifications", CELL_COUNT},
-    {"independent", "independent derivations", CELL_COUNT},
-    {"proven", NULL, CELL_YES},
+    {"supports", "valid", REPORT_COUNT},
+    {"independent", "independent", REPORT_COUNT},
+    {"proven", NULL, REPORT_YES},
     {0},
 };
-static const struct report_column refs[] = {{NULL, "memory", CELL_REF}, {0}};
+static const struct report_column refs[] = {{NULL, "memory", REPORT_REF}, {0}};
 static const struct report_part roots_parts[] = {
     [ROOTS_COUNTS] = {.shape = PART_MEMBERS, .columns = counts},
     [ROOTS_ROOTS] = {.key = "roots",
@@ -66,10 +66,6 @@ static int answer_roots(struct report *p, struct reader *r, const struct asked *
 
 const struct question question_roots = {
     .name = "roots",
-    .title = "How independent is its support?",
-    .description = "From how many independent origins a memory has its support: its roots, and "
-                   "derivations that share "
-                   "no memory. Ten notes from one page are one.",
     .of = ABOUT_MEMORY,
     .parts = roots_parts,
     .answer = answer_roots,
@@ -78,17 +74,17 @@ const struct question question_roots = {
 /* ---- confidence ---- */
 
 static const struct report_column interval_columns[] = {
-    {"stored", "stored", CELL_NUMBER},
-    {"effective", "effective", CELL_NUMBER},
-    {"low", "low", CELL_NUMBER},
-    {"high", "high", CELL_NUMBER},
-    {"exact", "exact", CELL_NUMBER},
-    {"expression", "low as a sum", CELL_WORD},
-    {"expression_high", "high as a sum", CELL_WORD},
+    {"stored", "stored", REPORT_NUMBER},
+    {"effective", "effective", REPORT_NUMBER},
+    {"low", "low", REPORT_NUMBER},
+    {"high", "high", REPORT_NUMBER},
+    {"exact", "exact", REPORT_NUMBER},
+    {"expression", "low as a sum", REPORT_WORD},
+    {"expression_high", "high as a sum", REPORT_WORD},
     {0},
 };
 static const struct report_column leaf_columns[] = {
-    {"ref", "root", CELL_REF}, {"probability", "probability", CELL_NUMBER}, {0}};
+    {"ref", "root", REPORT_REF}, {"probability", "probability", REPORT_NUMBER}, {0}};
 enum {
     CONFIDENCE_INTERVAL,
     CONFIDENCE_ROOTS
@@ -151,10 +147,6 @@ static int answer_confidence(struct report *p, struct reader *r, const struct as
 
 const struct question question_confidence = {
     .name = "confidence",
-    .title = "What do its sources warrant?",
-    .description = "What the sources of a memory warrant: an interval of probability beside its "
-                   "stored and effective "
-                   "confidence, with the arithmetic.",
     .of = ABOUT_MEMORY,
     .parts = confidence_parts,
     .answer = answer_confidence,
@@ -162,9 +154,9 @@ const struct question question_confidence = {
 
 /* ---- keystones ---- */
 
-static const struct report_column keystone_columns[] = {{"ref", "memory", CELL_REF},
-                                                        {"loses", "lose support", CELL_COUNT},
-                                                        {"at_least", NULL, CELL_YES},
+static const struct report_column keystone_columns[] = {{"ref", "memory", REPORT_REF},
+                                                        {"loses", "lose support", REPORT_COUNT},
+                                                        {"at_least", NULL, REPORT_YES},
                                                         {0}};
 static const struct report_part keystones_parts[] = {
     {.shape = PART_LINES,
@@ -226,9 +218,6 @@ static int answer_keystones(struct report *p, struct reader *r, const struct ask
 
 const struct question question_keystones = {
     .name = "keystones",
-    .title = "What depends on one memory?",
-    .description =
-        "Lists the memories whose loss alone would take all support from others, the most first.",
     .of = ABOUT_ALL,
     .parts = keystones_parts,
     .answer = answer_keystones,

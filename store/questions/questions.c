@@ -5,12 +5,12 @@
 #include "store/db/store.h"
 
 const struct question *const questions[] = {
-    &question_why,
-    &question_blame,
-    &question_roots,
-    &question_confidence,
-    &question_keystones,
-    &question_taint,
+    [QUESTION_WHY] = &question_why,
+    [QUESTION_BLAME] = &question_blame,
+    [QUESTION_ROOTS] = &question_roots,
+    [QUESTION_CONFIDENCE] = &question_confidence,
+    [QUESTION_KEYSTONES] = &question_keystones,
+    [QUESTION_TAINT] = &question_taint,
     NULL,
 };
 

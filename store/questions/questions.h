@@ -1,7 +1,7 @@
 /*
  * Questions that only the graph answers: why, whom to blame, how independent, what to trust. Each is an entry of the
- * table in questions.c and a function that fills a report. From the table come the command, the MCP tool of the set
- * `review`, and the view of the explorer.
+ * table in questions.c and a function that fills a report. The command (tui/commands/cmd_questions.c), the tool of the
+ * set `review` (store/mcp/tools/tools_questions.c) and the explorer's view add only words.
  */
 #ifndef STEMMA_QUESTIONS_H
 #define STEMMA_QUESTIONS_H
@@ -23,15 +23,22 @@ struct asked {
 };
 
 struct question {
-    const char *name;        /* of the command and the view; the tool is memory_NAME */
-    const char *title;       /* of its tool: "Whom to blame" */
-    const char *description; /* of the tool, for an agent */
+    const char *name; /* of the command and the view; the tool is memory_NAME */
     enum question_about of;
     const struct report_part *parts; /* at most REPORT_PARTS, ended by {0} */
     /* Fills the report, whose strings are in its arena. The reader is in a transaction. */
     int (*answer)(struct report *p, struct reader *r, const struct asked *asked, struct error *e);
 };
 
+/* The places in `questions`. */
+enum {
+    QUESTION_WHY,
+    QUESTION_BLAME,
+    QUESTION_ROOTS,
+    QUESTION_CONFIDENCE,
+    QUESTION_KEYSTONES,
+    QUESTION_TAINT
+};
 extern const struct question *const questions[]; /* ended by NULL */
 /* NULL if there is none of that name. */
 const struct question *question_find(const char *name);

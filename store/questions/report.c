@@ -76,29 +76,29 @@ static int add_refs(struct writing *w, const struct cell *c)
     return 0;
 }
 
-static int add_cell(struct writing *w, enum cell_type type, const struct cell *c)
+static int add_cell(struct writing *w, enum report_type type, const struct cell *c)
 {
     switch (type) {
-    case CELL_REF:
+    case REPORT_REF:
         return add_ref(w, c->is.integer);
-    case CELL_REFS:
+    case REPORT_REFS:
         return add_refs(w, c);
-    case CELL_TEXT:
+    case REPORT_TEXT:
         json_add_string(w->out, w->agent ? guard_text(w->reader, w->report->arena, c->is.text,
                                                       strlen(c->is.text))
                                          : c->is.text);
         return 0;
-    case CELL_WORD:
+    case REPORT_WORD:
         json_add_string(w->out, c->is.text);
         return 0;
-    case CELL_NUMBER:
+    case REPORT_NUMBER:
         json_add_double(w->out, c->is.number);
         return 0;
-    case CELL_YES:
+    case REPORT_YES:
         strbuf_addstr(w->out, c->is.integer ? "true" : "false");
         return 0;
-    case CELL_COUNT:
-    case CELL_TIME:
+    case REPORT_COUNT:
+    case REPORT_TIME:
         break;
     }
     json_add_int(w->out, c->is.integer);
@@ -123,7 +123,7 @@ static int add_members(struct writing *w, struct json_object *o, const struct re
 static int row_is_known(struct writing *w, const struct report_part *part,
                         const struct report_row *row)
 {
-    bool names = part->columns[0].type == CELL_REF && row->cell[0].known;
+    bool names = part->columns[0].type == REPORT_REF && row->cell[0].known;
     return names ? is_known(w, row->cell[0].is.integer) : 1;
 }
 

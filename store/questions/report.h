@@ -16,21 +16,21 @@
 
 struct reader;
 
-enum cell_type {
-    CELL_REF,    /* a memory, by its row */
-    CELL_REFS,   /* several */
-    CELL_TEXT,   /* stored text: hostile */
-    CELL_WORD,   /* a word of stemma's own */
-    CELL_NUMBER, /* a probability or a share; three decimals on a page */
-    CELL_COUNT,
-    CELL_TIME, /* ms since the epoch */
-    CELL_YES,  /* yes or no */
+enum report_type {
+    REPORT_REF,    /* a memory, by its row */
+    REPORT_REFS,   /* several */
+    REPORT_TEXT,   /* stored text: hostile */
+    REPORT_WORD,   /* a word of stemma's own */
+    REPORT_NUMBER, /* a probability or a share; three decimals on a page */
+    REPORT_COUNT,
+    REPORT_TIME, /* ms since the epoch */
+    REPORT_YES,  /* yes or no */
 };
 
 struct report_column {
     const char *key;     /* its member in the JSON; NULL: the row is this value alone */
     const char *heading; /* on the page; NULL: it is not shown there */
-    enum cell_type type;
+    enum report_type type;
 };
 
 enum part_shape {

@@ -4,6 +4,7 @@
 #include "model/base/alloc.h"
 #include "model/graph/derivation.h"
 #include "model/graph/roots.h"
+#include "model/memory/confidence.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/questions/questions.h"
@@ -15,13 +16,16 @@ enum {
 };
 
 static const struct report_column step_columns[] = {
-    {"ref", "memory", CELL_REF},     {"role", "as", CELL_WORD},
-    {"recorded", NULL, CELL_WORD},   {"actor", "by", CELL_TEXT},
-    {"at", "when", CELL_TIME},       {"adds", "adds", CELL_NUMBER},
-    {"strength", NULL, CELL_NUMBER}, {0},
+    {"ref", "memory", REPORT_REF},     {"role", "as", REPORT_WORD},
+    {"recorded", NULL, REPORT_WORD},   {"actor", "by", REPORT_TEXT},
+    {"at", "when", REPORT_TIME},       {"adds", "adds", REPORT_NUMBER},
+    {"strength", NULL, REPORT_NUMBER}, {0},
 };
-static const struct report_column contradicted_columns[] = {{NULL, "memory", CELL_REF}, {0}};
+static const struct report_column contradicted_columns[] = {{NULL, "memory", REPORT_REF}, {0}};
+static const struct report_column count_columns[] = {
+    {"supports", "valid", REPORT_COUNT}, {"independent", "independent", REPORT_COUNT}, {0}};
 static const struct report_part parts[] = {
+    [WHY_COUNTS] = {.shape = PART_MEMBERS, .columns = count_columns},
     [WHY_DERIVATIONS] = {.key = "derivations",
                          .title = "why",
                          .shape = PART_GROUPS,
@@ -106,6 +110,9 @@ static int derive(struct telling *t)
     struct derivations all;
     AUTO_FREE double *weight = xcalloc((size_t)s->graph->nodes + 1, sizeof(*weight));
     independence_compute(&roots, s->graph, s->labels, s->node);
+    struct cell *c = report_add(t->report, WHY_COUNTS, 0);
+    cell_int(&c[0], roots.supports);
+    cell_int(&c[1], roots.independent);
     int result = support_weights(s, t->reader, roots.root_count ? roots.root : &s->node,
                                  roots.root_count ? roots.root_count : 1, weight, t->e);
     independence_release(&roots);
@@ -162,10 +169,6 @@ static int answer_why(struct report *p, struct reader *r, const struct asked *as
 
 const struct question question_why = {
     .name = "why",
-    .title = "Why is it believed?",
-    .description = "Why a memory is believed: derivations from root to memory, the strongest "
-                   "first, with who and when; "
-                   "then what contradicts it.",
     .of = ABOUT_MEMORY,
     .parts = parts,
     .answer = answer_why,

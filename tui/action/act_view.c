@@ -8,6 +8,7 @@
 #include "model/policy/permission.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/retrievals.h"
+#include "store/questions/questions.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
@@ -25,6 +26,15 @@ void act_lineage(struct app *x, const char *argument, int show)
         ui_message(&x->ui, "this is that lineage");
     else if (node > 0)
         app_push(x, lineage_view_new(x, node, (enum subgraph_show)show));
+}
+
+void act_question(struct app *x, const char *argument, int question)
+{
+    int64_t node = questions[question]->of == ABOUT_MEMORY ? palette_subject(x, argument) : 0;
+    if (question_view_is(x->nav.top, question, node))
+        ui_message(&x->ui, "this is that answer");
+    else if (node > 0 || questions[question]->of == ABOUT_ALL)
+        app_push(x, question_view_new(&x->ui, question, node));
 }
 
 void act_history(struct app *x, const char *argument)

@@ -2,6 +2,7 @@
 
 #include "model/memory/memory.h"
 #include "model/base/strbuf.h"
+#include "store/questions/questions.h"
 #include "tui/config/config.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
@@ -17,6 +18,7 @@
 #define MOVE(how)        .with = act_move, .value = how
 #define ASK(request)     .with = act_request, .value = request
 #define ROOT(root)       .with = act_root, .value = root
+#define QUESTION(name)   .with = act_question, .value = QUESTION_##name, .needs = NEED_MEMORY
 #define OPERATE(op)      .with = act_operation, .value = op
 
 /*
@@ -117,6 +119,19 @@ static const struct action actions[] = {
      .needs = NEED_MEMORY, .also = "versions, blame"},
     {"health", "problems of the store's lineage", "!", GROUP_LINEAGE, EVERYWHERE, ROOT(ROOT_HEALTH),
      .also = "check, orphans, missing"},
+    {"why", "why it is believed: its derivations, the strongest first", "*", GROUP_LINEAGE,
+     HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(WHY), .also = "reason, because, explain"},
+    {"blame", "the smallest sets of sources that its support hangs on", "", GROUP_LINEAGE,
+     HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(BLAME), .also = "culprit, responsible"},
+    {"roots", "its roots, and derivations that share no memory", "", GROUP_LINEAGE, HAS_MEMORIES,
+     .argument = ARGUMENT_REF, QUESTION(ROOTS), .also = "independent, echo, copies"},
+    {"confidence", "what its sources warrant, as an interval", "", GROUP_LINEAGE, HAS_MEMORIES,
+     .argument = ARGUMENT_REF, QUESTION(CONFIDENCE), .also = "probability, how sure"},
+    {"taint", "what it touched, and what is based on it alone", "", GROUP_LINEAGE, HAS_MEMORIES,
+     .argument = ARGUMENT_REF, QUESTION(TAINT), .also = "poisoned, infected, spread"},
+    {"keystones", "memories whose loss alone takes the support of others away", "", GROUP_VIEWS,
+     EVERYWHERE, .with = act_question, .value = QUESTION_KEYSTONES,
+     .also = "most important, depends on it"},
     {"facts", "everything that is stored about it", ".", GROUP_LINEAGE, HAS_MEMORIES,
      .lacks = HAS_DRAWING | HAS_PAGE, .argument = ARGUMENT_REF, .run = act_facts,
      .needs = NEED_MEMORY, .also = "details, show in full"},

@@ -170,6 +170,7 @@ act_with_fn act_move, act_request, act_root, act_operation;
 act_with_fn act_search_step, act_history_step, act_expand_side, act_column;
 act_with_fn act_section;   /* enum view_request */
 act_with_fn act_lineage;   /* enum subgraph_show */
+act_with_fn act_question;  /* place in `questions` */
 act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 

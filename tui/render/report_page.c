@@ -11,11 +11,11 @@ size_t report_row_refs(const struct report_part *part, const struct report_row *
                        const int64_t **refs)
 {
     const struct cell *c = &row->cell[0];
-    enum cell_type type = part->columns[0].type;
-    if (!c->known || (type != CELL_REF && type != CELL_REFS))
+    enum report_type type = part->columns[0].type;
+    if (!c->known || (type != REPORT_REF && type != REPORT_REFS))
         return 0;
-    *refs = type == CELL_REF ? &c->is.integer : c->is.refs.row;
-    return type == CELL_REF ? 1 : c->is.refs.count;
+    *refs = type == REPORT_REF ? &c->is.integer : c->is.refs.row;
+    return type == REPORT_REF ? 1 : c->is.refs.count;
 }
 
 static int read_part(struct report_facts *f, struct reader *r, size_t part, struct error *e)
@@ -78,6 +78,7 @@ struct laying {
     struct page *page;
     const struct report_part *part;
     size_t columns;
+    int64_t subject;
 };
 
 /* The width of a column, 0 where it gives way to the text. */
@@ -88,53 +89,62 @@ static int column_width(const struct laying *l, size_t column)
     if (!c->heading || column == 0)
         return 0;
     switch (c->type) {
-    case CELL_TEXT:
+    case REPORT_TEXT:
         return narrow ? 0 : 13;
-    case CELL_WORD:
-        return narrow ? 0 : 12;
-    case CELL_NUMBER:
-    case CELL_COUNT: {
+    case REPORT_WORD:
+        return narrow ? 0 : 14;
+    case REPORT_NUMBER:
+    case REPORT_COUNT: {
         int heading = (int)strlen(c->heading) + 2;
         return heading > 7 ? heading : 7;
     }
-    case CELL_TIME:
+    case REPORT_TIME:
         return l->page->options.exact_times ? 21 : 7;
-    case CELL_YES:
+    case REPORT_YES:
         return 5;
-    case CELL_REF:
-    case CELL_REFS:
+    case REPORT_REF:
+    case REPORT_REFS:
         break;
     }
     return 0;
 }
 
-static const char *cell_shown(struct page *s, enum cell_type type, const struct cell *c)
+/* "derived_from" as people read it. */
+static const char *words_of(struct page *s, const char *name)
+{
+    char *words = arena_strdup(&s->arena, name);
+    for (char *at = words; (at = strchr(at, '_'));)
+        *at = ' ';
+    return words;
+}
+
+static const char *cell_shown(struct page *s, enum report_type type, const struct cell *c)
 {
     if (!c->known)
         return "";
     switch (type) {
-    case CELL_TEXT:
+    case REPORT_TEXT:
         return page_name(s, c->is.text);
-    case CELL_WORD:
-        return c->is.text;
-    case CELL_NUMBER:
+    case REPORT_WORD:
+        return words_of(s, c->is.text);
+    case REPORT_NUMBER:
         return page_printf(s, "%.3f", c->is.number);
-    case CELL_COUNT:
+    case REPORT_COUNT:
         return page_printf(s, "%lld", (long long)c->is.integer);
-    case CELL_TIME:
+    case REPORT_TIME:
         return facts_age(s, c->is.integer);
-    case CELL_YES:
+    case REPORT_YES:
         return c->is.integer ? "yes" : "no";
-    case CELL_REF:
-    case CELL_REFS:
+    case REPORT_REF:
+    case REPORT_REFS:
         break;
     }
     return "";
 }
 
-static bool is_right(enum cell_type type)
+static bool is_right(enum report_type type)
 {
-    return type == CELL_NUMBER || type == CELL_COUNT || type == CELL_TIME;
+    return type == REPORT_NUMBER || type == REPORT_COUNT || type == REPORT_TIME;
 }
 
 /* Adds the columns beside the ref, or their headings for `row` NULL; returns where the text begins. */
@@ -192,6 +202,32 @@ static void put_row(struct laying *l, const struct report_row *row, const struct
     put_columns(l, row, REF + l->page->options.ref_width + 2);
 }
 
+/* The row of a group that is about the memory asked about, which stands above the page; NULL if it has none. */
+static const struct report_row *own_row(const struct laying *l, const struct report_rows *rows,
+                                        size_t from)
+{
+    for (size_t i = from;
+         l->subject && i < rows->count && rows->row[i].group == rows->row[from].group; i++)
+        if (l->part->columns[0].type == REPORT_REF && rows->row[i].cell[0].is.integer == l->subject)
+            return &rows->row[i];
+    return NULL;
+}
+
+/* "derivation 1 · strength 0.600": with the numbers of the memory asked about. */
+static void put_group(struct laying *l, const struct report_rows *rows, size_t from)
+{
+    struct page *s = l->page;
+    const struct report_row *own = own_row(l, rows, from);
+    AUTO_STRBUF title = STRBUF_INIT;
+    strbuf_addf(&title, l->part->group_title, rows->row[from].group + 1);
+    for (size_t i = 1; own && i < l->columns; i++)
+        if (l->part->columns[i].type == REPORT_NUMBER && own->cell[i].known)
+            strbuf_addf(&title, " %s %s %.3f", glyph_of(GLYPH_DOT, s->options.ascii),
+                        l->part->columns[i].key, own->cell[i].is.number);
+    page_line(s);
+    page_put(s, 1, 0, STYLE_DIM, title.buf);
+}
+
 static void put_rows(struct laying *l, const struct report_rows *rows,
                      const struct fact_row *memory)
 {
@@ -199,12 +235,13 @@ static void put_rows(struct laying *l, const struct report_rows *rows,
     put_headings(l);
     for (size_t i = 0; i < rows->count; i++) {
         const struct report_row *row = &rows->row[i];
-        if (groups && (i == 0 || row->group != rows->row[i - 1].group)) {
-            page_line(l->page);
-            page_put(l->page, 1, 0, STYLE_DIM,
-                     page_printf(l->page, l->part->group_title, row->group + 1));
-        }
-        put_row(l, row, &memory);
+        bool begins = groups && (i == 0 || row->group != rows->row[i - 1].group);
+        if (begins)
+            put_group(l, rows, i);
+        if (groups && row == own_row(l, rows, i))
+            memory++;
+        else
+            put_row(l, row, &memory);
     }
 }
 
@@ -220,7 +257,8 @@ static void put_members(struct laying *l, const struct report_rows *rows)
 
 static void put_part(struct page *s, const struct report_facts *f, size_t part)
 {
-    struct laying l = {.page = s, .part = &f->report.question->parts[part]};
+    struct laying l = {
+        .page = s, .part = &f->report.question->parts[part], .subject = f->report.subject};
     const struct report_rows *rows = &f->report.part[part];
     size_t groups = rows->count;
     l.columns = report_columns(l.part);
