@@ -11,6 +11,7 @@
 #include "store/questions/support.h"
 
 enum {
+    WHY_COUNTS,
     WHY_DERIVATIONS,
     WHY_CONTRADICTED
 };
