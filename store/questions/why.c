@@ -58,7 +58,7 @@ static double added_by(const struct telling *t, struct ref ref, bool is_target)
     double sum = 0;
     bool any = false;
     if (is_target)
-        return m->history_count ? NAN : m->confidence;
+        return NAN;
     ref_add(&name, ref);
     for (size_t i = 0; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
