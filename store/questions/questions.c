@@ -11,6 +11,9 @@ const struct question *const questions[] = {
     [QUESTION_CONFIDENCE] = &question_confidence,
     [QUESTION_KEYSTONES] = &question_keystones,
     [QUESTION_TAINT] = &question_taint,
+    [QUESTION_SUSPECTS] = &question_suspects,
+    [QUESTION_FORENSICS] = &question_forensics,
+    [QUESTION_WHY_NOT] = &question_why_not,
     NULL,
 };
 

@@ -30,11 +30,14 @@ void act_lineage(struct app *x, const char *argument, int show)
 
 void act_question(struct app *x, const char *argument, int question)
 {
-    int64_t node = questions[question]->of == ABOUT_MEMORY ? palette_subject(x, argument) : 0;
-    if (question_view_is(x->nav.top, question, node))
+    enum question_about of = questions[question]->of;
+    int64_t node = of == ABOUT_MEMORY ? palette_subject(x, argument) : 0;
+    if (of == ABOUT_TEXT && !*argument)
+        ui_message(&x->ui, "give the words: :%s retries are safe", questions[question]->name);
+    else if (of != ABOUT_TEXT && question_view_is(x->nav.top, question, node))
         ui_message(&x->ui, "this is that answer");
-    else if (node > 0 || questions[question]->of == ABOUT_ALL)
-        app_push(x, question_view_new(&x->ui, question, node));
+    else if (node > 0 || of != ABOUT_MEMORY)
+        app_push(x, question_view_new(&x->ui, question, node, of == ABOUT_TEXT ? argument : ""));
 }
 
 void act_history(struct app *x, const char *argument)

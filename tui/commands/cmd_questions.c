@@ -152,3 +152,46 @@ const struct command cmd_taint = {
     .max_words = 1,
     .read = ask,
 };
+
+const struct command cmd_why_not = {
+    .name = "why-not",
+    .words = "TEXT",
+    .about = "show why something is not believed",
+    .examples = "stemma why-not \"retries are safe\"",
+    .details = "Finds the memories that say it, whatever became of them, and says of the nearest "
+               "what ended it, which of "
+               "its sources fell, and in which event (`stemma log --seq`).",
+    .options = one_options,
+    .min_words = 1,
+    .max_words = 1,
+    .read = ask,
+};
+
+const struct command cmd_forensics = {
+    .name = "forensics",
+    .words = "REF",
+    .about = "show which events changed the label of a memory, and how",
+    .examples = "stemma forensics belief:c2992c46",
+    .details = "A line for each change of the label: the event that did it, on which memory, who "
+               "and when. --json also "
+               "has the path from there to the memory.",
+    .options = one_options,
+    .min_words = 1,
+    .max_words = 1,
+    .read = ask,
+};
+
+const struct command cmd_suspects = {
+    .name = "suspects",
+    .words = "[REF…]",
+    .about = "rank sources, agents and sessions by what reviewers rejected",
+    .examples = "stemma suspects --limit 10",
+    .details = "What a person retracted or flagged as poisoned counts as rejected, what a person "
+               "approved as approved. "
+               "SCORE is rejected / √(all rejected × (rejected + approved)): Ochiai's coefficient, "
+               "as in the "
+               "localisation of faults. With REFs only these sources.",
+    .options = all_options,
+    .max_words = -1,
+    .read = ask,
+};

@@ -10,8 +10,8 @@
 size_t report_row_refs(const struct report_part *part, const struct report_row *row,
                        const int64_t **refs)
 {
-    const struct cell *c = &row->cell[0];
     enum report_type type = part->columns[0].type;
+    const struct cell *c = &row->cell[0];
     if (!c->known || (type != REPORT_REF && type != REPORT_REFS))
         return 0;
     *refs = type == REPORT_REF ? &c->is.integer : c->is.refs.row;
@@ -245,12 +245,16 @@ static void put_rows(struct laying *l, const struct report_rows *rows,
     }
 }
 
-static void put_members(struct laying *l, const struct report_rows *rows)
+static void put_members(struct laying *l, const struct report_rows *rows,
+                        const struct fact_row *memory)
 {
+    const int64_t *refs;
+    if (rows->count && report_row_refs(l->part, &rows->row[0], &refs))
+        put_memory(l, NULL, memory);
     for (size_t i = 0; rows->count && i < l->columns; i++) {
         const struct report_column *c = &l->part->columns[i];
         const struct cell *cell = &rows->row[0].cell[i];
-        if (c->heading && cell->known)
+        if (c->heading && cell->known && c->type != REPORT_REF)
             page_field(l->page, c->heading, STYLE_TEXT, cell_shown(l->page, c->type, cell), 4);
     }
 }
@@ -263,7 +267,7 @@ static void put_part(struct page *s, const struct report_facts *f, size_t part)
     size_t groups = rows->count;
     l.columns = report_columns(l.part);
     if (l.part->shape == PART_MEMBERS) {
-        put_members(&l, rows);
+        put_members(&l, rows, f->row[part]);
         return;
     }
     if (rows->count == 0 && !l.part->none)

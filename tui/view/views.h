@@ -44,8 +44,8 @@ struct view *review_view_new(struct ui *ui);
 /* Who told something, the least calibrated first (store/lineage/trust.h). Enter lists what they told. */
 struct view *trust_view_new(struct ui *ui);
 
-/* The answer to questions[question] about a memory (0: about all). */
-struct view *question_view_new(struct ui *ui, int question, int64_t node);
+/* The answer to questions[question] about a memory (0: about all) or a text. */
+struct view *question_view_new(struct ui *ui, int question, int64_t node, const char *text);
 bool question_view_is(const struct view *v, int question, int64_t node);
 
 /* Problems of the store's lineage, grouped by kind of problem. */
