@@ -8,6 +8,7 @@
 #include "store/history/past.h"
 #include "store/journal/journal.h"
 #include "store/lineage/subgraph.h"
+#include "store/query/list.h"
 #include "store/questions/questions.h"
 
 static const struct report_column columns[] = {
