@@ -11,17 +11,21 @@
 #include "model/base/alloc.h"
 #include "model/graph/fold.h"
 
+/* Nodes by their numbers. */
+struct vertex {
+    uint32_t parent;   /* in the depth-first tree */
+    uint32_t semi;     /* the semidominator */
+    uint32_t ancestor; /* in the forest of processed nodes, compressed; NODE_NONE: a root of it */
+    uint32_t best;     /* the one of least `semi` on the way to the ancestor */
+};
+
 struct search {
     const struct graph *g;
     const struct labels *labels;
     struct dominators *d;
-    /* by number, [count + 1] */
-    uint32_t *parent;   /* in the depth-first tree */
-    uint32_t *semi;     /* the number of the semidominator */
-    uint32_t *ancestor; /* in the forest of processed nodes, compressed; NODE_NONE: a root of it */
-    uint32_t *best;     /* the number of least `semi` on the way to the ancestor */
-    uint32_t *bucket;   /* the first node with this semidominator; 0: none */
-    uint32_t *next;     /* the next node in the same bucket */
+    struct vertex *at; /* [count + 1] by number */
+    uint32_t *bucket;  /* [count + 1] the first node with this semidominator; 0: none */
+    uint32_t *next;    /* [count + 1] the next node in the same bucket */
     uint32_t *stack;
 };
 
@@ -30,7 +34,7 @@ static void visit(struct search *s, uint32_t node, uint32_t parent)
     uint32_t number = ++s->d->count;
     s->d->number[node] = number;
     s->d->node[number] = node;
-    s->parent[number] = parent;
+    s->at[number].parent = parent;
 }
 
 /* Visits all that can be reached from a leaf. `use` [nodes] is the next use to follow; `finished` counts down. */
@@ -48,7 +52,7 @@ static void walk(struct search *s, uint32_t leaf, uint32_t *use, uint32_t *finis
             continue;
         }
         uint32_t j = g->use_just[use[v]++], w = g->just_node[j];
-        if (s->labels->broken[j] > 0 || !s->labels->stands[w] || s->d->number[w] > 0)
+        if (s->d->number[w] > 0 || s->labels->broken[j] > 0 || !s->labels->stands[w])
             continue;
         visit(s, w, s->d->number[v]);
         s->stack[depth++] = w;
@@ -74,31 +78,31 @@ static void number_nodes(struct search *s)
 static uint32_t evaluate(struct search *s, uint32_t v)
 {
     size_t depth = 0;
-    if (s->ancestor[v] == NODE_NONE)
+    if (s->at[v].ancestor == NODE_NONE)
         return v;
-    for (uint32_t w = v; s->ancestor[s->ancestor[w]] != NODE_NONE; w = s->ancestor[w])
+    for (uint32_t w = v; s->at[s->at[w].ancestor].ancestor != NODE_NONE; w = s->at[w].ancestor)
         s->stack[depth++] = w;
     while (depth > 0) {
-        uint32_t w = s->stack[--depth], a = s->ancestor[w];
-        if (s->semi[s->best[a]] < s->semi[s->best[w]])
-            s->best[w] = s->best[a];
-        s->ancestor[w] = s->ancestor[a];
+        uint32_t w = s->stack[--depth], a = s->at[w].ancestor;
+        if (s->at[s->at[a].best].semi < s->at[s->at[w].best].semi)
+            s->at[w].best = s->at[a].best;
+        s->at[w].ancestor = s->at[a].ancestor;
     }
-    return s->best[v];
+    return s->at[v].best;
 }
 
 /* 0 for a leaf: the virtual root is directly above it. */
 static uint32_t semidominator(struct search *s, uint32_t number)
 {
     const struct graph *g = s->g;
-    uint32_t v = s->d->node[number], least = s->parent[number];
+    uint32_t v = s->d->node[number], least = s->at[number].parent;
     if (least == 0 || fold_is_leaf(g, s->labels, v))
         return 0;
     for (uint32_t j = g->just_first[v]; j < g->just_first[v + 1]; j++) {
         if (s->labels->broken[j] > 0)
             continue;
         for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++) {
-            uint32_t semi = s->semi[evaluate(s, s->d->number[g->link_to[i]])];
+            uint32_t semi = s->at[evaluate(s, s->d->number[g->link_to[i]])].semi;
             least = semi < least ? semi : least;
         }
     }
@@ -109,23 +113,23 @@ static void find_dominators(struct search *s)
 {
     uint32_t *above = s->d->above;
     for (uint32_t v = 0; v <= s->d->count; v++) {
-        s->semi[v] = s->best[v] = v;
-        s->ancestor[v] = NODE_NONE;
+        s->at[v].semi = s->at[v].best = v;
+        s->at[v].ancestor = NODE_NONE;
     }
     for (uint32_t v = s->d->count; v > 0; v--) {
-        uint32_t parent = s->parent[v];
-        s->semi[v] = semidominator(s, v);
-        s->next[v] = s->bucket[s->semi[v]];
-        s->bucket[s->semi[v]] = v;
-        s->ancestor[v] = parent;
+        uint32_t parent = s->at[v].parent;
+        s->at[v].semi = semidominator(s, v);
+        s->next[v] = s->bucket[s->at[v].semi];
+        s->bucket[s->at[v].semi] = v;
+        s->at[v].ancestor = parent;
         for (uint32_t w = s->bucket[parent]; w > 0; w = s->next[w]) {
             uint32_t u = evaluate(s, w);
-            above[w] = s->semi[u] < s->semi[w] ? u : parent;
+            above[w] = s->at[u].semi < s->at[w].semi ? u : parent;
         }
         s->bucket[parent] = 0;
     }
     for (uint32_t v = 1; v <= s->d->count; v++)
-        if (above[v] != s->semi[v])
+        if (above[v] != s->at[v].semi)
             above[v] = above[above[v]];
 }
 
@@ -133,18 +137,21 @@ void dominators_make(struct dominators *out, const struct graph *g, const struct
 {
     size_t size = (size_t)g->nodes + 1;
     struct search s = {.g = g, .labels = labels, .d = out};
-    uint32_t **arrays[] = {&s.parent, &s.semi, &s.ancestor, &s.best, &s.bucket, &s.next, &s.stack};
     *out = (struct dominators){.number = xcalloc(size, sizeof(*out->number))};
     out->node = xmalloc(size * sizeof(*out->node));
     out->above = xcalloc(size, sizeof(*out->above));
     out->order = xmalloc(size * sizeof(*out->order));
     out->node[0] = NODE_NONE;
-    for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
-        *arrays[i] = xcalloc(size, sizeof(**arrays[i]));
+    s.at = xmalloc(size * sizeof(*s.at));
+    s.bucket = xcalloc(size, sizeof(*s.bucket));
+    s.next = xmalloc(size * sizeof(*s.next));
+    s.stack = xmalloc(size * sizeof(*s.stack));
     number_nodes(&s);
     find_dominators(&s);
-    for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
-        free(*arrays[i]);
+    free(s.at);
+    free(s.bucket);
+    free(s.next);
+    free(s.stack);
 }
 
 void dominators_release(struct dominators *d)

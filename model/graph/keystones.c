@@ -23,13 +23,16 @@
 #include "model/graph/dominators.h"
 #include "model/graph/fold.h"
 
-/* Steps of all removals together. One may take an eighth of what is left, so that none takes all. */
-#define BUDGET(g) (UINT64_C(1000000) + 4 * ((uint64_t)(g)->nodes + (g)->links))
+/* A justification: the two together, since a removal needs both and memory is what it waits for. */
+struct just {
+    uint32_t node;
+    uint32_t missing; /* antecedents that do not stand; not 0 if the node never stood */
+};
 
 struct removal {
     const struct graph *g;
     const struct labels *labels;
-    uint32_t *missing; /* [justs] antecedents that do not stand; not 0 if its node never stood */
+    struct just *just; /* [justs] */
     uint32_t *early;   /* [nodes] early justifications that are valid */
     uint8_t *late;     /* [justs] bool: it is not early */
     bool any_late;
@@ -37,7 +40,7 @@ struct removal {
     uint32_t *removed; /* [count] the nodes that are gone, of which `done` were handed on */
     size_t count, done;
     uint32_t *stack;  /* [nodes] */
-    uint64_t steps;   /* that are left of the budget */
+    uint64_t steps;   /* that are left of the budget: uses handed on */
     bool given_back;  /* some were removed too many, so `early` of what stands may be 0 */
 };
 
@@ -89,7 +92,7 @@ static void find_ranks(struct derivation *d, const struct dominators *order)
 {
     const struct graph *g = d->r->g;
     for (uint32_t j = 0; j < g->justs; j++)
-        d->missing[j] = d->r->missing[j] + g->link_first[j + 1] - g->link_first[j];
+        d->missing[j] = d->r->just[j].missing + g->link_first[j + 1] - g->link_first[j];
     for (uint32_t v = 0; v < g->nodes; v++)
         d->rank[v] = UNVISITED;
     for (uint32_t i = 0; i < order->count; i++) {
@@ -114,7 +117,7 @@ static void find_late(struct removal *r, const uint32_t *rank)
     const struct graph *g = r->g;
     r->any_late = false;
     for (uint32_t j = 0; j < g->justs; j++) {
-        r->late[j] = r->missing[j] == 0 && !is_early(g, j, rank);
+        r->late[j] = r->just[j].missing == 0 && !is_early(g, j, rank);
         r->any_late |= r->late[j];
     }
 }
@@ -124,7 +127,8 @@ static void removal_prepare(struct removal *r, const struct dominators *d)
     const struct graph *g = r->g;
     AUTO_FREE uint32_t *rank = xmalloc(((size_t)g->nodes + 1) * sizeof(*rank));
     for (uint32_t j = 0; j < g->justs; j++)
-        r->missing[j] = r->labels->broken[j] + !r->labels->stands[g->just_node[j]];
+        r->just[j] = (struct just){g->just_node[j], r->labels->broken[j] +
+                                                        !r->labels->stands[g->just_node[j]]};
     for (uint32_t i = 0; i < d->count; i++)
         rank[d->order[i]] = i;
     find_late(r, rank);
@@ -136,10 +140,15 @@ static void removal_prepare(struct removal *r, const struct dominators *d)
         find_late(r, rank);
     }
     for (uint32_t j = 0; j < g->justs; j++)
-        r->early[g->just_node[j]] += r->missing[j] == 0 && !r->late[j];
+        r->early[g->just_node[j]] += r->just[j].missing == 0 && !r->late[j];
 }
 
 /* ---- removing one ---- */
+
+static bool is_late(const struct removal *r, uint32_t just)
+{
+    return r->any_late && r->late[just];
+}
 
 static void lose(struct removal *r, uint32_t node)
 {
@@ -152,8 +161,8 @@ static void hand_on(struct removal *r, uint32_t node)
 {
     const struct graph *g = r->g;
     for (uint32_t i = g->use_first[node]; i < g->use_first[node + 1]; i++) {
-        uint32_t j = g->use_just[i], w = g->just_node[j];
-        if (r->missing[j]++ == 0 && !r->late[j] && --r->early[w] == 0 && !r->gone[w])
+        uint32_t j = g->use_just[i], w = r->just[j].node;
+        if (r->just[j].missing++ == 0 && !is_late(r, j) && --r->early[w] == 0 && !r->gone[w])
             lose(r, w);
     }
 }
@@ -164,10 +173,10 @@ static size_t take_back(struct removal *r, uint32_t node, uint32_t *stack, size_
 {
     const struct graph *g = r->g;
     for (uint32_t i = g->use_first[node]; i < g->use_first[node + 1]; i++) {
-        uint32_t j = g->use_just[i], w = g->just_node[j];
-        if (--r->missing[j] > 0)
+        uint32_t j = g->use_just[i], w = r->just[j].node;
+        if (--r->just[j].missing > 0)
             continue;
-        r->early[w] += !r->late[j];
+        r->early[w] += !is_late(r, j);
         if (stack && r->gone[w]) {
             r->gone[w] = 0;
             stack[count++] = w;
@@ -180,7 +189,7 @@ static bool is_supported(const struct removal *r, uint32_t node)
 {
     const struct graph *g = r->g;
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
-        if (r->missing[j] == 0)
+        if (r->just[j].missing == 0)
             return true;
     return false;
 }
@@ -211,12 +220,13 @@ static void re_derive(struct removal *r, size_t from)
     r->count = r->done = kept;
 }
 
-/* Removes a node, and what it takes away. Returns false if that took too many steps: then not all is removed. */
+/* Removes a node, and what it takes away. Returns false if that took too many steps: then not all is removed. One
+ * may take a quarter of what is left of the budget, so that none takes all. */
 static bool removal_add(struct removal *r, uint32_t node)
 {
     const struct graph *g = r->g;
     size_t from = r->count;
-    uint64_t least = r->steps - r->steps / 8;
+    uint64_t least = r->steps - r->steps / 4;
     lose(r, node);
     while (r->done < r->count) {
         uint32_t v = r->removed[r->done];
@@ -257,7 +267,7 @@ struct counting {
 static size_t count_antecedents(struct counting *c, uint32_t just, size_t count)
 {
     const struct graph *g = c->r.g;
-    if (c->r.missing[just] > 0)
+    if (c->r.just[just].missing > 0)
         return count;
     for (uint32_t i = g->link_first[just]; i < g->link_first[just + 1]; i++) {
         uint32_t v = g->link_to[i];
@@ -348,17 +358,19 @@ static void mark_unproven(struct counting *c)
         uint32_t v = stack[--count];
         for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
             uint32_t j = g->use_just[i], w = g->just_node[j];
-            if (c->r.missing[j] > 0 || seen[w])
+            if (c->r.just[j].missing > 0)
                 continue;
-            seen[w] = 1;
-            stack[count++] = w;
             if (c->k->independent[w] == RELIES_ON_MORE)
                 c->k->independent[w] = RELIES_ON_MORE_UNPROVEN;
+            if (!seen[w])
+                stack[count++] = w;
+            seen[w] = 1;
         }
     }
 }
 
-void keystones_compute(struct keystones *out, const struct graph *g, const struct labels *labels)
+void keystones_compute(struct keystones *out, const struct graph *g, const struct labels *labels,
+                       uint64_t budget)
 {
     size_t nodes = (size_t)g->nodes + 1, justs = (size_t)g->justs + 1;
     struct counting c = {.k = out, .r = {.g = g, .labels = labels}};
@@ -366,13 +378,13 @@ void keystones_compute(struct keystones *out, const struct graph *g, const struc
     out->loses = xcalloc(nodes, sizeof(*out->loses));
     out->at_least = xcalloc(nodes, 1);
     out->independent = xcalloc(nodes, 1);
-    r->missing = xmalloc(justs * sizeof(*r->missing));
+    r->just = xmalloc(justs * sizeof(*r->just));
     r->early = xcalloc(nodes, sizeof(*r->early));
     r->late = xmalloc(justs);
     r->gone = xcalloc(nodes, 1);
     r->removed = xmalloc(nodes * sizeof(*r->removed));
     r->stack = xmalloc(nodes * sizeof(*r->stack));
-    r->steps = BUDGET(g);
+    r->steps = budget ? budget : 1000000 + (uint64_t)g->nodes + g->links;
     dominators_make(&c.d, g, labels);
     removal_prepare(r, &c.d);
     c.counted = xcalloc((size_t)c.d.count + 1, 1);
@@ -386,7 +398,7 @@ void keystones_compute(struct keystones *out, const struct graph *g, const struc
     dominators_release(&c.d);
     free(c.counted);
     free(c.largest);
-    free(r->missing);
+    free(r->just);
     free(r->early);
     free(r->late);
     free(r->gone);

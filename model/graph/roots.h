@@ -58,11 +58,15 @@ struct keystones {
     uint8_t *at_least;    /* [nodes] `loses` is a lower bound, since the budget of work was spent */
     uint8_t *independent; /* [nodes] enum reliance */
 };
+/* Links to follow; 0 for the default: the nodes and links of the graph, and a million. */
+#define KEYSTONES_BUDGET 0
+
 /*
  * O(links · log nodes) without `all` groups. With them also what would lose support, for each memory
- * that such a group is based on, within a budget of a few times nodes + links. Release `out`.
+ * that such a group is based on, within the budget. Release `out`.
  */
-void keystones_compute(struct keystones *out, const struct graph *g, const struct labels *labels);
+void keystones_compute(struct keystones *out, const struct graph *g, const struct labels *labels,
+                       uint64_t budget);
 void keystones_release(struct keystones *k);
 
 #endif
