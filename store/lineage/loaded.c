@@ -508,7 +508,7 @@ const struct keystones *loaded_keystones(const struct loaded *l)
     if (known)
         return known;
     struct keystones *k = xmalloc(sizeof(*k));
-    keystones_compute(k, &l->graph, &l->labels);
+    keystones_compute(k, &l->graph, &l->labels, KEYSTONES_BUDGET);
     if (atomic_compare_exchange_strong(&mine->keystones, &none, k))
         return k;
     keystones_release(k); /* another thread was first */
