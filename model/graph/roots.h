@@ -45,6 +45,12 @@ enum reliance {
     RELIES_ON_MORE_UNPROVEN,
 };
 
+/* As a number: 0, 1, or 2 for more. */
+static inline int reliance_roots(enum reliance reliance)
+{
+    return reliance < RELIES_ON_MORE ? (int)reliance : 2;
+}
+
 /*
  * Of all memories, in one computation. A keystone of a memory is another one without which it would
  * lose all support.

@@ -260,8 +260,7 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
     f->not_yet = f->memory.status == STATUS_MISSING && !f->memory.event && reader_past(r) >= 0;
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||
         read_evidence(r, f, e) ||
-        (f->label.valid > 1 &&
-         support_has_one_source(r, f->node, SOURCES_BOUND, &f->one_source, e)))
+        (f->label.valid > 1 && independent_of_row(r, f->node, SOURCES_BOUND, &f->independent, e)))
         return -1;
     if (past && read_transcript(r, f, e))
         return -1;

@@ -131,8 +131,12 @@ void facts_put_based_on_heading(struct page *s, const struct facts *f)
     struct strbuf *support = page_buffer(s);
     if (f->label.justs > 0)
         strbuf_addstr(support, facts_support(s, &f->label));
-    if (f->one_source)
-        strbuf_addf(support, " %s all from one source", glyph_of(GLYPH_DOT, s->options.ascii));
+    if (f->independent.known)
+        strbuf_addf(support, " %s %s%u independent", glyph_of(GLYPH_DOT, s->options.ascii),
+                    f->independent.proven ? ""
+                    : s->options.ascii    ? ">="
+                                          : "≥",
+                    f->independent.count);
     page_section(s, "based on", support->buf);
 }
 
