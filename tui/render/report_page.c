@@ -77,16 +77,26 @@ void report_facts_free(void *facts)
 struct laying {
     struct page *page;
     const struct report_part *part;
+    const struct report_rows *rows;
     size_t columns;
     int64_t subject;
 };
 
-/* The width of a column, 0 where it gives way to the text. */
+/* Whether a row that is shown has something in the column. */
+static bool is_used(const struct laying *l, size_t column)
+{
+    bool used = false;
+    for (size_t i = 0; i < l->rows->count && !used; i++)
+        used = l->rows->row[i].cell[column].known;
+    return used;
+}
+
+/* The width of a column, 0 where it gives way to the text or would be empty. */
 static int column_width(const struct laying *l, size_t column)
 {
     const struct report_column *c = &l->part->columns[column];
     bool narrow = l->page->width < 72;
-    if (!c->heading || column == 0)
+    if (!c->heading || column == 0 || !is_used(l, column))
         return 0;
     switch (c->type) {
     case REPORT_TEXT:
@@ -261,9 +271,11 @@ static void put_members(struct laying *l, const struct report_rows *rows,
 
 static void put_part(struct page *s, const struct report_facts *f, size_t part)
 {
-    struct laying l = {
-        .page = s, .part = &f->report.question->parts[part], .subject = f->report.subject};
-    const struct report_rows *rows = &f->report.part[part];
+    struct laying l = {.page = s,
+                       .part = &f->report.question->parts[part],
+                       .subject = f->report.subject,
+                       .rows = &f->report.part[part]};
+    const struct report_rows *rows = l.rows;
     size_t groups = rows->count;
     l.columns = report_columns(l.part);
     if (l.part->shape == PART_MEMBERS) {
