@@ -1,6 +1,8 @@
 /* The questions blame and taint: which sources a belief's support hangs on, and what a source reached. */
 #include "model/graph/blame.h"
 
+#include <stdlib.h>
+#include "model/base/array.h"
 #include "store/questions/questions.h"
 #include "store/questions/support.h"
 
@@ -36,20 +38,69 @@ static const struct report_part blame_parts[] = {
     {0},
 };
 
+struct source_set {
+    int64_t *row;
+    size_t count;
+};
+
+static int smallest_first(const void *a, const void *b)
+{
+    const struct source_set *x = a, *y = b;
+    int order = COMPARE(x->count, y->count);
+    for (size_t i = 0; i < x->count && order == 0; i++)
+        order = COMPARE(x->row[i], y->row[i]);
+    return order;
+}
+
+static void fill_sets(struct report *p, const struct support *s, const struct blame *b)
+{
+    struct source_set *sets = arena_array(p->arena, b->set_count + 1, sizeof(*sets));
+    for (size_t i = 0; i < b->set_count; i++) {
+        sets[i].count = b->first[i + 1] - b->first[i];
+        sets[i].row = support_rows_sorted(s, p->arena, b->member + b->first[i], sets[i].count);
+    }
+    if (b->set_count)
+        qsort(sets, b->set_count, sizeof(*sets), smallest_first);
+    for (uint32_t set = 0; set < b->set_count; set++)
+        for (size_t i = 0; i < sets[set].count; i++)
+            cell_int(report_add(p, BLAME_SETS, set), sets[set].row[i]);
+}
+
+struct blamed {
+    const struct blame_source *source;
+    int64_t row;
+};
+
+static int most_responsible_first(const void *a, const void *b)
+{
+    const struct blamed *x = a, *y = b;
+    if (x->source->responsibility != y->source->responsibility)
+        return COMPARE(y->source->responsibility, x->source->responsibility);
+    return x->source->share != y->source->share ? COMPARE(y->source->share, x->source->share)
+                                                : COMPARE(x->row, y->row);
+}
+
+static void fill_sources(struct report *p, const struct support *s, const struct blame *b)
+{
+    struct blamed *list = arena_array(p->arena, b->source_count + 1, sizeof(*list));
+    for (size_t i = 0; i < b->source_count; i++)
+        list[i] = (struct blamed){&b->source[i], support_row(s, b->source[i].node)};
+    if (b->source_count)
+        qsort(list, b->source_count, sizeof(*list), most_responsible_first);
+    for (size_t i = 0; i < b->source_count; i++) {
+        struct cell *c = report_add(p, BLAME_SOURCES, 0);
+        cell_int(&c[0], list[i].row);
+        cell_number(&c[1], list[i].source->responsibility);
+        cell_number(&c[2], list[i].source->share);
+        cell_number(&c[3], list[i].source->error > 0 ? list[i].source->error : NAN);
+    }
+}
+
 static void fill_blame(struct report *p, const struct support *s, const struct blame *b)
 {
-    for (uint32_t set = 0; set < b->set_count; set++)
-        for (size_t i = b->first[set]; i < b->first[set + 1]; i++)
-            cell_int(report_add(p, BLAME_SETS, set), support_row(s, b->member[i]));
+    fill_sets(p, s, b);
     cell_int(report_add(p, BLAME_MINIMAL, 0), !b->greedy);
-    for (size_t i = 0; i < b->source_count; i++) {
-        const struct blame_source *source = &b->source[i];
-        struct cell *c = report_add(p, BLAME_SOURCES, 0);
-        cell_int(&c[0], support_row(s, source->node));
-        cell_number(&c[1], source->responsibility);
-        cell_number(&c[2], source->share);
-        cell_number(&c[3], source->error > 0 ? source->error : NAN);
-    }
+    fill_sources(p, s, b);
     if (b->greedy)
         p->note = "The set is not proven minimal: the search ended at its limit.";
     else if (b->exact_to != SIZE_MAX)

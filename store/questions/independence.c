@@ -50,8 +50,9 @@ static int answer_roots(struct report *p, struct reader *r, const struct asked *
         cell_int(&c[0], found.supports);
         cell_int(&c[1], found.independent);
         cell_int(&c[2], found.proven);
+        const int64_t *rows = support_rows_sorted(&s, p->arena, found.root, found.root_count);
         for (size_t i = 0; i < found.root_count; i++)
-            cell_int(report_add(p, ROOTS_ROOTS, 0), support_row(&s, found.root[i]));
+            cell_int(report_add(p, ROOTS_ROOTS, 0), rows[i]);
         for (uint32_t d = 0; d < found.independent; d++)
             for (size_t i = found.first[d]; i < found.first[d + 1]; i++)
                 cell_int(report_add(p, ROOTS_DERIVATIONS, d), support_row(&s, found.member[i]));

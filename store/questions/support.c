@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 
@@ -38,12 +38,26 @@ void support_release(struct support *s)
     trace_release(&s->trace);
 }
 
-const int64_t *support_rows(const struct support *s, struct arena *arena, const uint32_t *node,
-                            size_t count)
+int64_t *support_rows(const struct support *s, struct arena *arena, const uint32_t *node,
+                      size_t count)
 {
     int64_t *rows = arena_array(arena, count + 1, sizeof(*rows));
     for (size_t i = 0; i < count; i++)
         rows[i] = support_row(s, node[i]);
+    return rows;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    return COMPARE(*(const int64_t *)a, *(const int64_t *)b);
+}
+
+int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const uint32_t *node,
+                             size_t count)
+{
+    int64_t *rows = support_rows(s, arena, node, count);
+    if (count)
+        qsort(rows, count, sizeof(*rows), ascending);
     return rows;
 }
 

@@ -22,9 +22,12 @@ static inline int64_t support_row(const struct support *s, uint32_t node)
 {
     return graph_row(s->graph, node);
 }
-/* Rows of nodes, in the arena. */
-const int64_t *support_rows(const struct support *s, struct arena *arena, const uint32_t *node,
-                            size_t count);
+/* Rows of nodes, in their order, in the arena. */
+int64_t *support_rows(const struct support *s, struct arena *arena, const uint32_t *node,
+                      size_t count);
+/* The same, ascending: the numbers of nodes depend on what is loaded, and an answer does not. */
+int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const uint32_t *node,
+                             size_t count);
 
 /*
  * The probability that each of these leaves is right: its effective confidence times the trust in its source. Sets
