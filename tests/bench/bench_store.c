@@ -153,7 +153,7 @@ static int ignore_orphan(void *arg, const struct orphan *orphan)
     return 0;
 }
 
-static void bench_graph(void)
+static void bench_whole_graph(void)
 {
     struct graph g = {0};
     struct labels l = {0};
@@ -189,7 +189,7 @@ void bench_store(char **argv)
     reader = bench_must(reader_open(s, &bench_error));
     bench_lists();
     bench_searches();
-    bench_graph();
+    bench_whole_graph();
     reader_close(reader);
     store_close(s);
 }
