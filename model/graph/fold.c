@@ -78,24 +78,26 @@ struct fold {
     const struct graph *g;
     const struct labels *labels;
     const struct semiring *s;
-    const double *leaf;
+    const double *own;
     double *value;
 };
 
 static double value_of(const struct fold *f, uint32_t node)
 {
     const struct graph *g = f->g;
-    double result = fold_is_leaf(g, f->labels, node) ? f->leaf[node] : f->s->zero;
+    double result = f->s->zero;
+    if (g->just_first[node] == g->just_first[node + 1])
+        return f->own[node];
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++) {
         uint32_t from = g->link_first[j], to = g->link_first[j + 1];
-        if (f->labels->broken[j] > 0 || from == to)
+        if (f->labels->broken[j] > 0)
             continue;
         double all = f->s->one;
         for (uint32_t i = from; i < to; i++)
             all = f->s->times(all, f->value[g->link_to[i]]);
         result = f->s->plus(result, all);
     }
-    return result;
+    return f->s->times(f->own[node], result);
 }
 
 /*
@@ -130,9 +132,9 @@ static bool repeats_itself(const struct fold *f, uint32_t node)
 }
 
 void fold_compute(double *value, const struct graph *g, const struct labels *labels,
-                  const struct semiring *s, const double *leaf)
+                  const struct semiring *s, const double *own)
 {
-    struct fold f = {g, labels, s, leaf, value};
+    struct fold f = {g, labels, s, own, value};
     struct support_order order;
     support_order_make(&order, g, labels);
     for (uint32_t v = 0; v < g->nodes; v++)

@@ -53,16 +53,24 @@ static void join(struct bounds *b, uint32_t x, uint32_t y)
     b->group[x > y ? x : y] = x < y ? x : y;
 }
 
+/* The justifications of a member that were the first to have some of the roots: at most 64. */
+struct owners {
+    uint32_t just[64];
+    uint64_t roots[64];
+    unsigned count;
+};
+
 /* Joins the justification with those of the same member that have a root of `roots` too. */
-static void join_owners(struct bounds *b, uint32_t just, uint64_t roots, uint64_t seen,
-                        uint32_t *owner)
+static void join_owners(struct bounds *b, struct owners *o, uint32_t just, uint64_t roots)
 {
-    for (unsigned bit = 0; bit < 64 && roots >> bit; bit++) {
-        if (!(roots >> bit & 1))
-            continue;
-        if (seen >> bit & 1)
-            join(b, just, owner[bit]);
-        owner[bit] = just;
+    for (unsigned k = 0; k < o->count && roots; k++) {
+        if (roots & o->roots[k])
+            join(b, just, o->just[k]);
+        roots &= ~o->roots[k];
+    }
+    if (roots) {
+        o->just[o->count] = just;
+        o->roots[o->count++] = roots;
     }
 }
 
@@ -71,20 +79,18 @@ static void join_owners(struct bounds *b, uint32_t just, uint64_t roots, uint64_
 static uint64_t group_justs(struct bounds *b, uint32_t member, const uint64_t *root)
 {
     const struct ancestry *a = &b->a;
-    uint64_t seen = 0, through = 0;
-    uint32_t owner[64];
+    struct owners owners;
+    uint64_t all = 0;
+    owners.count = 0;
     for (uint32_t j = a->just_first[member]; j < a->just_first[member + 1]; j++) {
         uint64_t roots = 0;
         for (uint32_t i = a->link_first[j]; i < a->link_first[j + 1]; i++)
             roots |= root[a->link[i]];
-        if (b->circle[member] && is_through(b, member, j)) {
-            through |= roots;
-            continue;
-        }
-        join_owners(b, j, roots, seen, owner);
-        seen |= roots;
+        if (!b->circle[member] || !is_through(b, member, j))
+            join_owners(b, &owners, j, roots);
+        all |= roots;
     }
-    return seen | through;
+    return all;
 }
 
 /* One pass for each 64 roots, so that room is needed for the members only. */

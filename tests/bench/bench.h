@@ -30,5 +30,6 @@ __attribute__((format(printf, 4, 5))) void bench_report(double bar, double measu
 void bench_store(char **argv);
 void bench_bare(char **argv);
 void bench_graph(char **argv);
+void bench_fold(char **argv);
 
 #endif
