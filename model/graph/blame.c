@@ -8,7 +8,9 @@
 #include "model/graph/assignment.h"
 #include "model/graph/fold.h"
 
-/* Links and justifications that a search looks at. */
+#define ENOUGH 3 /* sets up to this size are searched with the whole budget */
+
+/* Memories, justifications and links that a search looks at; 3 to 8 ns each. */
 #define DEFAULT_BUDGET 20000000
 
 static void part_make(struct part *p, const struct graph *g, const struct labels *labels,
@@ -120,7 +122,8 @@ static void find_sets(struct blame *out, struct part *p, uint64_t budget, bool *
     if (stands_without(p, forced, count)) {
         struct part rest;
         part_make(&rest, &p->g, &p->labels, 0);
-        size_t exact_to = blame_search(&sets, &rest, budget, &out->greedy);
+        size_t exact_to =
+            blame_search(&sets, &rest, count < ENOUGH ? ENOUGH - count : 0, budget, &out->greedy);
         if (exact_to != SIZE_MAX)
             out->exact_to = exact_to + count;
         for (size_t i = 0; i < sets.members; i++)

@@ -22,12 +22,14 @@ struct blame_sets {
 };
 
 /*
- * Finds minimal sets in any order. Returns up to which size all are found; SIZE_MAX for all sizes. If
+ * Finds minimal sets in any order. Returns up to which size all are found; SIZE_MAX for all sizes. Sets
+ * of more than `enough` sources are looked for with an eighth of the budget, unless there are none. If
  * the budget of steps is spent before any is found, one set is added that takes the support away, and
  * *greedy says whether it may be larger than needed. The target has no justification without
  * antecedents.
  */
-size_t blame_search(struct blame_sets *out, const struct part *p, uint64_t budget, bool *greedy);
+size_t blame_search(struct blame_sets *out, const struct part *p, size_t enough, uint64_t budget,
+                    bool *greedy);
 
 /*
  * Every source that supports the target without any other, which is thus in every set, in

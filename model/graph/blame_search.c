@@ -362,16 +362,22 @@ static void open_branch(struct search *s, uint32_t number)
                                    .size = (uint32_t)s->removed_count + 1});
 }
 
+/* Sets above `enough` are looked for with an eighth of the budget, unless none was found. */
+static bool is_spent(const struct search *s, size_t size, size_t enough)
+{
+    return s->steps > (size >= enough && s->out->ends > 0 ? s->budget / 8 : s->budget);
+}
+
 /* Returns up to which size all sets were found. Sets of a size are found before its branches are
  * opened. */
-static size_t open_branches(struct search *s)
+static size_t open_branches(struct search *s, size_t enough)
 {
     enqueue(s, (struct branch){.parent = NODE_NONE});
     for (uint32_t size = 0; size <= s->sources; size++)
         while (s->head[size] != NODE_NONE) {
             uint32_t number = s->head[size];
             struct branch sibling = s->branch[number];
-            if (s->steps > s->budget)
+            if (is_spent(s, size, enough))
                 return size;
             s->head[size] = sibling.next;
             if (sibling.forced == sibling.forced_end && ++sibling.choice < sibling.end)
@@ -465,13 +471,14 @@ static bool search_greedily(struct search *s)
     return minimal;
 }
 
-size_t blame_search(struct blame_sets *out, const struct part *p, uint64_t budget, bool *greedy)
+size_t blame_search(struct blame_sets *out, const struct part *p, size_t enough, uint64_t budget,
+                    bool *greedy)
 {
     struct search s;
     search_init(&s, p);
     s.out = out;
     s.budget = budget;
-    size_t exact_to = open_branches(&s);
+    size_t exact_to = open_branches(&s, enough);
     *greedy = out->ends == 0 && !search_greedily(&s);
     search_release(&s);
     return exact_to;
