@@ -84,7 +84,7 @@ written; what was there is in DIR/memory.jsonl.stemma-backup-2
 read 5 memories into DIR/g.db: 0 added, 0 updated, 5 unchanged
 
 # Undo writes the copy back, and what was decided here stays to be written again. A second undo takes back the write before it.
-$ export STEMMA_STORE=$PWD/g.db; stemma apply --undo; head -1 memory.jsonl; stemma import server-memory memory.jsonl | head -1; stemma apply --undo; cmp memory.jsonl was.jsonl; stemma apply --undo; stemma import server-memory memory.jsonl | head -1; stemma apply --dry-run --json; stemma log --operation apply | sed 's/.*  sean/sean/'
+$ export STEMMA_STORE=$PWD/g.db; stemma apply --undo --yes; head -1 memory.jsonl; stemma import server-memory memory.jsonl | head -1; stemma apply --undo --yes; cmp memory.jsonl was.jsonl; stemma apply --undo --yes; stemma import server-memory memory.jsonl | head -1; stemma apply --dry-run --json; stemma log --operation apply | sed 's/.*  sean/sean/'
 DIR/memory.jsonl has again what was there before
 {"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks some Spanish","Likes coffee"]}
 read 5 memories into DIR/g.db: 0 added, 0 updated, 5 unchanged
@@ -96,7 +96,7 @@ sean                 apply               3 changes written to DIR/memory.jsonl; 
 sean                 apply               2 changes written to DIR/memory.jsonl; what was there is in DIR/memory.jsonl.stemma-backup-2
 
 # A source that changed since it was written is not overwritten by an undo. The event is undone by apply alone.
-$ export STEMMA_STORE=$PWD/g.db; stemma apply --yes | tail -1; stemma undo 18; echo '{"type":"entity","name":"New","entityType":"x","observations":[]}' >>memory.jsonl; stemma apply --undo; tail -1 memory.jsonl
+$ export STEMMA_STORE=$PWD/g.db; stemma apply --yes | tail -1; stemma undo 18; echo '{"type":"entity","name":"New","entityType":"x","observations":[]}' >>memory.jsonl; stemma apply --undo --yes; tail -1 memory.jsonl
 written; what was there is in DIR/memory.jsonl.stemma-backup-3
 stemma: event 18 wrote to a file outside the store. `stemma apply --undo` writes back what was there.
 stemma: DIR/memory.jsonl changed since it was written; what it was is in DIR/memory.jsonl.stemma-backup-3. Compare both, and copy what you want by hand.
@@ -207,7 +207,7 @@ ID11|forget|{"reason":"wrong"}|stemma:sean
 ID10|verify||stemma:sean
 
 # Undo takes back the cells that were written, even if Kernle wrote others meanwhile; a cell that it changed is not touched.
-$ export STEMMA_STORE=$PWD/k.s; sqlite3 k.db "UPDATE beliefs SET times_accessed = 7"; stemma apply --undo; sqlite3 k.db "SELECT count(*), sum(strength), max(times_accessed) FROM beliefs; SELECT count(*) FROM memory_audit WHERE actor LIKE 'stemma%'"; stemma apply --yes | tail -1; sqlite3 k.db "UPDATE beliefs SET statement = 'mine', local_updated_at = '2026-12-01T00:00:00+00:00' WHERE id LIKE '3ce6%'"; stemma apply --undo; sqlite3 k.db "SELECT count(*) FROM beliefs WHERE statement = 'A better statement'"
+$ export STEMMA_STORE=$PWD/k.s; sqlite3 k.db "UPDATE beliefs SET times_accessed = 7"; stemma apply --undo --yes; sqlite3 k.db "SELECT count(*), sum(strength), max(times_accessed) FROM beliefs; SELECT count(*) FROM memory_audit WHERE actor LIKE 'stemma%'"; stemma apply --yes | tail -1; sqlite3 k.db "UPDATE beliefs SET statement = 'mine', local_updated_at = '2026-12-01T00:00:00+00:00' WHERE id LIKE '3ce6%'"; stemma apply --undo --yes; sqlite3 k.db "SELECT count(*) FROM beliefs WHERE statement = 'A better statement'"
 DIR/k.db has again what was there before
 7|7.0|7
 0
@@ -294,7 +294,7 @@ nothing to write: notes says what was decided here
 ●  belief:ID15  =0.80  1/1  external AGE  Ice freezes
 ●  belief:ID17  =0.80  1/1  external AGE  Pour over is murky #brewing
 ×  belief:ID16  =0.00  1/1  external AGE  [retracted] Tea is coffee
-$ export STEMMA_STORE=$PWD/notes.s; stemma forget note:tea --yes >/dev/null; stemma apply --yes; ls notes; stemma apply --undo; stemma apply --undo; diff -r was notes; stemma import markdown notes | head -1; stemma apply --dry-run | tail -1
+$ export STEMMA_STORE=$PWD/notes.s; stemma forget note:tea --yes >/dev/null; stemma apply --yes; ls notes; stemma apply --undo --yes; stemma apply --undo --yes; diff -r was notes; stemma import markdown notes | head -1; stemma apply --dry-run | tail -1
   note:tea forgotten by sean
     tea.md
     - ---
@@ -331,7 +331,7 @@ $ cat >home.py <<'END'
 > stemma edit $(n "mind the tests") --text "Always mind the tests.
 > 
 > They do not matter." --reason "it said so" >/dev/null; stemma retract $(n "mind the tabs") --yes >/dev/null; stemma replace $(n "mind the names") "Never mind the names." >/dev/null; stemma edit $(n "Be kind") --text "Be cruel" >/dev/null
-> stemma apply --yes; diff -r claude.was claude | grep -v "^Only in.*backup"; stemma import claude claude 2>&1 | head -1; stemma list belief --order text; stemma edit $(n "Never mind the names") --text "Mind no names." >/dev/null; stemma apply --yes; stemma apply --undo; stemma apply --undo; diff -r claude.was claude; stemma fsck
+> stemma apply --yes; diff -r claude.was claude | grep -v "^Only in.*backup"; stemma import claude claude 2>&1 | head -1; stemma list belief --order text; stemma edit $(n "Never mind the names") --text "Mind no names." >/dev/null; stemma apply --yes; stemma apply --undo --yes; stemma apply --undo --yes; diff -r claude.was claude; stemma fsck
 read 12 memories into DIR/c.s: 12 added, 0 updated, 0 unchanged
   belief:ID18 replaced by sean
     -w-loom/memory/feedback_names.md

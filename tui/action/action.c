@@ -237,9 +237,11 @@ static const struct action actions[] = {
     {"write-back", "writes what is shown into the source", "y", GROUP_ACT, HAS_WRITING,
      BAR("write it", 1), .on = apply_view_write, .blocked = blocked_write_back},
     {"apply",
-     "writes what was decided here back into the source of this working copy, after asking", "",
-     GROUP_ACT, EVERYWHERE, .act = act_apply, .needs = NEED_NO_QUESTION,
-     .also = "write back, save, source, original"},
+     "writes what was decided here back into the source, after asking; also over what changed "
+     "there "
+     "(:apply --overwrite); what was there comes back with :apply --undo",
+     "", GROUP_ACT, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_apply,
+     .needs = NEED_NO_QUESTION, .also = "write back, save, source, original"},
     {"dependants", "what becomes of memories that lose all support: to review, left, retracted too",
      "o", GROUP_ACT, HAS_DEPENDANTS, BAR("dependants", 2), .on = act_dependants,
      .blocked = blocked_dependants},

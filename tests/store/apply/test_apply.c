@@ -98,7 +98,7 @@ static void test_changed_after_the_plan(void **state)
     struct error e = {0};
     begin_graph(&c);
     retract(&c, "Sings");
-    assert_int_equal(apply_plan(&a, c.reader, NULL, &e), 0);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, 0, &e), 0);
     assert_int_equal(a.w.change_count, 1);
     scratch_write(c.source, "other", 5);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), -1);
@@ -120,7 +120,7 @@ static void test_cell_changed_after_the_plan(void **state)
     struct error e = {0};
     begin_kernle(&c);
     retract(&c, "was");
-    assert_int_equal(apply_plan(&a, c.reader, NULL, &e), 0);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, 0, &e), 0);
     kernle_sql(c.source, "UPDATE beliefs SET strength = 0.5");
     int64_t before = events(&c);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), -1);
@@ -128,9 +128,8 @@ static void test_cell_changed_after_the_plan(void **state)
     assert_int_equal(kernle_count(c.source, "SELECT strength * 10 FROM beliefs"), 5);
     /* The event was recorded and taken back. */
     assert_int_equal(events(&c), before + 2);
-    const char *what;
-    AUTO_ARENA arena = ARENA_INIT;
-    assert_int_equal(apply_undo(c.store, c.reader, NULL, &c.person, &arena, &what, &e), -1);
+    apply_release(&a);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     apply_release(&a);
     end(&c);
@@ -147,7 +146,7 @@ static void test_agreed(void **state)
     struct error e = {0};
     begin_kernle(&c);
     retract(&c, "was");
-    assert_int_equal(apply_plan(&a, c.reader, NULL, &e), 0);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, 0, &e), 0);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), 0);
     assert_int_equal(kernle_count(c.source, "SELECT strength = 0 FROM beliefs"), 1);
     import_kernle_from(&again, c.store, c.source, &(struct import_options){.actor = "sean"});
@@ -183,8 +182,8 @@ static void test_forged_event(void **state)
 {
     (void)state;
     struct copy c;
+    struct apply a;
     struct error e = {0};
-    const char *what;
     AUTO_ARENA arena = ARENA_INIT;
     char *victim = scratch_path("victim"), *copy = arena_format(&arena, "%s.stemma-backup", victim);
     begin_graph(&c);
@@ -192,8 +191,9 @@ static void test_forged_event(void **state)
     scratch_write(copy, "evil", 4);
     struct forged forged = {&c, victim};
     assert_int_equal(store_run(c.store, forge, &forged, &e), 0);
-    assert_int_equal(apply_undo(c.store, c.reader, NULL, &c.person, &arena, &what, &e), -1);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), -1);
     assert_int_equal(e.code, ERROR_REFUSED);
+    apply_release(&a);
     size_t len;
     char *now = scratch_read(victim, &len);
     assert_string_equal(now, "mine");
