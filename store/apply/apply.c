@@ -156,8 +156,10 @@ static int add_decision(struct apply *a, struct reader *r, int64_t node, int64_t
     d.will = STATUS_LIVES(d.now->status) && !replaced ? d.now : NULL;
     if (replaced && find_successor(a, r, &d, e))
         return -1;
-    d.verb = d.now->status == STATUS_ACTIVE ? "edited" : status_word(d.now->status);
     d.approval = approval_of(d.now);
+    d.verb = d.now->status != STATUS_ACTIVE                      ? status_word(d.now->status)
+             : d.approval && same_text(d.who, d.approval->actor) ? "approved"
+                                                                 : "edited";
     ref_add(&key, d.now->ref);
     if (key_index_add(&a->w.by_ref, key.buf, key.len) == a->w.count)
         *ARENA_ADD(&a->arena, a->w.decision, a->w.count, a->w.alloc) = d;
@@ -234,13 +236,4 @@ void apply_release(struct apply *a)
 bool apply_writes(const struct apply *a)
 {
     return a->undoes || a->w.change_count;
-}
-
-const char *apply_heading(struct arena *arena, const struct decision *d)
-{
-    bool approved =
-        d->approval && strcmp(d->verb, "edited") == 0 && same_text(d->who, d->approval->actor);
-    return arena_format(arena, "%s:%.8s %s%s%s%s%s", REF_ARGS(d->now->ref),
-                        approved ? "approved" : d->verb, d->who ? " by " : "", d->who ? d->who : "",
-                        d->why ? ": " : "", d->why ? d->why : "");
 }

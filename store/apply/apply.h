@@ -49,7 +49,4 @@ int apply_write(struct apply *a, struct store *s, const struct actor *actor, str
 /* Has it anything to write? */
 bool apply_writes(const struct apply *a);
 
-/* The line above a change: "edited by sean: it was seen twice", in `arena`. */
-const char *apply_heading(struct arena *arena, const struct decision *d);
-
 #endif

@@ -19,6 +19,54 @@ struct decision *write_back_find(struct write_back *w, struct ref ref)
     return &w->decision[at];
 }
 
+/* ---- lines ---- */
+
+/* With a line end behind the last line. */
+static const char *ended(struct arena *arena, const char *text)
+{
+    size_t len = strlen(text);
+    return len == 0 || text[len - 1] == '\n' ? text : arena_format(arena, "%s\n", text);
+}
+
+/* The length of the lines that both begin with. */
+static size_t same_lines(const char *a, const char *b)
+{
+    size_t at = 0, lines = 0;
+    for (; a[at] && a[at] == b[at]; at++)
+        if (a[at] == '\n')
+            lines = at + 1;
+    return lines;
+}
+
+/* The length of the lines that both end with. */
+static size_t same_last_lines(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+    size_t lines = 0;
+    for (size_t at = 0;; at++) {
+        bool a_begins = at == a_len || a[a_len - 1 - at] == '\n',
+             b_begins = at == b_len || b[b_len - 1 - at] == '\n';
+        lines = a_begins && b_begins ? at : lines;
+        if (at == a_len || at == b_len || a[a_len - 1 - at] != b[b_len - 1 - at])
+            return lines;
+    }
+}
+
+/* Leaves out the lines that both texts begin and end with. NULL if nothing is left of one. */
+static void cut_lines(struct arena *arena, const char **old, const char **fresh)
+{
+    *old = ended(arena, *old);
+    *fresh = ended(arena, *fresh);
+    size_t first = same_lines(*old, *fresh), old_len = strlen(*old += first),
+           len = strlen(*fresh += first), last = same_last_lines(*old, old_len, *fresh, len);
+    old_len -= last;
+    len -= last;
+    bool blank = !old_len && !len; /* only the end of the last line differs */
+    *old = old_len || blank ? arena_strndup(arena, *old, old_len - !blank) : NULL;
+    *fresh = len || blank ? arena_strndup(arena, *fresh, len - !blank) : NULL;
+}
+
+/* ---- decisions ---- */
+
 #define BLANK " \t\r\n"
 
 static size_t trimmed_len(const char *text)
@@ -41,8 +89,10 @@ static bool same_trimmed(const char *a, const char *b)
 bool write_back_conflicts(struct write_back *w, struct decision *d, const char *place, int64_t at,
                           const char *base, const char *theirs, const char *ours)
 {
-    if (!base || w->overwrite || same_trimmed(base, theirs))
+    if (!base || w->overwrite || same_trimmed(base, theirs) || same_trimmed(d->now->text, theirs))
         return false;
+    if (ours)
+        cut_lines(w->arena, &theirs, &ours);
     *ARENA_ADD(w->arena, w->conflict, w->conflict_count, w->conflict_alloc) =
         (struct write_change){d, arena_strdup(w->arena, place), arena_strdup(w->arena, theirs),
                               arena_strdup(w->arena, ours), at};
@@ -181,47 +231,9 @@ void write_back_splice(struct write_back *w, struct write_file *f, size_t from, 
     f->fresh = arena_memdup(w->arena, out.buf, out.len + 1);
 }
 
-/* With a line end behind the last line. */
-static const char *ended(struct arena *arena, const char *text)
-{
-    size_t len = strlen(text);
-    return len == 0 || text[len - 1] == '\n' ? text : arena_format(arena, "%s\n", text);
-}
-
-/* The length of the lines that both begin with. */
-static size_t same_lines(const char *a, const char *b)
-{
-    size_t at = 0, lines = 0;
-    for (; a[at] && a[at] == b[at]; at++)
-        if (a[at] == '\n')
-            lines = at + 1;
-    return lines;
-}
-
-/* The length of the lines that both end with. */
-static size_t same_last_lines(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-    size_t lines = 0;
-    for (size_t at = 0;; at++) {
-        bool a_begins = at == a_len || a[a_len - 1 - at] == '\n',
-             b_begins = at == b_len || b[b_len - 1 - at] == '\n';
-        lines = a_begins && b_begins ? at : lines;
-        if (at == a_len || at == b_len || a[a_len - 1 - at] != b[b_len - 1 - at])
-            return lines;
-    }
-}
-
 void write_back_change_lines(struct write_back *w, struct decision *d, const char *place,
                              const char *old, const char *fresh)
 {
-    old = ended(w->arena, old);
-    fresh = ended(w->arena, fresh);
-    size_t first = same_lines(old, fresh), old_len = strlen(old += first),
-           len = strlen(fresh += first), last = same_last_lines(old, old_len, fresh, len);
-    old_len -= last;
-    len -= last;
-    bool blank = !old_len && !len; /* only the end of the last line differs */
-    write_back_change(w, d, place,
-                      old_len || blank ? arena_strndup(w->arena, old, old_len - !blank) : NULL,
-                      len || blank ? arena_strndup(w->arena, fresh, len - !blank) : NULL);
+    cut_lines(w->arena, &old, &fresh);
+    write_back_change(w, d, place, old, fresh);
 }

@@ -21,7 +21,7 @@ struct decision {
     /* what the source is to say: the memory, or the living one that replaced it; NULL: it must go (it was retracted,
      * forgotten, deleted, purged, or replaced by nothing) */
     const struct memory *will;
-    const char *verb;      /* "retracted", "replaced", "edited" */
+    const char *verb;      /* "retracted", "replaced", "edited", "approved" */
     const char *who, *why; /* NULL if unknown, or no reason was given */
     int64_t at;
     const struct flag *approval; /* a person's; NULL if none */
@@ -111,7 +111,8 @@ struct decision *write_back_find(struct write_back *w, struct ref ref);
 
 /*
  * Did the source change since the memory was imported, so that `ours` must not be written over it? Then both are listed
- * as a conflict. Never if `base`, what it said then, is NULL, or w->overwrite. `theirs` is what it says now, since `at`.
+ * as a conflict. Never if `base`, what it said then, is NULL, or w->overwrite, or if the memory
+ * says here what the source says. `theirs` is what it says now, since `at`.
  */
 bool write_back_conflicts(struct write_back *w, struct decision *d, const char *place, int64_t at,
                           const char *base, const char *theirs, const char *ours);

@@ -73,6 +73,16 @@ void act_apply(struct app *x, const char *argument)
         app_push(x, apply_view_new(x, undo, overwrite));
 }
 
+const char *blocked_undo_apply(struct app *x)
+{
+    return apply_view_undo_blocked(x->nav.top);
+}
+
+void act_undo_apply(struct app *x)
+{
+    app_push(x, apply_view_new(x, true, false));
+}
+
 const char *blocked_dependants(struct app *x)
 {
     return confirm_view_no_dependants(x->nav.top);

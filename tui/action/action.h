@@ -177,7 +177,7 @@ typedef void act_fn(struct app *x);
 act_fn act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_session, act_escape,
     act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
     act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_strategies, act_trust,
-    act_usage, act_undo_event, act_yank_original;
+    act_usage, act_undo_apply, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_removed,
@@ -198,7 +198,7 @@ typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_dependants, blocked_group,
     blocked_no_event, blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate,
     blocked_reasoning, blocked_graph_whatif, blocked_sources, blocked_strategies, blocked_supported,
-    blocked_undo_event, blocked_write_back;
+    blocked_undo_apply, blocked_undo_event, blocked_write_back;
 
 /* The word for the key bar. */
 const char *word_session_writes(struct app *x);

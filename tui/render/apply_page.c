@@ -7,6 +7,11 @@
 #define SIGN   4
 #define VALUE  6
 
+static void put_wrapped(struct page *s, int column, enum style style, const char *text, bool here)
+{
+    page_wrap(s, column, s->width - column - 1, style, text, SIZE_MAX, here);
+}
+
 /* Each line of a value with its sign, as in a diff. */
 static void put_value(struct page *s, const char *sign, enum style style, const char *text)
 {
@@ -14,11 +19,19 @@ static void put_value(struct page *s, const char *sign, enum style style, const 
         const char *end = strchr(text, '\n');
         page_line(s);
         page_put(s, SIGN, 1, style, sign);
-        page_wrap(s, VALUE, s->width - VALUE - 1, style,
-                  page_printf(s, "%.*s", (int)(end ? end - text : (ptrdiff_t)strlen(text)), text),
-                  SIZE_MAX, true);
+        put_wrapped(s, VALUE, style,
+                    page_printf(s, "%.*s", (int)(end ? end - text : (ptrdiff_t)strlen(text)), text),
+                    true);
         text = end ? end + 1 : NULL;
     }
+}
+
+/* "belief:1a2b3c4d edited by sean: it was seen twice" */
+static const char *heading(struct page *s, const struct decision *d)
+{
+    return page_printf(s, "%s:%.8s %s%s%s%s%s", REF_ARGS(d->now->ref), d->verb,
+                       d->who ? " by " : "", d->who ? d->who : "", d->why ? ": " : "",
+                       d->why ? d->why : "");
 }
 
 static void put_change(struct page *s, const struct write_change *c, const struct decision *last)
@@ -28,10 +41,9 @@ static void put_change(struct page *s, const struct write_change *c, const struc
         if (s->count && s->line[s->count - 1].kind != PAGE_RULE)
             page_line(s);
         page_opens(s, c->decision->now->node);
-        page_put(s, CHANGE, 0, STYLE_STRONG, apply_heading(&s->arena, c->decision));
+        put_wrapped(s, CHANGE, STYLE_STRONG, heading(s, c->decision), true);
     }
-    page_line(s);
-    page_put(s, SIGN, 0, STYLE_DIM, c->place);
+    put_wrapped(s, SIGN, c->decision ? STYLE_DIM : STYLE_STRONG, c->place, false);
     if (c->at) {
         facts_exact(there, sizeof(there), c->at);
         facts_exact(here, sizeof(here), c->decision->at);
@@ -64,9 +76,9 @@ void apply_page(struct page *s, const struct apply *a)
     for (size_t i = 0; i < w->left_count; i++) {
         const struct write_left *left = &w->left[i];
         page_opens(s, left->decision->now->node);
-        page_wrap(s, CHANGE, s->width - CHANGE - 1, STYLE_TEXT,
-                  page_printf(s, "%s:%.8s: %s", REF_ARGS(left->decision->now->ref), left->what),
-                  SIZE_MAX, true);
+        put_wrapped(s, CHANGE, STYLE_TEXT,
+                    page_printf(s, "%s:%.8s: %s", REF_ARGS(left->decision->now->ref), left->what),
+                    true);
     }
 }
 
@@ -80,10 +92,11 @@ const char *apply_summary(struct arena *arena, const struct apply *a)
         return arena_format(arena, "undoes what was written %s to %s", at, w->path);
     }
     if (w->change_count == 0 && w->conflict_count)
-        return arena_format(arena, "nothing to write: %s changed, too", name);
+        return arena_format(arena, "nothing else to write to %s", name);
     if (w->change_count == 0)
         return arena_format(arena, "nothing to write: %s says what was decided here%s", name,
                             w->left_count ? ", as far as it can" : "");
-    return arena_format(arena, "%zu %s to %s", w->change_count,
-                        w->change_count == 1 ? "change" : "changes", w->path);
+    return arena_format(arena, "%zu %s to %s%s", w->change_count,
+                        w->change_count == 1 ? "change" : "changes", w->path,
+                        w->conflict_count ? ", without what is left out" : "");
 }

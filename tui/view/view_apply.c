@@ -87,7 +87,7 @@ static void taken(struct panel *p)
     else if (a->done && a->plan.undoes)
         ui_message(p->ui, "%s has again what was there before", a->plan.w.path);
     else if (a->done)
-        ui_message(p->ui, "written; :apply --undo takes it back from %s", a->plan.backup[0]);
+        ui_message(p->ui, "written, with a copy beside it; u, or :apply --undo, takes it back");
     else if (apply_writes(&a->plan))
         ui_message(p->ui, "nothing was written yet: y writes it, q does not");
 }
@@ -127,6 +127,8 @@ static void counts(struct view *v, struct strbuf *out)
     if (a && a->planned && !a->error.code)
         strbuf_addf(out, "%zu change%s", a->plan.w.change_count,
                     a->plan.w.change_count == 1 ? "" : "s");
+    if (a && a->planned && !a->error.code && a->plan.w.conflict_count)
+        strbuf_addf(out, ", %zu left out", a->plan.w.conflict_count);
 }
 
 static const char *empty(struct view *v)
@@ -182,6 +184,13 @@ const char *apply_view_blocked(struct view *v)
            : a->done                 ? "it is written already"
            : !apply_writes(&a->plan) ? "there is nothing to write"
                                      : NULL;
+}
+
+const char *apply_view_undo_blocked(struct view *v)
+{
+    const struct applying *a = apply_of(v)->applying;
+    return a && a->done ? NULL
+                        : "nothing was written here; :apply --undo takes the last write back";
 }
 
 void apply_view_write(struct view *v)

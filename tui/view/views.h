@@ -66,6 +66,7 @@ struct view *diff_view_new(struct ui *ui, const struct point_in_time *from,
 struct view *apply_view_new(struct app *x, bool undo, bool overwrite);
 /* The reason why it cannot be written now, or NULL. */
 const char *apply_view_blocked(struct view *v);
+const char *apply_view_undo_blocked(struct view *v);
 void apply_view_write(struct view *v);
 
 /* The plan of a pending operation, before it is done. The person agrees to it here, or cancels. Takes ownership of the
