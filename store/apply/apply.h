@@ -40,9 +40,9 @@ int apply_plan(struct apply *a, struct reader *r, const char *path, unsigned how
 void apply_release(struct apply *a);
 
 /*
- * Carries the plan out: copies (not of an undo), the event, the files, and an import that records that both agree. ERROR_CONFLICT: the
- * source changed since it was read; ERROR_BUSY: it is locked; ERROR_REFUSED: it cannot be written. After each of these
- * it is as it was.
+ * Carries the plan out: copies (none for an undo), the event, the files, and an import that records that both agree.
+ * ERROR_CONFLICT: the source changed since it was read; ERROR_BUSY: it is locked; ERROR_REFUSED: it cannot be written.
+ * After each of these it is as it was.
  */
 int apply_write(struct apply *a, struct store *s, const struct actor *actor, struct error *e);
 

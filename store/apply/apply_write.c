@@ -329,8 +329,8 @@ static int write_source(struct record *r, struct error *e)
 
 /* ---- taking back ---- */
 
-/* The import that follows finds the hash. */
-static int restore_known(struct db *db, struct json_slice one, struct error *e)
+/* `written`: the import that follows finds the hash. */
+static int restore_known(struct db *db, struct json_slice one, bool written, struct error *e)
 {
     int64_t row = 0, event = 0;
     struct json_each it = json_each(one);
@@ -340,8 +340,9 @@ static int restore_known(struct db *db, struct json_slice one, struct error *e)
         return db_run(db, e, "DELETE FROM imported WHERE memory = ?", "i", row);
     if (json_integer(it.value, &event))
         return 0;
-    return db_run(db, e, "UPDATE imported SET hash = zeroblob(32), event = ? WHERE memory = ?",
-                  "ii", event, row);
+    return db_run(
+        db, e, "UPDATE imported SET hash = iif(?, zeroblob(32), hash), event = ? WHERE memory = ?",
+        "iii", (int64_t)written, event, row);
 }
 
 /* What the import knew before is known again, and the names of the event mean nothing any more. */
@@ -350,7 +351,7 @@ static int record_undo(struct txn *t, void *arg, struct error *e)
     const struct record *r = arg;
     struct json_slice list = json_member(r->patch.ptr, r->patch.len, "imported");
     for (struct json_each it = json_each(list); json_next(&it);)
-        if (restore_known(txn_db(t), it.value, e))
+        if (restore_known(txn_db(t), it.value, r->apply->undoes != 0, e))
             return -1;
     t->generation++;
     return journal_append(t, r->actor, &(struct change){.operation = "undo", .undoes = r->seq}, e);
