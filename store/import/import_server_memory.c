@@ -351,12 +351,16 @@ static struct decision *decision_about(struct graph_write *g, const char *ref)
     return write_back_find(g->w, import_names_find(g->w->names, parsed(ref)));
 }
 
+static const char *place_of(struct graph_write *g, const char *entity)
+{
+    return arena_format(g->w->arena, "%s:%lld %s", strrchr(g->file->path, '/') + 1,
+                        (long long)g->line, entity);
+}
+
 static void change(struct graph_write *g, struct decision *d, const char *entity, const char *old,
                    const char *fresh)
 {
-    AUTO_STRBUF place = STRBUF_INIT;
-    strbuf_addf(&place, "%s:%lld %s", strrchr(g->file->path, '/') + 1, (long long)g->line, entity);
-    write_back_change(g->w, d, place.buf, old, fresh);
+    write_back_change(g->w, d, place_of(g, entity), old, fresh);
     g->changed = true;
 }
 
@@ -375,10 +379,10 @@ static void write_observation(struct graph_write *g, struct strbuf *out, const c
     struct arena *arena = g->w->arena;
     const char *text = json_text_repaired(arena, one);
     struct decision *d = text ? decision_about(g, observation_ref(arena, entity, text)) : NULL;
-    const struct memory *will = !d || d->ends ? NULL : d->successor ? d->successor : &d->now;
+    const struct memory *will = d ? d->will : NULL;
     const char *old = arena_strndup(arena, one.ptr, one.len);
     if (will)
-        write_back_left(g->w, d, 0);
+        write_back_left(g->w, d, false);
     if (!d || (will && strcmp(will->text, text) == 0)) {
         strbuf_add(out, one.ptr, one.len);
     } else if (!will || has_text(arena, all, will->text)) {
@@ -420,9 +424,11 @@ static void write_observations(struct graph_write *g, struct strbuf *out, const 
 static void write_type(struct graph_write *g, struct strbuf *out, const char *entity,
                        struct json_slice type, struct decision *d)
 {
-    const struct memory *m = d ? &d->now : NULL;
-    const char *was = json_text_repaired(g->w->arena, type);
-    if (!m || m->tag_count != 1 || !was || strcmp(was, m->tags[0]) == 0) {
+    const struct memory *m = d ? d->now : NULL;
+    const char *was = json_text_repaired(g->w->arena, type),
+               *base = d && d->base && d->base->tag_count == 1 ? d->base->tags[0] : NULL;
+    if (!m || m->tag_count != 1 || !was ||
+        !write_back_decides(g->w, d, place_of(g, entity), g->file->at, base, was, m->tags[0])) {
         strbuf_add(out, type.ptr, type.len);
         return;
     }
@@ -436,15 +442,15 @@ static void write_entity(struct graph_write *g, const char *text, size_t len, co
 {
     struct decision *d = decision_about(g, entity_ref(g->w->arena, name));
     const char *at = text;
-    if (d && d->ends) {
+    if (d && !d->will) {
         change(g, d, name, arena_strndup(g->w->arena, text, len), NULL);
         return;
     }
     if (d) {
-        write_back_left(g->w, d, SAYS_TAGS);
-        if (strcmp(d->now.text, name) != 0)
+        write_back_left(g->w, d, true);
+        if (strcmp(d->will->text, name) != 0)
             write_back_cannot(g->w, d, "its new name: relations refer to an entity by its name");
-        if (d->now.tag_count > 1)
+        if (d->now->tag_count > 1)
             write_back_cannot(g->w, d, "several tags: an entity has one type");
     }
     for (struct json_each it = json_each((struct json_slice){text, len}); json_next(&it);) {
@@ -477,7 +483,7 @@ static void write_object(struct graph_write *g, const char *text, size_t len)
     }
     for (int i = 1; i < 3; i++) {
         struct decision *d = name[i] ? decision_about(g, entity_ref(arena, name[i])) : NULL;
-        if (d && d->ends) {
+        if (d && !d->will) {
             change(g, d, name[i], arena_strndup(arena, text, len), NULL);
             return;
         }

@@ -65,10 +65,12 @@ struct view *history_view_new(struct app *x, int64_t node);
 struct view *diff_view_new(struct ui *ui, const struct point_in_time *from,
                            const struct point_in_time *to);
 
-/* What was decided here and would be written back into the source. The person agrees to it here, or leaves. */
-struct view *apply_view_new(struct app *x);
+/* What was decided here and would be written back into the source, or what an undo of that would write. The person
+ * agrees to it here, or leaves. */
+struct view *apply_view_new(struct app *x, bool undo, bool overwrite);
 /* The reason why it cannot be written now, or NULL. */
 const char *apply_view_blocked(struct view *v);
+const char *apply_view_undo_blocked(struct view *v);
 void apply_view_write(struct view *v);
 
 /* The plan of a pending operation, before it is done. The person agrees to it here, or cancels. Takes ownership of the
