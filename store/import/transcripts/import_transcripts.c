@@ -5,6 +5,11 @@
 
 #define MUCH (20 << 20) /* bytes of transcripts: 0.5 s of reading */
 
+const char *transcript_agent(const struct transcripts *t)
+{
+    return t->options->agent ? t->options->agent : t->dialect->agent;
+}
+
 static int take_all(struct transcripts *t, const struct folder *folder, struct import_run *run,
                     struct error *e)
 {
@@ -65,7 +70,11 @@ int transcripts_import(const struct dialect *dialect, struct store *s, const cha
                        struct error *e)
 {
     struct folder folder = {.entry = NULL};
-    struct transcripts t = {.dialect = dialect, .store = s, .options = options, .summary = summary};
+    struct transcripts t = {.dialect = dialect,
+                            .store = s,
+                            .options = options,
+                            .summary = summary,
+                            .json = STRBUF_INIT};
     struct import_run *run = NULL;
     int result = list(&folder, path, options, e) || transcripts_find(&t, &folder, e) ? -1 : 0;
     bool is_much = dialect->memories_first && t.total > MUCH && !options->dry_run;

@@ -399,5 +399,6 @@ void transcripts_release(struct transcripts *t)
     free(t->session_file);
     free(t->scanned.call);
     key_index_release(&t->taken);
+    strbuf_release(&t->json);
     arena_release(&t->arena);
 }

@@ -10,6 +10,7 @@
 #include "model/base/arena.h"
 #include "model/base/map.h"
 #include "store/db/store.h"
+#include "store/import/builder.h"
 #include "store/import/folder.h"
 #include "store/import/import_run.h"
 #include "store/import/transcripts/scan.h"
@@ -110,7 +111,8 @@ struct dialect {
     bool
         memories_first; /* if there is much to read: without what transcripts say, then again with it */
     bool has_ids;       /* lines have ids and parents; otherwise each follows the one before */
-    const char *mark, *session_key; /* in the first lines of each transcript, and before its session's id */
+    const char *mark,
+        *session_key; /* in the first lines of each transcript, and before its session's id */
     bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent);
     /* Passes its memory files to the run. May mark more lines as taken. */
@@ -132,6 +134,7 @@ struct transcripts {
     const struct import_options *options;
     struct import_summary *summary;
     struct arena arena;
+    struct strbuf json;           /* of the memory at hand */
     struct transcript_file *file; /* newest first */
     size_t count, alloc;
     struct transcript_file *replaced; /* as they were before: files that are restarted now */
@@ -144,7 +147,7 @@ struct transcripts {
     struct scanned scanned;    /* the line that is read */
     struct key_index
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
-    int64_t done, total;       /* bytes */
+    int64_t done, total; /* bytes */
     bool
         is_early; /* no transcript was read yet: memories pass without what they say, and are passed again */
     struct transcript_source source; /* of the file whose lines were read last */
@@ -154,6 +157,8 @@ struct transcripts {
     size_t gone_count, gone_alloc;
 };
 
+/* Whose memories they are. */
+const char *transcript_agent(const struct transcripts *t);
 /* Reports "PATH: what", or "PATH line N: what" if N is not 0, and counts it as not understood if `counts`. */
 void transcript_report(struct transcripts *t, const char *path, int64_t line, bool counts,
                        const char *what, ...) __attribute__((format(printf, 5, 6)));
