@@ -47,7 +47,8 @@ struct builder build_begin(struct strbuf *out, const struct build_head *head)
     struct builder b = {.level = {json_begin(out, '{')},
                         .confidence_default = head->confidence_default};
     struct json_object *o = &b.level[0];
-    json_pair(o, "ref", arena_format(&arena, "%s:%s", head->kind, head->id));
+    if (head->kind)
+        json_pair(o, "ref", arena_format(&arena, "%s:%s", head->kind, head->id));
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
         json_pair_if(o, texts[i].key, texts[i].text);
     if (head->created_at)
@@ -92,13 +93,13 @@ struct json_object *build_item(struct builder *b, const char *list)
     return open_below(b, 1, NULL, '{');
 }
 
-void build_tag(struct builder *b, const char *tag)
+void build_text(struct builder *b, const char *list, const char *text)
 {
-    if (!tag || !*tag)
+    if (!text || !*text)
         return;
-    struct json_object *list = open_list(b, "tags");
-    json_item(list);
-    json_add_string(list->out, tag);
+    struct json_object *open = open_list(b, list);
+    json_item(open);
+    json_add_string(open->out, text);
 }
 
 struct json_object *build_relation(struct builder *b, const char *type, const char *to,

@@ -3,7 +3,7 @@
  * it: first the members, then the lists and the detail in any order.
  *
  *   struct builder b = build_begin(out, &(struct build_head){.kind = "belief", .id = id, .text = text});
- *   build_tag(&b, "work");
+ *   build_text(&b, "tags", "work");
  *   build_relation(&b, "part_of", "episode:1", NULL);
  *   build_group(&b, &(struct build_group){.role = "derived_from", .reading = "any"});
  *   build_source(&b, "raw:2");
@@ -58,7 +58,8 @@ void build_bytes(struct builder *b, const char *text, size_t len);
 struct json_object *build_detail(struct builder *b);
 /* Adds an element to the list of objects: "history", "marks", … */
 struct json_object *build_item(struct builder *b, const char *list);
-void build_tag(struct builder *b, const char *tag); /* NULL and "" are none */
+/* Adds to the list of texts: "tags" or "annotations". NULL and "" are none. */
+void build_text(struct builder *b, const char *list, const char *text);
 /* Returns the relation, for more members. `reason` may be NULL. */
 struct json_object *build_relation(struct builder *b, const char *type, const char *to,
                                    const char *reason);

@@ -228,7 +228,7 @@ static int add_paragraph(struct agent_file *f, struct json_slice block, const ch
                                             .source_type = by ? "inference" : "external",
                                             .is_protected = read_only.ptr && *read_only.ptr == 't',
                                             .confidence_default = true});
-    build_tag(&b, label);
+    build_text(&b, "tags", label);
     build_group(&b, &(struct build_group){.role = "derived_from", .reading = "all"});
     build_source(&b, by ? by->message : NULL);
     build_source(&b, by ? by->person : NULL);

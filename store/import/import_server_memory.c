@@ -229,7 +229,7 @@ static int add_entity(struct record_import *r, const struct graph_file *g,
                                                       .text = entity->name,
                                                       .source_type = "external",
                                                       .confidence_default = true});
-    build_tag(&b, entity->type);
+    build_text(&b, "tags", entity->type);
     for (size_t i = entity->first; i < entity->first + entity->count; i++)
         add_relation(&b, &arena, g->relation[i].to, g->relation[i].type);
     json_add_others(build_detail(&b), entity->object, known);

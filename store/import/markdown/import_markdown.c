@@ -132,7 +132,7 @@ static int take_note(struct importing *k, const struct taking *t, struct error *
     if (k->is_memfs && is_yes(markdown_field(t->m, "read_only")))
         json_pair_bool(build_member(&b), "protected", true);
     for (size_t i = 0; i < count; i++)
-        build_tag(&b, tags[i]);
+        build_text(&b, "tags", tags[i]);
     add_detail(k, t, &b);
     note_add_links(&k->notes, t->note, t->m, t->arena, &b);
     add_history(t, &b);
@@ -147,9 +147,9 @@ static int take_observation(struct importing *k, const struct taking *t,
                                     o->context ? o->context : "", NULL);
     struct builder b = begin_memory(k, t, "belief", id, o->text);
     json_pair_if(build_member(&b), "context", o->context);
-    build_tag(&b, category);
+    build_text(&b, "tags", category);
     for (size_t i = 0; i < o->tag_count; i++)
-        build_tag(&b, o->tags[i]);
+        build_text(&b, "tags", o->tags[i]);
     json_pair(build_member(&b), "derived_from", arena_format(t->arena, "note:%s", t->note->id));
     return end_memory(k, t, &b, e);
 }
