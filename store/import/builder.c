@@ -128,7 +128,6 @@ static void begin_group(struct builder *b)
     json_pair_if(one, "reason", g->reason);
     if (g->at)
         json_pair_int(one, "at", g->at);
-    open_below(b, 2, "antecedents", '[');
     b->has_group = false;
 }
 
@@ -138,6 +137,8 @@ struct json_object *build_source(struct builder *b, const char *ref)
         return NULL;
     if (b->has_group)
         begin_group(b);
+    if (b->depth == 2)
+        open_below(b, 2, "antecedents", '[');
     struct json_object *one = open_below(b, 3, NULL, '{');
     json_pair(one, "ref", ref);
     return one;

@@ -63,6 +63,7 @@ void build_text(struct builder *b, const char *list, const char *text);
 /* Returns the relation, for more members. `reason` may be NULL. */
 struct json_object *build_relation(struct builder *b, const char *type, const char *to,
                                    const char *reason);
+/* Begins a group; build_item(b, "justifications") begins one with any members. */
 void build_group(struct builder *b, const struct build_group *group);
 /* Adds a source to the group. A ref that is NULL is none; of one that is added twice the first counts. Returns the source,
  * for more members, or NULL. */

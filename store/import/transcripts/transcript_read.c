@@ -38,14 +38,6 @@ void transcript_report(struct transcripts *t, const char *path, int64_t line, bo
 
 /* ---- ids ---- */
 
-static int hex_value(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 static bool read_uuid(uint8_t out[LINE_ID], const char *id, size_t len)
 {
     size_t digits = 0;
@@ -53,7 +45,7 @@ static bool read_uuid(uint8_t out[LINE_ID], const char *id, size_t len)
         return false;
     for (size_t i = 0; i < len; i++) {
         bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        int value = hex_value(id[i]);
+        int value = hex_digit((unsigned char)id[i]);
         if (dash ? id[i] != '-' : value < 0)
             return false;
         if (dash)
