@@ -358,30 +358,17 @@ static int add_file(struct agent_file *f, struct error *e)
 
 static bool is_agent_file(const struct record *record, struct arena *arena)
 {
-    struct error wrong;
     struct json_slice value = {record->ptr, record->len};
     (void)arena;
-    return json_check_lax(value.ptr, value.len, JSON_DEPTH_MAX, &wrong) == 0 &&
-           json_get(value, "agents").ptr && json_get(value, "blocks").ptr;
+    return json_get(value, "agents").ptr && json_get(value, "blocks").ptr;
 }
 
 static int take_file(struct record_import *r, const struct record *record, struct import_item *item,
                      struct error *e)
 {
     struct agent_file f = {.r = r, .root = {record->ptr, record->len}};
-    struct error wrong;
-    item->number = 0; /* its line names it */
-    if (json_check_lax(record->ptr, record->len, JSON_DEPTH_MAX, &wrong)) {
-        import_fault(r, item, &wrong);
-        return 0;
-    }
-    int result = 0;
-    if (is_agent_file(record, &f.arena)) {
-        result = add_file(&f, e);
-    } else {
-        error_set(&wrong, ERROR_INVALID, "", "is no agent file: it has no agents and blocks");
-        import_fault(r, item, &wrong);
-    }
+    (void)item;
+    int result = is_agent_file(record, &f.arena) ? add_file(&f, e) : 1;
     key_index_release(&f.block_ids);
     key_index_release(&f.listed);
     arena_release(&f.arena);
@@ -389,7 +376,9 @@ static int take_file(struct record_import *r, const struct record *record, struc
 }
 
 static const struct record_format format = {
-    .source = {.name = FORMAT, .actor = "import " FORMAT},
+    .check = json_check_lax,
+    .depth = JSON_DEPTH_MAX,
+    .not_one = "is no agent file: it has no agents and blocks",
     .take = take_file,
     .is_one = is_agent_file,
 };

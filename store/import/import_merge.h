@@ -18,7 +18,6 @@
 #include "store/record/load.h"
 
 struct import_item;
-struct import_source;
 struct slice_entry;
 
 /*
@@ -38,7 +37,7 @@ struct slice_entry;
 
 struct import_origin {
     int64_t row; /* 0 if new */
-    const struct import_source *source;
+    const struct import_format *format;
     char *path;     /* real path; NULL for standard input */
     char *identity; /* set when the first memories are known, or by the path */
     bool moved;     /* recognised by its memories: the new path must be recorded */
@@ -46,7 +45,7 @@ struct import_origin {
 };
 
 /* Returns -1 if the path does not exist. Release with import_origin_release. */
-int import_origin_init(struct import_origin *o, const struct import_source *source,
+int import_origin_init(struct import_origin *o, const struct import_format *format,
                        const char *path, struct error *e);
 void import_origin_release(struct import_origin *o);
 

@@ -510,37 +510,30 @@ static int take_all(struct record_import *r, const struct prov_document *d, stru
     return 0;
 }
 
+static bool is_document(const struct record *record, struct arena *arena)
+{
+    (void)arena;
+    return prov_document_is_one((struct json_slice){record->ptr, record->len});
+}
+
 static int take_document(struct record_import *r, const struct record *record,
                          struct import_item *item, struct error *e)
 {
     struct prov_document d;
-    struct error wrong = {0};
-    struct json_slice text = {record->ptr, record->len};
-    item->number = 0;
-    if (json_check(text.ptr, text.len, JSON_DEPTH_LIMIT, &wrong) == 0 &&
-        prov_document_is_one(text)) {
-        prov_document_read(&d, text);
-        int result = take_all(r, &d, e);
-        prov_document_release(&d);
-        return result;
-    }
-    if (wrong.code == ERROR_NONE)
-        error_set(&wrong, ERROR_INVALID, "", "is no PROV-JSON");
-    import_fault(r, item, &wrong);
-    return 0;
-}
-
-static bool is_document(const struct record *record, struct arena *arena)
-{
-    struct error wrong;
-    (void)arena;
-    return json_check(record->ptr, record->len, JSON_DEPTH_LIMIT, &wrong) == 0 &&
-           prov_document_is_one((struct json_slice){record->ptr, record->len});
+    (void)item;
+    if (!is_document(record, NULL))
+        return 1;
+    prov_document_read(&d, (struct json_slice){record->ptr, record->len});
+    int result = take_all(r, &d, e);
+    prov_document_release(&d);
+    return result;
 }
 
 static const struct record_format format = {
-    .source = {.name = "prov", .actor = "import prov", .may_be_part = true},
     .record_max = DOCUMENT_MAX_BYTES,
+    .check = json_check,
+    .depth = JSON_DEPTH_LIMIT,
+    .not_one = "is no PROV-JSON",
     .take = take_document,
     .is_one = is_document,
 };
@@ -553,5 +546,6 @@ const struct import_format prov_format = {
     .file = "json:prefix json:entity|json:prefix json:activity|json:entity json:wasDerivedFrom|"
             "json:entity json:activity|json:entity json:wasAttributedTo",
     .counts_memories = true,
+    .may_be_part = true,
     .records = &format,
 };

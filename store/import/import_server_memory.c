@@ -290,7 +290,6 @@ static void release(void *state)
 }
 
 static const struct record_format format = {
-    .source = {.name = FORMAT, .actor = "import " FORMAT},
     .by_lines = true,
     .state_size = sizeof(struct graph_file),
     .take = take_line,

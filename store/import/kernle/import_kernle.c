@@ -1,7 +1,5 @@
 /* Imports a Kernle store: reads its tables row by row and passes memories to import_run. First collects
  * what other rows say about a memory: the audit, and which beliefs it replaced. */
-#include "store/import/kernle/import_kernle.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -218,11 +216,6 @@ static int kernle_links_of(struct kernle_links *links, struct ref ref, struct ar
 }
 
 #define PROGRESS_EVERY 256 /* rows */
-
-/* A Kernle store has no name of its own; its rows identify it. Ids are never reused and creation
- * times never change, but confidences, strengths and access times do. */
-static const struct import_source source = {
-    .name = "kernle", .actor = "import kernle", .known_by_ref = true, .agent_is_filter = true};
 
 struct import_kernle {
     struct db *db;
@@ -510,12 +503,13 @@ static int check_agent(struct import_kernle *k, const char *agent, struct error 
 }
 
 /* Reads what an import reads before the first row and counts all rows; reports nothing. */
-int import_kernle_check(const char *path, const char *agent, struct error *e)
+static int check_kernle(const struct import_format *format, const char *path, const char *agent,
+                        struct error *e)
 {
     struct import_kernle k = {.run = NULL};
     struct import_summary unused;
     k.summary = &unused;
-    if (import_check_kind(path, source.name, e))
+    if (import_check_kind(path, format->name, e))
         return -1;
     k.db = db_open(path, DB_FOREIGN, e);
     int result = k.db && open_tables(&k, e) == 0 && read_version(&k, e) == 0 &&
@@ -527,14 +521,16 @@ int import_kernle_check(const char *path, const char *agent, struct error *e)
     return result;
 }
 
-int import_kernle(struct store *s, const char *path, const struct import_options *options,
-                  struct import_summary *summary, struct error *e)
+/* Schemas 12 to 27. The source is never changed. */
+static int import_kernle(const struct import_format *format, struct store *s, const char *path,
+                         const struct import_options *options, struct import_summary *summary,
+                         struct error *e)
 {
     struct import_kernle k = {.options = options, .summary = summary, .now = store_now(s)};
     *summary = (struct import_summary){.read = 0};
     k.report = (struct kernle_report){.line = report_line, .arg = &k};
-    if (import_check_kind(path, source.name, e) ||
-        !(k.run = import_run_open(s, &source, path, options, summary, e)))
+    if (import_check_kind(path, format->name, e) ||
+        !(k.run = import_run_open(s, format, path, options, summary, e)))
         return -1;
     k.db = db_open(path, DB_FOREIGN, e);
     int result = k.db ? import_moment(&k, e) : -1;
@@ -553,7 +549,10 @@ const struct import_format kernle_format = {
     .file = "table:raw_entries|table:beliefs",
     .places = "$KERNLE_DATA_DIR/|~/.kernle/",
     .counts_memories = true,
-    .check = import_kernle_check,
+    /* A store has no name of its own; its rows identify it. Ids are never reused and creation times never change, but
+     * confidences, strengths and access times do. */
+    .known_by_ref = true,
+    .check = check_kernle,
     .run = import_kernle,
     .write_back = &kernle_write_back,
 };

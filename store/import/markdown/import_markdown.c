@@ -3,8 +3,6 @@
  * says of other files are relations, and where it says that it is based on them, support. In a folder of
  * basic-memory, an observation is a belief derived from its note.
  */
-#include "store/import/markdown/import_markdown.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -218,19 +216,19 @@ static const char *agent_of(const struct importing *k, struct arena *arena)
                                      : "markdown";
 }
 
-static int import_notes(const struct import_source *source, struct store *s, const char *path,
+static int import_notes(const struct import_format *format, struct store *s, const char *path,
                         const struct import_options *options, struct import_summary *summary,
                         struct error *e)
 {
     struct importing k = {.options = options,
                           .text = STRBUF_INIT,
                           .json = STRBUF_INIT,
-                          .is_memfs = strcmp(source->name, "memfs") == 0};
+                          .is_memfs = format == &memfs_format};
     *summary = (struct import_summary){.read = 0};
     k.notes.report = options->report;
     k.notes.arg = options->arg;
-    k.run = import_run_open(s, source, path, options, summary, e);
-    int result = k.run ? notes_read(&k.notes, path, source->name, e) : -1;
+    k.run = import_run_open(s, format, path, options, summary, e);
+    int result = k.run ? notes_read(&k.notes, path, format->name, e) : -1;
     if (result == 0)
         result = notes_read_commits(&k.notes, k.run, summary->remarks, sizeof(summary->remarks), e);
     if (result == 0)
@@ -250,27 +248,15 @@ static int import_notes(const struct import_source *source, struct store *s, con
 /* ---- the formats ---- */
 
 /* A folder without a note gives no store. */
-static int check(const char *path, const char *agent, struct error *e)
+static int check(const struct import_format *format, const char *path, const char *agent,
+                 struct error *e)
 {
     struct notes n = {.count = 0};
+    (void)format;
     (void)agent;
     int result = notes_read(&n, path, NULL, e) ? -1 : n.count > 0;
     notes_release(&n);
     return result;
-}
-
-static int run_markdown(struct store *s, const char *path, const struct import_options *options,
-                        struct import_summary *summary, struct error *e)
-{
-    static const struct import_source source = {.name = "markdown", .actor = "import markdown"};
-    return import_notes(&source, s, path, options, summary, e);
-}
-
-static int run_memfs(struct store *s, const char *path, const struct import_options *options,
-                     struct import_summary *summary, struct error *e)
-{
-    static const struct import_source source = {.name = "memfs", .actor = "import memfs"};
-    return import_notes(&source, s, path, options, summary, e);
 }
 
 const struct import_format markdown_format = {
@@ -285,7 +271,7 @@ const struct import_format markdown_format = {
     .places = "~/basic-memory",
     .counts_memories = true,
     .check = check,
-    .run = run_markdown,
+    .run = import_notes,
     .write_back = &markdown_write_back,
 };
 
@@ -298,5 +284,5 @@ const struct import_format memfs_format = {
     .places = "$MEMORY_DIR|$LETTA_MEMORY_DIR|~/.letta/agents/*/memory",
     .counts_memories = true,
     .check = check,
-    .run = run_memfs,
+    .run = import_notes,
 };

@@ -456,23 +456,19 @@ static int add_records(struct record_import *r, const struct span_list *list, st
 
 /* ---- the format ---- */
 
+static bool read_spans(struct span_list *list, const struct record *record)
+{
+    struct json_slice value = {record->ptr, record->len};
+    return *value.ptr == '{' && (otlp_read(list, value) || langfuse_read(list, value));
+}
+
 static int take_value(struct record_import *r, const struct record *record,
                       struct import_item *item, struct error *e)
 {
     struct traces *t = r->state;
-    struct json_slice value = {record->ptr, record->len};
-    struct error wrong;
+    (void)item;
     (void)e;
-    item->number = 0; /* its line names it */
-    if (json_check_lax(record->ptr, record->len, JSON_DEPTH_MAX, &wrong)) {
-        import_fault(r, item, &wrong);
-        return 0;
-    }
-    if (*value.ptr != '{' || (!otlp_read(&t->spans, value) && !langfuse_read(&t->spans, value))) {
-        error_set(&wrong, ERROR_INVALID, "", "is no trace and no span");
-        import_fault(r, item, &wrong);
-    }
-    return 0;
+    return !read_spans(&t->spans, record);
 }
 
 static int compare_spans(const void *a, const void *b)
@@ -561,20 +557,19 @@ static void release(void *state)
 static bool is_trace(const struct record *record, struct arena *arena)
 {
     struct span_list list = {.span = NULL};
-    struct json_slice value = {record->ptr, record->len};
-    struct error wrong;
     (void)arena;
-    bool is = json_check_lax(record->ptr, record->len, JSON_DEPTH_MAX, &wrong) == 0 &&
-              *value.ptr == '{' && (otlp_read(&list, value) || langfuse_read(&list, value));
+    bool is = read_spans(&list, record);
     span_list_release(&list);
     return is;
 }
 
 static const struct record_format format = {
-    .source = {.name = FORMAT, .actor = "import " FORMAT, .may_be_part = true},
     .faults_shown = 100,
     .more_faults = "that are no traces",
     .state_size = sizeof(struct traces),
+    .check = json_check_lax,
+    .depth = JSON_DEPTH_MAX,
+    .not_one = "is no trace and no span",
     .take = take_value,
     .end = add_all,
     .release = release,
@@ -592,5 +587,6 @@ const struct import_format traces_format = {
     .file = "json:resourceSpans|json:trace_id json:start_time json:type|json:traceId "
             "json:startTime json:type|"
             "json:observations json:scores|json:trace json:observations",
+    .may_be_part = true,
     .records = &format,
 };

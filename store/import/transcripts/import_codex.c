@@ -7,7 +7,6 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "store/import/transcripts/import_transcripts.h"
 #include "store/import/transcripts/memory_files.h"
 
 #define HEAD_BYTES 4096 /* of a summary, in which the id of its session stands */
@@ -186,7 +185,6 @@ static int codex_memories_take(struct transcripts *t, const struct folder *folde
 }
 
 static const struct dialect codex = {
-    .name = "codex",
     .agent = "codex",
     .scan = scan_codex_line,
     .parts = codex_parts,
@@ -194,14 +192,7 @@ static const struct dialect codex = {
     .session_key = "\"id\":\"",
     .is_transcript = is_transcript,
     .take_memories = codex_memories_take,
-    .source = {.name = "codex", .actor = "import codex", .unlisted_not = TRANSCRIPT_KINDS},
 };
-
-static int run_codex(struct store *s, const char *path, const struct import_options *options,
-                     struct import_summary *summary, struct error *e)
-{
-    return transcripts_import(&codex, s, path, options, summary, e);
-}
 
 const struct import_format codex_format = {
     .name = "codex",
@@ -212,5 +203,7 @@ const struct import_format codex_format = {
     .folder = "json:type=session_meta json:payload|file:memories file:rollout_summaries"
               "|file:sessions file:config.toml",
     .places = "$CODEX_HOME|~/.codex",
-    .run = run_codex,
+    .unlisted_not = TRANSCRIPT_KINDS,
+    .transcripts = &codex,
+    .run = transcripts_import,
 };

@@ -135,7 +135,7 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
         db_query(db, e,
                  "SELECT id, path, session, agent, size, lines, about FROM source_file"
                  " WHERE format = ?1 AND substr(path, 1, length(?2)) = ?2",
-                 "ss", t->dialect->name, arena_strndup(&t->arena, root, root_len));
+                 "ss", t->format, arena_strndup(&t->arena, root, root_len));
     while (result == 0 && root_len && db_next(&rows)) {
         struct transcript_file f = {.row = sqlite3_column_int64(rows.stmt, 0),
                                     .path = column_utf8(&t->arena, rows.stmt, 1),
@@ -327,7 +327,7 @@ static int save_file(struct db *db, const struct transcripts *t, const struct tr
     write_about(&about, f);
     if (f->is_restarted && set_aside(db, t, f, e))
         return -1;
-    if (db_run(db, e, sql, "sssiiiiis", f->path, t->dialect->name, f->session, (int64_t)f->is_agent,
+    if (db_run(db, e, sql, "sssiiiiis", f->path, t->format, f->session, (int64_t)f->is_agent,
                f->size, f->written, f->read_to, f->line_number, about.buf) ||
         db_int(db, &row, 0, e, "SELECT id FROM source_file WHERE path = ?", "s", f->path))
         return -1;

@@ -104,7 +104,6 @@ struct transcripts;
 
 /* How the transcripts of a program look. */
 struct dialect {
-    const char *name;  /* of the format: "claude" */
     const char *agent; /* "claude-code" */
     scan_line_fn *scan;
     line_parts_fn *parts;
@@ -118,17 +117,15 @@ struct dialect {
     /* Passes its memory files to the run. May mark more lines as taken. */
     int (*take_memories)(struct transcripts *t, const struct folder *folder, struct import_run *run,
                          struct error *e);
-    struct import_source source;
 };
 /* Made of transcripts, which are not read again. */
 #define TRANSCRIPT_KINDS (KIND_BIT(KIND_RAW) | KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_ATTRIBUTION))
 
 /* The run of a format. */
-int transcripts_import(const struct dialect *dialect, struct store *s, const char *path,
-                       const struct import_options *options, struct import_summary *summary,
-                       struct error *e);
+import_fn transcripts_import;
 
 struct transcripts {
+    const char *format; /* its name */
     const struct dialect *dialect;
     struct store *store;
     const struct import_options *options;

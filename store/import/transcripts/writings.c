@@ -333,7 +333,7 @@ static void put_history(struct builder *b, struct transcripts *t, const struct m
     struct changes c = {.change = NULL};
     for (size_t i = 0; stored && i < stored->history_count; i++) {
         const struct history_entry *h = &stored->history[i];
-        if (same_text(h->origin, t->dialect->name) && h->operation)
+        if (same_text(h->origin, t->format) && h->operation)
             *ARRAY_ADD(c.change, c.count, c.alloc) =
                 (struct change){h->at, i, h->operation, h->reason, h->before, h->after};
     }
@@ -349,7 +349,7 @@ static void put_history(struct builder *b, struct transcripts *t, const struct m
             json_pair_if(one, "reason", c.change[i].reason);
             json_pair(one, "operation", c.change[i].operation);
             json_pair(one, "actor", t->dialect->agent);
-            json_pair(one, "origin", t->dialect->name);
+            json_pair(one, "origin", t->format);
             json_pair_if(one, "before", c.change[i].before);
             json_pair_if(one, "after", c.change[i].after);
         }
