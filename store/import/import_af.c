@@ -243,7 +243,7 @@ static int add_paragraph(struct agent_file *f, struct json_slice block, const ch
 /* A paragraph ends at an empty line. */
 static int add_block(struct agent_file *f, struct json_slice block, struct error *e)
 {
-    char *value = json_text_repaired(&f->arena, json_get(block, "value"));
+    char *value = json_get_text(&f->arena, block, "value");
     size_t number = 0;
     for (char *at = value; at && *at;) {
         at += strspn(at, "\n");

@@ -202,8 +202,8 @@ static bool is_chain(const struct record *record, struct arena *arena)
 {
     struct chain_given given = {0};
     struct error wrong;
-    return chain_given_read((struct json_slice){record->ptr, record->len}, arena, &given,
-                            &wrong) == 0;
+    return chain_given_read((struct json_slice){record->ptr, record->len}, arena, &given, &wrong) ==
+           0;
 }
 
 static const struct record_format format = {

@@ -98,7 +98,7 @@ static struct json_slice own_member(struct making *k, const struct prov_statemen
 
 static struct json_slice member(const struct prov_statement *s, const char *name)
 {
-    return json_member(s->body.ptr, s->body.len, name);
+    return json_get(s->body, name);
 }
 
 static bool time_of(struct making *k, const struct prov_statement *s, const char *name, int64_t *ms)
@@ -236,7 +236,7 @@ static void add_empty_groups(struct links *l, struct making *k, const struct pro
     if (!text || json_check(text, strlen(text), JSON_DEPTH_MAX, &wrong))
         return;
     for (struct json_each it = json_each(json_trim(text, strlen(text))); json_next(&it);) {
-        struct json_slice place = json_member(it.value.ptr, it.value.len, "group");
+        struct json_slice place = json_get(it.value, "group");
         struct link *link = ARENA_ADD(k->arena, l->list, l->count, l->alloc);
         *link = (struct link){.place = INT64_MAX, .empty = it.value};
         if (place.ptr && json_integer(place, &link->place))

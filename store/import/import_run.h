@@ -127,15 +127,15 @@ struct record_import;
 
 /* How a format of records is read. */
 struct record_format {
-    bool by_lines;           /* records are lines; otherwise JSON values */
-    bool is_numbered;        /* reports name a record by its number: "chain 2 (line 3)" */
+    bool by_lines;    /* records are lines; otherwise JSON values */
+    bool is_numbered; /* reports name a record by its number: "chain 2 (line 3)" */
     /* The function that checks each record before the format sees it, and the levels that it accepts; NULL: none. */
     int (*check)(const char *text, size_t len, int depth, struct error *e);
     int depth;
     size_t record_max;       /* bytes of a record; 0 for RECORD_MAX_BYTES */
     int64_t faults_shown;    /* report this many faulty records one by one; 0 for all */
     const char *more_faults; /* for the others: "that are no chains" */
-    const char *not_one; /* what is said of a record of another format: "is no agent file" */
+    const char *not_one;     /* what is said of a record of another format: "is no agent file" */
     /* Fills the item and passes it to import_run_add; reports faults with import_fault. 1: it is of another format. */
     int (*take)(struct record_import *r, const struct record *record, struct import_item *item,
                 struct error *e);

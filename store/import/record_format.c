@@ -378,10 +378,7 @@ static bool is_whole(const struct record *record)
 static bool is_checked(const struct record_format *format, const struct record *record,
                        struct error *wrong)
 {
-    if (!format->check || format->check(record->ptr, record->len, format->depth, wrong) == 0)
-        return true;
-    wrong->hint[0] = '\0'; /* identical for many records */
-    return false;
+    return !format->check || format->check(record->ptr, record->len, format->depth, wrong) == 0;
 }
 
 /* Returns 1 if any record is of the format, or if the source is empty in a way that is allowed. */

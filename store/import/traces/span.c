@@ -78,8 +78,7 @@ void span_take_documents(struct span_list *list, struct span *s, struct json_sli
  * "text", "content"}]}. */
 static void add_message(struct strbuf *out, struct json_slice message)
 {
-    struct json_slice parts = json_get(message, "parts"),
-                      content = json_get(message, "content");
+    struct json_slice parts = json_get(message, "parts"), content = json_get(message, "content");
     if (content.ptr && *content.ptr == '"')
         json_add_plain(out, content);
     for (struct json_each it = json_each(parts); json_next(&it);) {

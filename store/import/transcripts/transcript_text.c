@@ -12,8 +12,7 @@ const char *part_text(struct arena *arena, const struct part *part)
         return plain ? plain : "";
     }
     for (struct json_each it = json_each(part->value); json_next(&it);) {
-        const char *block =
-            json_text_repaired(arena, json_member(it.value.ptr, it.value.len, "text"));
+        const char *block = json_get_text(arena, it.value, "text");
         if (block)
             strbuf_addf(&text, "%s%s", text.len ? "\n" : "", block);
     }
@@ -23,9 +22,7 @@ const char *part_text(struct arena *arena, const struct part *part)
 /* The text of the member of a tool's input; NULL if it is not a string. */
 static const char *input_text(struct arena *arena, const struct part *call, const char *key)
 {
-    return *call->value.ptr == '{'
-               ? json_text_repaired(arena, json_member(call->value.ptr, call->value.len, key))
-               : NULL;
+    return *call->value.ptr == '{' ? json_get_text(arena, call->value, key) : NULL;
 }
 
 static const char *call_name(struct arena *arena, const struct part *call)
