@@ -198,13 +198,32 @@ const char *calls_text(struct arena *arena, const struct part *parts, size_t cou
 /* Where a tool got its result from: a file, an address, or the tool itself. */
 const char *call_uri(struct arena *arena, const struct part *call);
 
-/* How lines of the format are taken apart; NULL if it has no transcripts. */
-line_parts_fn *transcript_parts_of(const char *format);
+/* The bytes of a line, in the arena. ptr is NULL if they cannot be read or are others now; *why says so, and is NULL
+ * else. */
+struct json_slice transcript_source_line(struct transcript_source *in,
+                                         const struct transcript_line *line, struct arena *arena,
+                                         const char **why);
 
-/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says
- * so. */
-int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
-                         struct strbuf *out, const char **why);
+/* ---- lines of the index ---- */
+
+/* Where a line of the store's index is. */
+struct line_place {
+    const char *path;     /* of the transcript; in the arena */
+    line_parts_fn *parts; /* how its lines are taken apart; NULL if that is not known */
+    int64_t file;         /* its row in source_file */
+    struct transcript_line line;
+};
+/* Finds the line of a raw entry or an attribution, or the first words of a session. Returns 1, 0 if no transcript has
+ * it, -1 with `e`. */
+int line_place_find(struct reader *r, struct ref ref, struct arena *arena, struct line_place *out,
+                    struct error *e);
+/* The columns of a line, and the line of such a row. */
+#define LINE_COLUMNS "l.offset, l.length, l.hash, l.type, l.flags, l.id, l.parent, l.at"
+struct transcript_line line_of_row(sqlite3_stmt *stmt);
+/* The parts of the line, read from its file into the arena. Returns their number; 0 with *why if the line cannot be read
+ * or is another one now. */
+size_t line_place_parts(const struct line_place *place, const struct transcript_line *line,
+                        struct arena *arena, struct part **out, const char **why);
 
 /* Sets the bytes of the id of a line. `id` is without quotes; NULL clears them. */
 void line_id_set(uint8_t out[LINE_ID], const char *id, size_t len);
