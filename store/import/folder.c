@@ -111,6 +111,7 @@ int folder_read(struct folder *f, const char *root, int depth, struct error *e)
     struct walk w = {.f = f, .path = STRBUF_INIT};
     strbuf_addstr(&w.path, real ? real : root);
     w.root = w.path.len;
+    f->root = arena_strdup(&f->arena, w.path.buf);
     int failed = !real || read_below(&w, AT_FDCWD, real, depth) ? errno : 0;
     strbuf_release(&w.path);
     if (failed)
@@ -131,6 +132,7 @@ int folder_read_file(struct folder *f, const char *path, struct error *e)
     f->is_file = true;
     strbuf_addstr(&w.path, real);
     w.root = (size_t)(strrchr(real, '/') - real);
+    f->root = arena_strndup(&f->arena, real, w.root);
     add_entry(&w, AT_FDCWD, real, 0);
     strbuf_release(&w.path);
     return 0;

@@ -19,6 +19,7 @@ struct folder_entry {
 
 struct folder {
     struct arena arena;
+    const char *root;           /* real path of the folder, or of the one that has the file */
     struct folder_entry *entry; /* sorted by path */
     size_t count, alloc;
     bool is_file;                                /* one file, whose folder was not read */

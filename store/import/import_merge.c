@@ -13,7 +13,6 @@
 #include "model/format/memory_json.h"
 #include "store/db/store.h"
 #include "store/import/import_run.h"
-#include "store/import/import_seen.h"
 #include "store/ops/fix.h"
 #include "store/record/check.h"
 #include "store/record/get.h"

@@ -3,6 +3,7 @@
 #include "store/import/import_run.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +13,6 @@
 #include "store/ops/add.h"
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
-#include "store/import/import_seen.h"
 #include "store/import/import_merge.h"
 #include "store/import/import_names.h"
 #include "store/db/store_file.h"
@@ -141,8 +141,16 @@ struct import_run *import_run_open(struct store *s, const struct import_format *
 
 static void count(struct import_run *run, const struct slice_entry *entry)
 {
+    static const size_t counters[] = {
+        [VERDICT_ADD] = offsetof(struct import_summary, added),
+        [VERDICT_UPDATE] = offsetof(struct import_summary, updated),
+        [VERDICT_SAME] = offsetof(struct import_summary, unchanged),
+        [VERDICT_ALREADY] = offsetof(struct import_summary, unchanged),
+        [VERDICT_CONFLICT] = offsetof(struct import_summary, conflicts),
+        [VERDICT_REFUSED] = offsetof(struct import_summary, refused),
+        [VERDICT_TAKEN] = offsetof(struct import_summary, taken),
+    };
     struct import_summary *sum = run->summary;
-    int64_t memories = 1 + (int64_t)entry->item.steps;
     if (entry->cannot) {
         sum->not_understood++;
         return;
@@ -150,27 +158,7 @@ static void count(struct import_run *run, const struct slice_entry *entry)
     sum->not_understood += (int64_t)entry->refused;
     if (entry->item.memory.node > 0)
         row_set_add(&run->missing.here, entry->item.memory.node);
-    switch (entry->verdict) {
-    case VERDICT_ADD:
-        sum->added += memories;
-        break;
-    case VERDICT_UPDATE:
-        sum->updated++;
-        break;
-    case VERDICT_SAME:
-    case VERDICT_ALREADY:
-        sum->unchanged += memories;
-        break;
-    case VERDICT_CONFLICT:
-        sum->conflicts++;
-        break;
-    case VERDICT_REFUSED:
-        sum->refused++;
-        break;
-    case VERDICT_TAKEN:
-        sum->taken++;
-        break;
-    }
+    *(int64_t *)(void *)((char *)sum + counters[entry->verdict]) += 1 + (int64_t)entry->item.steps;
 }
 
 /* Waits for the slice, reports its results, and clears it. */

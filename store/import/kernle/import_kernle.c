@@ -8,7 +8,7 @@
 #include "model/base/map.h"
 #include "store/db/db.h"
 #include "store/import/import_run.h"
-#include "store/import/import_seen.h"
+#include "store/import/other_tables.h"
 #include "store/import/kernle/kernle_map.h"
 
 /* Notes from other rows about a memory, sorted by its ref. */
@@ -475,29 +475,13 @@ static int read_agents(struct import_kernle *k, struct key_index *agents, struct
     return 0;
 }
 
-#define AGENTS_NAMED 12 /* the rest are counted */
-
-static int unknown_agent(const struct import_kernle *k, const char *agent,
-                         const struct key_index *agents, struct error *e)
-{
-    AUTO_STRBUF all = STRBUF_INIT;
-    for (size_t i = 0; i < agents->count && i < AGENTS_NAMED; i++)
-        strbuf_addf(&all, "%s%s", i ? ", " : "", agents->key[i].text);
-    if (agents->count > AGENTS_NAMED)
-        strbuf_addf(&all, " and %zu more", agents->count - AGENTS_NAMED);
-    error_set(e, ERROR_INVALID, agents->count ? "Name one of its agents." : "",
-              "%.100s has no agent '%.60s'; it has %s", db_path(k->db), agent,
-              agents->count ? all.buf : "none");
-    return -1;
-}
-
 /* A misspelt agent would leave an empty store. */
 static int check_agent(struct import_kernle *k, const char *agent, struct error *e)
 {
     struct key_index agents = KEY_INDEX_INIT;
     int result = agent ? read_agents(k, &agents, e) : 0;
     if (result == 0 && agent && key_index_find(&agents, agent, strlen(agent)) == ROW_NONE)
-        result = unknown_agent(k, agent, &agents, e);
+        result = import_unknown_agent(db_path(k->db), agent, &agents, e);
     key_index_release(&agents);
     return result;
 }

@@ -28,7 +28,7 @@ struct note {
     const char *path;       /* absolute */
     const char *name;       /* below the root: "design/search.md" */
     const char *id;         /* of its memory */
-    int64_t written;        /* ms since the epoch */
+    int64_t size, written;  /* bytes; ms since the epoch */
     struct change *changes; /* the latest, at most CHANGES_MAX */
     size_t change_count;
     const struct commit *first; /* the oldest of all; NULL if none is known */

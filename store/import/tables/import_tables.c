@@ -362,21 +362,6 @@ static int summarise(struct table_reading *r, struct error *e)
 
 /* ---- the two functions of a format ---- */
 
-#define AGENTS_NAMED 12 /* the rest are counted */
-
-static int unknown_agent(const char *path, const char *agent, const struct key_index *agents,
-                         struct error *e)
-{
-    AUTO_STRBUF all = STRBUF_INIT;
-    for (size_t i = 0; i < agents->count && i < AGENTS_NAMED; i++)
-        strbuf_addf(&all, "%s%s", i ? ", " : "", agents->key[i].text);
-    if (agents->count > AGENTS_NAMED)
-        strbuf_addf(&all, " and %zu more", agents->count - AGENTS_NAMED);
-    return error_set(e, ERROR_INVALID, agents->count ? "Name one of its agents." : "",
-                     "%.100s has no agent '%.60s'; it has %s", path, agent,
-                     agents->count ? all.buf : "none");
-}
-
 /* The SELECTs are checked where they are opened. */
 static int check_version(struct table_reading *r, struct error *e)
 {
@@ -399,7 +384,7 @@ static int check_source(struct table_reading *r, const char *path, const char *a
         return error_set(e, ERROR_INVALID, "Check the path.", "%s is not %s", path,
                          r->format->title);
     if (agent && key_index_find(r->agents, agent, strlen(agent)) == ROW_NONE)
-        return unknown_agent(path, agent, r->agents, e);
+        return import_unknown_agent(path, agent, r->agents, e);
     return 1;
 }
 
