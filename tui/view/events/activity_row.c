@@ -249,7 +249,7 @@ static void draw_from(const struct line *l)
         paint_text(l->row, 0, c->from, c->from_width, STYLE_DIM, d->from);
 }
 
-/* With one text column it has the change; for an addition the added text. */
+/* Whether the only text column shows the change. For an addition it shows the added text. */
 static bool change_is_text(const struct line *l)
 {
     const struct activity *h = l->of;
