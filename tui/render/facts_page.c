@@ -380,7 +380,8 @@ static void put_entry(struct page *s, const struct facts *f, size_t most)
     if (expires > 0 && expires <= s->options.now)
         strbuf_addstr(text, ", expired");
     page_field(s, "expires", STYLE_TEXT, expires > 0 ? text->buf : "never", 1);
-    put_access(s, member_text(m, "namespace", &s->arena));
+    if (!over)
+        put_access(s, member_text(m, "namespace", &s->arena));
     text = page_buffer(s);
     if (over)
         snprintf(size, sizeof(size), "expired");
