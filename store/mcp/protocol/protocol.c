@@ -102,7 +102,7 @@ static void protocol_discover(const struct exchange *x)
     reply_close(&r);
 }
 
-/* ---- messages refused before there is a call: counted and logged all the same ---- */
+/* ---- messages refused before there is a call: they are counted and logged, too ---- */
 
 static enum error_code outcome_of(const struct mcp_connection *c)
 {
