@@ -240,7 +240,7 @@ void act_namespaces(struct app *x, const char *argument)
 void act_trust(struct app *x)
 {
     if (view_is(x->nav.top, "trust"))
-        ui_message(&x->ui, "this is the list of who told something");
+        ui_message(&x->ui, "this is the list of sources by trust");
     else
         app_push(x, trust_view_new(&x->ui));
 }

@@ -22,7 +22,7 @@ struct view *list_view_new(struct ui *ui, int root);
 /* The results of a search; `kinds` as in search.h. */
 struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds);
 
-/* What somebody told: their name as in struct trust_record. */
+/* What somebody told: whom, as in struct trust_record. */
 struct view *list_view_told(struct ui *ui, const char *entity);
 
 /* Neighbours of a memory. The list is copied. */
@@ -41,7 +41,7 @@ const char *list_view_own_order(const struct view *v);
  */
 struct view *review_view_new(struct ui *ui);
 
-/* Who told something, the least calibrated first (store/lineage/trust.h). Enter lists what they told. */
+/* Sources, the least trusted first (store/lineage/trust.h). Enter lists what somebody told, or opens the page. */
 struct view *trust_view_new(struct ui *ui);
 
 /* The answer to questions[question] about a memory (0: about all) or a text. */
