@@ -593,7 +593,7 @@ $ cp $DATA/kernle-demo.db both.db; chmod u+w both.db; export STEMMA_STORE=$PWD/b
     + A better statement
 
 ── cannot be written
-  note:noprov-1: edited; the source no longer has it: it was changed or removed there
+  note:noprov-1: edited; the source no longer has it: it was changed or removed there, or is part of a change above
 1 change to DIR/both.db, without what is left out
 written; what was there is in DIR/both.db.stemma-backup
     beliefs.is_protected of orphan-1
