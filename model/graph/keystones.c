@@ -220,13 +220,13 @@ static void re_derive(struct removal *r, size_t from)
     r->count = r->done = kept;
 }
 
-/* Removes a node, and what it takes away. Returns false if that took too many steps: then not all is removed. One
- * may take a quarter of what is left of the budget, so that none takes all. */
-static bool removal_add(struct removal *r, uint32_t node)
+/* Removes a node, and what it takes away. Returns false if that took more than `most` steps: then not all is
+ * removed. */
+static bool removal_add(struct removal *r, uint32_t node, uint64_t most)
 {
     const struct graph *g = r->g;
     size_t from = r->count;
-    uint64_t least = r->steps - r->steps / 4;
+    uint64_t least = r->steps - most;
     lose(r, node);
     while (r->done < r->count) {
         uint32_t v = r->removed[r->done];
@@ -312,8 +312,8 @@ static void read_tree(struct counting *c)
     }
 }
 
-/* Removes a path of the dominator tree from its bottom up. */
-static void count_path(struct counting *c, uint32_t bottom)
+/* Removes a path of the dominator tree from its bottom up. A removal may take a `part` of the budget that is left. */
+static void count_path(struct counting *c, uint32_t bottom, uint64_t part)
 {
     struct removal *r = &c->r;
     struct keystones *k = c->k;
@@ -321,12 +321,12 @@ static void count_path(struct counting *c, uint32_t bottom)
     for (uint32_t v = bottom, below = 0;; v = c->d.above[v]) {
         uint32_t node = c->d.node[v], above = c->d.above[v];
         size_t from = r->count;
-        spent = spent || !removal_add(r, node);
+        spent = spent || !removal_add(r, node, r->steps / part);
+        k->at_least[node] = spent;
         if (spent) {
             /* what is gone so far has no support, but for circles */
             uint32_t found = r->any_late ? 0 : (uint32_t)r->count - (r->count > from);
             uint32_t bound = below > found ? below : found;
-            k->at_least[node] = 1;
             k->loses[node] = bound > k->loses[node] ? bound : k->loses[node];
         } else
             k->loses[node] = (uint32_t)r->count - 1;
@@ -340,6 +340,26 @@ static void count_path(struct counting *c, uint32_t bottom)
             removal_undo(r);
     }
     removal_undo(r);
+}
+
+/* Is a removal of the path not completed? Then that of its top is not. */
+static bool is_bound(const struct counting *c, uint32_t bottom)
+{
+    uint32_t v = bottom;
+    while (c->largest[c->d.above[v]] == v)
+        v = c->d.above[v];
+    return c->k->at_least[c->d.node[v]];
+}
+
+/* A few removals may take as long as all others together, so they are tried last. */
+static void count_all(struct counting *c)
+{
+    for (uint32_t v = c->d.count; v > 0; v--)
+        if (c->counted[v] && c->largest[v] == 0)
+            count_path(c, v, 1000);
+    for (uint32_t v = c->d.count; v > 0; v--)
+        if (c->counted[v] && c->largest[v] == 0 && is_bound(c, v))
+            count_path(c, v, 2);
 }
 
 /* A node that no removal took away may still rely on one whose removal was not completed. */
@@ -372,7 +392,7 @@ static void mark_unproven(struct counting *c)
 void keystones_compute(struct keystones *out, const struct graph *g, const struct labels *labels,
                        uint64_t budget)
 {
-    size_t nodes = (size_t)g->nodes + 1, justs = (size_t)g->justs + 1;
+    size_t nodes = (size_t)g->nodes + 1, justs = (size_t)g->justs + 1, links = g->links;
     struct counting c = {.k = out, .r = {.g = g, .labels = labels}};
     struct removal *r = &c.r;
     out->loses = xcalloc(nodes, sizeof(*out->loses));
@@ -384,16 +404,14 @@ void keystones_compute(struct keystones *out, const struct graph *g, const struc
     r->gone = xcalloc(nodes, 1);
     r->removed = xmalloc(nodes * sizeof(*r->removed));
     r->stack = xmalloc(nodes * sizeof(*r->stack));
-    r->steps = budget ? budget : 1000000 + (uint64_t)g->nodes + g->links;
+    r->steps = budget ? budget : links + 1000000;
     dominators_make(&c.d, g, labels);
     removal_prepare(r, &c.d);
     c.counted = xcalloc((size_t)c.d.count + 1, 1);
     c.largest = xcalloc((size_t)c.d.count + 1, sizeof(*c.largest));
     find_counted(&c);
     read_tree(&c);
-    for (uint32_t v = c.d.count; v > 0; v--)
-        if (c.counted[v] && c.largest[v] == 0)
-            count_path(&c, v);
+    count_all(&c);
     mark_unproven(&c);
     dominators_release(&c.d);
     free(c.counted);

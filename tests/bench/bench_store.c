@@ -172,6 +172,7 @@ static void bench_whole(void)
                  g.nodes, g.links);
     bench_report(100, bench_percentile(labelled, 5, 0), "ms", "labels of all");
     bench_questions(&g, &l);
+    bench_blame(&g, &l);
     bench_around(g.nodes);
     labels_release(&l);
     graph_release(&g);
