@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <time.h>
 #include "model/base/error.h"
-#include "model/graph/graph.h"
 
 extern struct error bench_error;
 extern bool bench_missed; /* whether any bar was missed */
@@ -31,10 +30,5 @@ __attribute__((format(printf, 4, 5))) void bench_report(double bar, double measu
 void bench_store(char **argv);
 void bench_bare(char **argv);
 void bench_graph(char **argv);
-void bench_fold(char **argv);
-void bench_lineage(char **argv);
-
-/* Parts of a row. */
-void bench_blame(const struct graph *g, const struct labels *l);
 
 #endif
