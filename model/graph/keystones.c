@@ -13,12 +13,11 @@
  *
  * What a memory takes away includes all that any memory below it in the dominator tree does. So a
  * path of this tree is removed from its bottom up, and nothing is given back before its top. Paths
- * continue with the largest child: then each memory is removed again at most log n times because of
- * the tree.
+ * continue with the largest child, so no memory is removed more than log n times because of the
+ * tree.
  */
 #include "model/graph/roots.h"
 
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/graph/dominators.h"
 #include "model/graph/fold.h"
@@ -39,9 +38,9 @@ struct removal {
     uint8_t *gone;     /* [nodes] bool */
     uint32_t *removed; /* [count] the nodes that are gone, of which `done` were handed on */
     size_t count, done;
-    uint32_t *stack;  /* [nodes] */
-    uint64_t steps;   /* that are left of the budget: uses handed on */
-    bool given_back;  /* some were removed too many, so `early` of what stands may be 0 */
+    uint32_t *stack; /* [nodes] */
+    uint64_t steps;  /* that are left of the budget: links followed */
+    bool given_back; /* some were removed too many, so `early` of what stands may be 0 */
 };
 
 /* ---- the order of derivation ---- */
@@ -127,8 +126,8 @@ static void removal_prepare(struct removal *r, const struct dominators *d)
     const struct graph *g = r->g;
     AUTO_FREE uint32_t *rank = xmalloc(((size_t)g->nodes + 1) * sizeof(*rank));
     for (uint32_t j = 0; j < g->justs; j++)
-        r->just[j] = (struct just){g->just_node[j], r->labels->broken[j] +
-                                                        !r->labels->stands[g->just_node[j]]};
+        r->just[j] = (struct just){g->just_node[j],
+                                   r->labels->broken[j] + !r->labels->stands[g->just_node[j]]};
     for (uint32_t i = 0; i < d->count; i++)
         rank[d->order[i]] = i;
     find_late(r, rank);
@@ -194,13 +193,16 @@ static bool is_supported(const struct removal *r, uint32_t node)
     return false;
 }
 
-/* Gives back the nodes that late justifications support, but for the first of those removed since `from`. */
+/*
+ * Of those removed since `from`, gives back the nodes that late justifications support, but for the
+ * first. Those before lose support with it, as they did without.
+ */
 static void re_derive(struct removal *r, size_t from)
 {
     uint32_t node = r->removed[from];
-    size_t kept = 0;
+    size_t kept = from;
     r->gone[node] = 0; /* so that it is not given back */
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = from; i < r->count; i++) {
         size_t count = 0;
         uint32_t v = r->removed[i];
         if (!r->gone[v] || !is_supported(r, v))
@@ -214,7 +216,7 @@ static void re_derive(struct removal *r, size_t from)
         }
     }
     r->gone[node] = 1;
-    for (size_t i = 0; i < r->count; i++)
+    for (size_t i = from; i < r->count; i++)
         if (r->gone[r->removed[i]])
             r->removed[kept++] = r->removed[i];
     r->count = r->done = kept;
@@ -231,6 +233,8 @@ static bool removal_add(struct removal *r, uint32_t node, uint64_t most)
     while (r->done < r->count) {
         uint32_t v = r->removed[r->done];
         uint64_t cost = 1 + g->use_first[v + 1] - g->use_first[v];
+        if (r->any_late)
+            cost += g->just_first[v + 1] - g->just_first[v]; /* for re_derive */
         if (r->steps < least + cost)
             return false;
         r->steps -= cost;

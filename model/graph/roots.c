@@ -174,9 +174,10 @@ static void list_paths(const struct flow *f, struct derivations *out)
 
 /* ---- packing ---- */
 
-#define ROUNDS 5       /* of packing */
-#define STEPS  1000000 /* links to follow in all rounds; at least one derivation is found in any case */
-#define DEAR   1e15    /* sums end here, where a double still counts by ones */
+#define ROUNDS 5 /* of packing */
+#define STEPS                                                                                      \
+    1000000       /* links to follow in all rounds; at least one derivation is found in any case */
+#define DEAR 1e15 /* sums end here, where a double still counts by ones */
 
 struct packing {
     const struct problem *p;

@@ -21,7 +21,8 @@ struct independence {
     /* The memories of these derivations, each after what it is based on, the last an antecedent of
      * the memory … */
     uint32_t *member;
-    size_t *first; /* … [independent + 1] ranges of `member`, shortest derivation first; NULL if none */
+    size_t *
+        first; /* … [independent + 1] ranges of `member`, shortest derivation first; NULL if none */
 };
 
 /*

@@ -219,7 +219,8 @@ int main(int argc, char **argv)
         void (*run)(char **argv);
     } rows[] = {
         {"pii", 0, bench_pii},     {"layout", 0, bench_layout},
-        {"graph", 0, bench_graph}, {"store", 1, bench_store}, /* STORE */
+        {"graph", 0, bench_graph},
+        {"roots", 0, bench_roots}, {"store", 1, bench_store}, /* STORE */
         {"bare", 2, bench_bare}, /* STORE COPY, and what to copy on standard input */
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -227,6 +228,6 @@ int main(int argc, char **argv)
             rows[i].run(argv + 2);
             return bench_missed;
         }
-    fprintf(stderr, "usage: bench pii | layout | graph | store STORE | bare STORE COPY\n");
+    fprintf(stderr, "usage: bench pii | layout | graph | roots | store STORE | bare STORE COPY\n");
     return 2;
 }

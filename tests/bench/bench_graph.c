@@ -56,12 +56,12 @@ static void add_near(struct graph *g, char kind, enum reading reading, uint32_t 
                         count);
 }
 
-static void add_belief(struct graph *g, uint32_t node)
+static void add_belief(struct graph *g, uint32_t node, uint32_t all)
 {
     static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
     const struct past *beliefs = &past['b'];
     uint32_t group = 0;
-    add_near(g, bench_random(3) ? 'e' : 'n', bench_random(10) ? READING_ANY : READING_ALL, group++,
+    add_near(g, bench_random(3) ? 'e' : 'n', bench_random(all) ? READING_ANY : READING_ALL, group++,
              2, 4);
     for (uint32_t count = 2 + bench_random(3); count > 0; count--)
         add_near(g, 'e', READING_ANY, group++, 1, 1);
@@ -74,7 +74,7 @@ static void add_belief(struct graph *g, uint32_t node)
         graph_add_group(g, any, group++, (uint32_t[]){node - 20}, 1);
 }
 
-static void make_graph(struct graph *g)
+void bench_make_graph(struct graph *g, uint32_t all)
 {
     static const enum kind of[128] = {
         ['r'] = KIND_RAW, ['e'] = KIND_EPISODE, ['b'] = KIND_BELIEF, ['n'] = KIND_NOTE};
@@ -85,7 +85,7 @@ static void make_graph(struct graph *g)
         graph_add_node(g, of[(unsigned char)kind],
                        kind != 'r' || bench_random(100) ? STATUS_ACTIVE : STATUS_RETRACTED);
         if (kind == 'b')
-            add_belief(g, node);
+            add_belief(g, node, all);
         else if (kind != 'r')
             add_near(g, 'r', READING_ANY, 0, 4, 6);
         p->node[p->count++ % NEAR] = node;
@@ -188,7 +188,7 @@ void bench_graph(char **argv)
     struct labels l;
     AUTO_FREE double *leaf = xmalloc(NODES * sizeof(*leaf));
     (void)argv;
-    make_graph(&g);
+    bench_make_graph(&g, 10);
     for (uint32_t v = 0; v < NODES; v++)
         leaf[v] = 0.5 + bench_random(50) / 100.0;
     double start = worked_ms();

@@ -7,6 +7,7 @@
 #include "tests/bench/bench.h"
 
 #include "model/graph/lineage.h"
+#include "model/graph/roots.h"
 #include "model/base/strbuf.h"
 #include "store/query/list.h"
 #include "store/lineage/orphans.h"
@@ -171,6 +172,11 @@ static void bench_whole_graph(void)
     bench_report(400, bench_percentile(loads, 5, 0), "ms", "graph load, %u memories, %u links",
                  g.nodes, g.links);
     bench_report(100, bench_percentile(labelled, 5, 0), "ms", "labels of all");
+    struct keystones k;
+    double before = worked_ms();
+    keystones_compute(&k, &g, &l, KEYSTONES_BUDGET);
+    bench_report(1000, worked_ms() - before, "ms", "keystones and independence of all");
+    keystones_release(&k);
     bench_questions(&g, &l);
     bench_around(g.nodes);
     labels_release(&l);

@@ -390,7 +390,8 @@ static void an_echo_of_a_support_adds_nothing(void **state)
             p.status[echo] = STATUS_ACTIVE;
             p.nodes = echo + 1;
             if (of->count == PLAN_MOST)
-                p.group[group].count--; /* the last one becomes the echo's origin, so this only takes away */
+                p.group[group]
+                    .count--; /* the last one becomes the echo's origin, so this only takes away */
             p.group[group].antecedent[p.group[group].count++] = echo;
             p.group[p.groups++] = (struct plan_group){echo, READING_ANY, 1, {origin}};
             if (copied)
