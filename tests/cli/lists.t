@@ -66,7 +66,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
  changed      never
  agent        ash
  confidence   0.863
- trust        0.60, limited by document:incident, external
+ trust        0.60, limited by document:migration-0147, external
  source       inference
  tags         incident
 
