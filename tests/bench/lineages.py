@@ -157,7 +157,7 @@ def measure_questions(bench, name, count, paragraphs, hops, twice, cited, readin
 def main():
     bench, dice = sys.argv[1], random.Random(29)
     if len(sys.argv) > 2:
-        measure_history(bench, os.path.basename(os.path.abspath(sys.argv[2])), sys.argv[2], dice)
+        measure_history(bench, os.path.basename(os.path.abspath(sys.argv[2])), sys.argv[2], random.Random(29))
     with tempfile.TemporaryDirectory(prefix="stemma-lineages-") as folder:
         make_repository(folder, 500, dice)
         measure_history(bench, "a made history", folder, dice)
