@@ -218,16 +218,16 @@ int main(int argc, char **argv)
         int arguments;
         void (*run)(char **argv);
     } rows[] = {
-        {"pii", 0, bench_pii},
-        {"layout", 0, bench_layout},
-        {"store", 1, bench_store}, /* STORE */
-        {"bare", 2, bench_bare},   /* STORE COPY, and what to copy on standard input */
+        {"pii", 0, bench_pii},         {"layout", 0, bench_layout},
+        {"store", 1, bench_store},     /* STORE */
+        {"similar", 1, bench_similar}, /* STORE */
+        {"bare", 2, bench_bare},       /* STORE COPY, and what to copy on standard input */
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         if (argc == rows[i].arguments + 2 && strcmp(argv[1], rows[i].name) == 0) {
             rows[i].run(argv + 2);
             return bench_missed;
         }
-    fprintf(stderr, "usage: bench pii | layout | store STORE | bare STORE COPY\n");
+    fprintf(stderr, "usage: bench pii | layout | store STORE | similar STORE | bare STORE COPY\n");
     return 2;
 }

@@ -28,6 +28,7 @@ __attribute__((format(printf, 4, 5))) void bench_report(double bar, double measu
 
 /* The rows. `argv` begins after the name. */
 void bench_store(char **argv);
+void bench_similar(char **argv);
 void bench_bare(char **argv);
 
 #endif

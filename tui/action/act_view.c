@@ -232,6 +232,22 @@ void act_trust(struct app *x)
         app_push(x, trust_view_new(&x->ui));
 }
 
+void act_duplicates(struct app *x)
+{
+    if (view_is(x->nav.top, "duplicates"))
+        ui_message(&x->ui, "this is the list of duplicates");
+    else
+        app_push(x, similar_view_new(&x->ui, true));
+}
+
+void act_conflicts(struct app *x)
+{
+    if (view_is(x->nav.top, "conflicts"))
+        ui_message(&x->ui, "this is the list of conflicts");
+    else
+        app_push(x, similar_view_new(&x->ui, false));
+}
+
 void act_permissions(struct app *x, const char *argument)
 {
     const char *agent = *argument ? argument : x->prefs.agent;

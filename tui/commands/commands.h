@@ -10,8 +10,8 @@ extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, 
     cmd_seed, cmd_cap_confidence, cmd_repair_origins, cmd_history, cmd_diff, cmd_undo, cmd_redo,
     cmd_orphans, cmd_whatif, cmd_graph, cmd_import, cmd_apply, cmd_export, cmd_fsck, cmd_serve,
     cmd_mcp, cmd_sessions, cmd_log, cmd_help, cmd_chain, cmd_sources, cmd_cite, cmd_responses,
-    cmd_document, cmd_retrievals, cmd_check, cmd_trust, cmd_metrics, cmd_namespaces,
-    cmd_permissions;
+    cmd_document, cmd_retrievals, cmd_check, cmd_trust, cmd_duplicates, cmd_conflicts, cmd_metrics,
+    cmd_namespaces, cmd_permissions;
 extern const struct command_table command_table;
 
 #endif

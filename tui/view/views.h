@@ -44,6 +44,9 @@ struct view *review_view_new(struct ui *ui);
 /* Who told something, the least calibrated first (store/lineage/trust.h). Enter lists what they told. */
 struct view *trust_view_new(struct ui *ui);
 
+/* Near-duplicates in groups, or conflicts in pairs (store/similar/similar.h). */
+struct view *similar_view_new(struct ui *ui, bool duplicates);
+
 /* Problems of the store's lineage, grouped by kind of problem. */
 struct view *health_view_new(struct ui *ui);
 
