@@ -42,7 +42,7 @@ static bool is_listed(struct finder *f, int64_t row)
     return !guard_hides(f->r) || (guard_lists(f->r, row, &listed, f->e) == 0 && listed);
 }
 
-int read_seen(struct finder *f, int64_t row, struct seen *out)
+int read_seen(struct finder *f, int64_t row, unsigned kinds, struct seen *out)
 {
     struct query one =
         db_query(reader_db(f->r), f->e,
@@ -53,8 +53,8 @@ int read_seen(struct finder *f, int64_t row, struct seen *out)
     int kind = column_enum(one.stmt, 0, KIND_COUNT);
     out->kind = kind < 0 ? KIND_ENTRY : (enum kind)kind;
     out->created_at = sqlite3_column_int64(one.stmt, 2);
-    out->compared = is_compared(f, out->kind) && sqlite3_column_int(one.stmt, 1) == STATUS_ACTIVE &&
-                    is_listed(f, row);
+    out->compared = is_compared(f, out->kind) && kinds & KIND_BIT(out->kind) &&
+                    sqlite3_column_int(one.stmt, 1) == STATUS_ACTIVE && is_listed(f, row);
     if (out->compared)
         out->text = shown_text(f, row, out->kind, one.stmt, 3);
     return db_end(&one);
@@ -155,7 +155,7 @@ static int add_recorded(struct finder *f, struct query rows)
     while (db_next(&rows)) {
         int64_t from = sqlite3_column_int64(rows.stmt, 0), to = sqlite3_column_int64(rows.stmt, 1);
         const char *reason = column_utf8(f->arena, rows.stmt, 2);
-        if (from == to || read_seen(f, from, &a) || read_seen(f, to, &b)) {
+        if (from == to || read_seen(f, from, KINDS_ALL, &a) || read_seen(f, to, KINDS_ALL, &b)) {
             if (from == to)
                 continue;
             return db_fail(&rows);
@@ -218,7 +218,7 @@ static int read_text(void *arg, size_t text, struct statement *out)
     struct seen m;
     if (READER_REPORTS(++f->done) && reader_check(f->r, f->e))
         return -1;
-    if (read_seen(f, f->texts.text[text].row, &m))
+    if (read_seen(f, f->texts.text[text].row, KINDS_ALL, &m))
         return -1;
     statement_parse(out, m.text, strlen(m.text));
     return 0;
@@ -277,11 +277,11 @@ static int take_conflict(void *arg, size_t x, size_t y)
     if (row_index_find(&f->paired, key) != ROW_NONE)
         return 0;
     row_index_add(&f->paired, key);
-    int result = read_seen(f, f->texts.text[x].row, &a);
+    int result = read_seen(f, f->texts.text[x].row, KINDS_ALL, &a);
     if (result == 0) {
         a.text = arena_strdup(&kept, a.text);
         statement_parse(&s, a.text, strlen(a.text));
-        result = read_seen(f, f->texts.text[y].row, &b);
+        result = read_seen(f, f->texts.text[y].row, KINDS_ALL, &b);
     }
     if (result == 0) {
         statement_parse(&t, b.text, strlen(b.text));

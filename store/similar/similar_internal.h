@@ -27,7 +27,8 @@ struct seen {
     bool compared;    /* it is one that is compared at all, and the caller may see it */
     const char *text; /* valid until the next one is read */
 };
-int read_seen(struct finder *f, int64_t row, struct seen *out);
+/* The text is read only if it is of `kinds` (KIND_BIT), else it is not `compared`. */
+int read_seen(struct finder *f, int64_t row, unsigned kinds, struct seen *out);
 /* Whether memories of this kind are compared. */
 bool is_compared(const struct finder *f, enum kind kind);
 
