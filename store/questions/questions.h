@@ -40,9 +40,7 @@ enum {
     QUESTION_TAINT,
     QUESTION_SUSPECTS,
     QUESTION_FORENSICS,
-    QUESTION_WHY_NOT,
-    QUESTION_DUPLICATES,
-    QUESTION_CONFLICTS
+    QUESTION_WHY_NOT
 };
 extern const struct question *const questions[]; /* ended by NULL */
 /* NULL if there is none of that name. */
@@ -54,7 +52,6 @@ int question_ask(struct report *p, const struct question *q, struct reader *r, s
 
 /* Each is defined in the file of its subject. */
 extern const struct question question_why, question_blame, question_roots, question_confidence,
-    question_keystones, question_taint, question_suspects, question_forensics, question_why_not,
-    question_duplicates, question_conflicts;
+    question_keystones, question_taint, question_suspects, question_forensics, question_why_not;
 
 #endif
