@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -418,6 +419,18 @@ void import_fault(struct record_import *r, const struct import_item *item,
     if (++r->faults <= r->format->records->faults_shown || !r->format->records->faults_shown)
         import_run_report_record(r->run, item, "%s%s%s", wrong->what, wrong->hint[0] ? ". " : "",
                                  wrong->hint);
+}
+
+void import_fault_at(struct record_import *r, int64_t line, const char *what, ...)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    struct error wrong;
+    va_list args;
+    va_start(args, what);
+    strbuf_vaddf(&text, what, args);
+    va_end(args);
+    error_set(&wrong, ERROR_INVALID, "", "%s", text.buf);
+    import_fault(r, &(struct import_item){.line = line}, &wrong);
 }
 
 static void report_more_faults(struct record_import *r)
