@@ -116,8 +116,8 @@ static const struct view_ops trust_ops = {
     .order = order,
     .header_rows = 2,
     .draw_header = draw_header,
-    .has = HAS_EVERYONE,
-    .bar = "open,search",
+    .has = HAS_MEMORIES | HAS_EVERYONE,
+    .bar = "open,what-if,used-by,retract,search",
     .text = text,
     .request = request,
 };
