@@ -33,6 +33,7 @@ void bench_make_graph(struct graph *g, uint32_t all);
 
 /* The rows. `argv` begins after the name. */
 void bench_store(char **argv);
+void bench_similar(char **argv);
 void bench_bare(char **argv);
 void bench_graph(char **argv);
 void bench_roots(char **argv);
