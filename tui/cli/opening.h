@@ -50,7 +50,7 @@ int opening_nothing_yet(const char *text, const struct point_in_time *m, struct 
  * or ERROR_USAGE with the candidates of an ambiguous ref. */
 int64_t opening_resolve(struct reader *r, const char *text, struct error *e);
 
-/* Says on standard error of which format a source is, and how much it holds. */
+/* Prints the format of a source and how much it holds on standard error. */
 void opening_note_format(const char *path, const struct import_format *format);
 
 /* The person who runs the command: `actor` of the configuration, else the login name. */

@@ -63,17 +63,15 @@ static const char *const remarks[] = {
 /* clang-format on */
 
 static const struct table_map map = {
-    .name = "mcp-memory-service",
-    .title = "a database of mcp-memory-service",
     .ignored = "metadata schema_migrations memory_embeddings* memory_content_fts* oauth_*",
     .selects = selects,
     .count = sizeof(selects) / sizeof(selects[0]),
     .remarks = remarks,
 };
 
-TABLE_FORMAT(mcp_memory_service_format, .name = "mcp-memory-service",
-             .title = "a database of mcp-memory-service",
-             .about = "A memory becomes a belief, a note or a raw entry by its type",
-             .file = "table:memories column:memories.content_hash column:memories.memory_type",
-             .places = "$MCP_MEMORY_SQLITE_PATH|~/.local/share/mcp-memory/sqlite_vec.db|~/Library/"
-                       "Application Support/mcp-memory/sqlite_vec.db");
+const struct import_format mcp_memory_service_format = TABLE_FORMAT(
+    &map, .name = "mcp-memory-service", .title = "a database of mcp-memory-service",
+    .about = "A memory becomes a belief, a note or a raw entry by its type",
+    .file = "table:memories column:memories.content_hash column:memories.memory_type",
+    .places = "$MCP_MEMORY_SQLITE_PATH|~/.local/share/mcp-memory/sqlite_vec.db|~/Library/"
+              "Application Support/mcp-memory/sqlite_vec.db");

@@ -10,6 +10,7 @@
 #include "model/base/arena.h"
 #include "model/base/map.h"
 #include "store/db/store.h"
+#include "store/import/builder.h"
 #include "store/import/folder.h"
 #include "store/import/import_run.h"
 #include "store/import/transcripts/scan.h"
@@ -103,35 +104,34 @@ struct transcripts;
 
 /* How the transcripts of a program look. */
 struct dialect {
-    const char *name;  /* of the format: "claude" */
     const char *agent; /* "claude-code" */
     scan_line_fn *scan;
     line_parts_fn *parts;
     bool
         memories_first; /* if there is much to read: without what transcripts say, then again with it */
     bool has_ids;       /* lines have ids and parents; otherwise each follows the one before */
-    const char *mark, *session_key; /* in the first lines of each transcript, and before its session's id */
+    const char *mark,
+        *session_key; /* in the first lines of each transcript, and before its session's id */
     bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent);
     /* Passes its memory files to the run. May mark more lines as taken. */
     int (*take_memories)(struct transcripts *t, const struct folder *folder, struct import_run *run,
                          struct error *e);
-    struct import_source source;
 };
 /* Made of transcripts, which are not read again. */
 #define TRANSCRIPT_KINDS (KIND_BIT(KIND_RAW) | KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_ATTRIBUTION))
 
 /* The run of a format. */
-int transcripts_import(const struct dialect *dialect, struct store *s, const char *path,
-                       const struct import_options *options, struct import_summary *summary,
-                       struct error *e);
+import_fn transcripts_import;
 
 struct transcripts {
+    const char *format; /* its name */
     const struct dialect *dialect;
     struct store *store;
     const struct import_options *options;
     struct import_summary *summary;
     struct arena arena;
+    struct strbuf json;           /* of the memory at hand */
     struct transcript_file *file; /* newest first */
     size_t count, alloc;
     struct transcript_file *replaced; /* as they were before: files that are restarted now */
@@ -144,7 +144,7 @@ struct transcripts {
     struct scanned scanned;    /* the line that is read */
     struct key_index
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
-    int64_t done, total;       /* bytes */
+    int64_t done, total; /* bytes */
     bool
         is_early; /* no transcript was read yet: memories pass without what they say, and are passed again */
     struct transcript_source source; /* of the file whose lines were read last */
@@ -154,6 +154,8 @@ struct transcripts {
     size_t gone_count, gone_alloc;
 };
 
+/* Whose memories they are. */
+const char *transcript_agent(const struct transcripts *t);
 /* Reports "PATH: what", or "PATH line N: what" if N is not 0, and counts it as not understood if `counts`. */
 void transcript_report(struct transcripts *t, const char *path, int64_t line, bool counts,
                        const char *what, ...) __attribute__((format(printf, 5, 6)));
@@ -196,13 +198,32 @@ const char *calls_text(struct arena *arena, const struct part *parts, size_t cou
 /* Where a tool got its result from: a file, an address, or the tool itself. */
 const char *call_uri(struct arena *arena, const struct part *call);
 
-/* How lines of the format are taken apart; NULL if it has no transcripts. */
-line_parts_fn *transcript_parts_of(const char *format);
+/* The bytes of a line, in the arena. ptr is NULL if they cannot be read or are others now; *why says so, and is NULL
+ * else. */
+struct json_slice transcript_source_line(struct transcript_source *in,
+                                         const struct transcript_line *line, struct arena *arena,
+                                         const char **why);
 
-/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says
- * so. */
-int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
-                         struct strbuf *out, const char **why);
+/* ---- lines of the index ---- */
+
+/* Where a line of the store's index is. */
+struct line_place {
+    const char *path;     /* of the transcript; in the arena */
+    line_parts_fn *parts; /* how its lines are taken apart; NULL if that is not known */
+    int64_t file;         /* its row in source_file */
+    struct transcript_line line;
+};
+/* Finds the line of a raw entry or an attribution, or the first words of a session. Returns 1, 0 if no transcript has
+ * it, -1 with `e`. */
+int line_place_find(struct reader *r, struct ref ref, struct arena *arena, struct line_place *out,
+                    struct error *e);
+/* The columns of a line, and the line of such a row. */
+#define LINE_COLUMNS "l.offset, l.length, l.hash, l.type, l.flags, l.id, l.parent, l.at"
+struct transcript_line line_of_row(sqlite3_stmt *stmt);
+/* The parts of the line, read from its file into the arena. Returns their number; 0 with *why if the line cannot be read
+ * or is another one now. */
+size_t line_place_parts(const struct line_place *place, const struct transcript_line *line,
+                        struct arena *arena, struct part **out, const char **why);
 
 /* Sets the bytes of the id of a line. `id` is without quotes; NULL clears them. */
 void line_id_set(uint8_t out[LINE_ID], const char *id, size_t len);
