@@ -28,8 +28,9 @@ enum report_type {
 };
 
 struct report_column {
-    const char *key;     /* its member in the JSON; NULL: the row is this value alone */
-    const char *heading; /* on the page; NULL: it is not shown there */
+    const char *key; /* its member in the JSON; NULL: the row is this value alone */
+    /* on the page; NULL: it is not shown there. Of REPORT_YES the words for yes and no: "recorded|candidate" */
+    const char *heading;
     enum report_type type;
 };
 
@@ -107,10 +108,10 @@ struct cell *report_add(struct report *p, size_t part, uint32_t group);
 size_t report_columns(const struct report_part *part);
 
 /*
- * Appends the answer as JSON: an object, or for PART_LINES an object for each row, ended by line feeds. Refs are whole;
- * for an `agent` they are the shortest, texts are masked, and memories of which it may not know are left
- * out. At most `most` bytes (0: no limit): then *left, if not NULL, is the number of rows that did not fit, and the JSON
- * is still whole.
+ * Appends the answer as JSON: an object, or for PART_LINES an object for each row, ended by line
+ * feeds. Refs are whole; for an `agent` they are the shortest, texts are masked, and memories of
+ * which it may not know are left out. At most `most` bytes (0: no limit): then *left, if not NULL,
+ * is the number of rows that did not fit, and the JSON is still whole.
  */
 int report_json(const struct report *p, struct reader *r, bool agent, size_t most, size_t *left,
                 struct strbuf *out, struct error *e);

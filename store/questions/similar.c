@@ -6,7 +6,7 @@
 static const struct report_column group_columns[] = {
     {"group", "memories", REPORT_REFS},
     {"similarity", "similarity", REPORT_NUMBER},
-    {"independent", "independent", REPORT_YES},
+    {"independent", "independent|from a common source", REPORT_YES},
     {0},
 };
 static const struct report_part duplicates_parts[] = {
@@ -18,7 +18,7 @@ static const struct report_part duplicates_parts[] = {
 };
 static const struct report_column pair_columns[] = {
     {"pair", "newer, older", REPORT_REFS},
-    {"recorded", "recorded", REPORT_YES},
+    {"recorded", "recorded|candidate", REPORT_YES},
     {"reason", "because", REPORT_TEXT},
     {0},
 };

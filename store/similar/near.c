@@ -8,8 +8,9 @@
 #include "store/similar/similar_internal.h"
 
 /*
- * The index knows the trigrams of texts. A similar text has most of ours, so a candidate has two of three. They are from
- * the middle of long words, and the rarest of those, which the distance between the first memories that have one tells.
+ * The index knows the trigrams of texts. A similar text has most of ours, so a candidate has two of
+ * three. They are from the middle of long words, and the rarest of those, which the distance
+ * between the first memories that have one tells.
  */
 #define WORDS     5   /* the longest, of which three are chosen */
 #define SAMPLE    8   /* memories that tell how rare a trigram is */
