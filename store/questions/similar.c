@@ -37,8 +37,7 @@ static int find_sets(struct report *p, struct reader *r, const struct asked *ask
         return -1;
     p->note = similar_left_out(p->arena, out);
     if (asked->limit && out->count > asked->limit) {
-        p->note = arena_format(p->arena, "%zu more; --limit shows more of them",
-                               out->count - asked->limit);
+        p->more = out->count - asked->limit;
         out->count = asked->limit;
     }
     return 0;

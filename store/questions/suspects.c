@@ -170,10 +170,9 @@ static void report(struct trial *t, struct report *p, const struct asked *asked)
     }
     if (t->suspects)
         qsort(t->suspect, t->suspects, sizeof(*t->suspect), most_suspect_first);
-    for (size_t i = 0; i < t->suspects && (asked->limit == 0 || p->part[0].count < asked->limit);
-         i++) {
+    for (size_t i = 0; i < t->suspects; i++) {
         const struct suspect *s = &t->suspect[i];
-        if (s->rejected == 0 || !is_asked(asked, s->row))
+        if (s->rejected == 0 || !is_asked(asked, s->row) || report_is_full(p, asked->limit))
             continue;
         struct cell *c = report_add(p, 0, 0);
         cell_text(&c[0], s->name);

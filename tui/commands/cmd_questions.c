@@ -16,7 +16,7 @@ static int print_json(struct invocation *i, struct reader *r, const struct quest
 {
     struct report p;
     if (question_ask(&p, q, r, &i->arena, asked, e) ||
-        report_json(&p, r, false, 0, NULL, &i->out.text, e))
+        report_json(&p, r, &(struct report_bounds){.agent = false}, &i->out.text, e))
         return -1;
     if (p.note)
         output_note("%s", p.note);

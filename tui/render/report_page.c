@@ -345,6 +345,10 @@ void report_page(struct page *s, const struct report_facts *f, const struct page
         facts_put_text(s, f->report.text, 4);
     for (size_t part = 0; f->report.question->parts[part].columns; part++)
         put_part(s, f, part);
+    if (f->report.more) {
+        page_line(s);
+        page_note(s, GLYPH, "%zu more", f->report.more);
+    }
     if (f->report.note) {
         page_line(s);
         page_line(s);

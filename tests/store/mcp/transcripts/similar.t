@@ -9,21 +9,23 @@
 + {"ref":"belief:tea","text":"Tea is better","agent_id":"ash","relations":[{"type":"contradicts","to":"belief:espresso","at":1700000000000,"reason":"asked twice"}]}
 + {"ref":"belief:espresso","text":"Coffee it is","agent_id":"ash"}
 > memory_duplicates {}
-{"groups": [{"group": ["note:one", "note:two"], "similarity": 1, "independent": false},
-  {"group": ["belief:ends", "belief:same"], "similarity": 1, "independent": true}]}
+{"type": "text",
+ "text": "{\"group\":[\"note:one\",\"note:two\"],\"similarity\":1,\"independent\":false}\n{\"group\":[\"belief:ends\",\"belief:same\"],\"similarity\":1,\"independent\":true}\n"}
 > memory_duplicates {"limit":1}
-{"groups": [{"group": ["note:one", "note:two"], "similarity": 1, "independent": false}], "next": 1}
+{"type": "text",
+ "text": "{\"group\":[\"note:one\",\"note:two\"],\"similarity\":1,\"independent\":false}\n{\"next\":1}\n"}
 > memory_duplicates {"limit":1,"offset":1}
-{"groups": [{"group": ["belief:ends", "belief:same"], "similarity": 1, "independent": true}]}
+{"type": "text", "text": "{\"group\":[\"belief:ends\",\"belief:same\"],\"similarity\":1,\"independent\":true}\n"}
 > memory_duplicates {"refs":["note:two"]}
-{"groups": [{"group": ["note:one", "note:two"], "similarity": 1, "independent": false}]}
+{"type": "text", "text": "{\"group\":[\"note:one\",\"note:two\"],\"similarity\":1,\"independent\":false}\n"}
 > memory_duplicates {"refs":["belief:tea"]}
-{"groups": []}
+{"type": "text", "text": "no two memories say the same"}
 > memory_conflicts {}
-{"pairs": [{"pair": ["belief:espresso", "belief:tea"], "recorded": true, "reason": "asked twice"},
-  {"pair": ["belief:new", "belief:old"], "recorded": false, "reason": "number: 60 / 30"}]}
+{"type": "text",
+ "text": "{\"pair\":[\"belief:espresso\",\"belief:tea\"],\"recorded\":true,\"reason\":\"asked twice\"}\n{\"pair\":[\"belief:new\",\"belief:old\"],\"recorded\":false,\"reason\":\"number: 60 / 30\"}\n"}
 > memory_conflicts {"refs":["belief:old","belief:espresso"],"limit":1}
-{"pairs": [{"pair": ["belief:espresso", "belief:tea"], "recorded": true, "reason": "asked twice"}], "next": 1}
+{"type": "text",
+ "text": "{\"pair\":[\"belief:espresso\",\"belief:tea\"],\"recorded\":true,\"reason\":\"asked twice\"}\n{\"next\":1}\n"}
 > memory_conflicts {"refs":["belief:nothing"]}
 ! NOT_FOUND: no memory is called belief:nothing -> Search for it, or list its kind.
 > memory_conflicts {"refs":[""]}
@@ -33,7 +35,8 @@
 > memory_supersede {"ref":"belief:old","statement":"The limit is whatever the page says"}
 {"ref": "belief:ID1", "version": 1}
 > memory_conflicts {}
-{"pairs": [{"pair": ["belief:espresso", "belief:tea"], "recorded": true, "reason": "asked twice"}]}
+{"type": "text",
+ "text": "{\"pair\":[\"belief:espresso\",\"belief:tea\"],\"recorded\":true,\"reason\":\"asked twice\"}\n"}
 
 == what is masked or of another agent decides nothing
 | pii: {mask: yes}
@@ -42,10 +45,10 @@
 + {"ref":"note:c","text":"write to claire@example.com about the invoices of the year!","agent_id":"bee"}
 + {"ref":"note:d","text":"Write to claire@example.com about the invoices of a year","agent_id":"bee"}
 > memory_duplicates {}
-{"groups": [{"group": ["note:a", "note:b"], "similarity": 1, "independent": true}]}
+{"type": "text", "text": "{\"group\":[\"note:a\",\"note:b\"],\"similarity\":1,\"independent\":true}\n"}
 > memory_conflicts {}
-{"pairs": []}
+{"type": "text", "text": "no two memories contradict each other"}
 > memory_duplicates {"refs":["note:a"]}
-{"groups": [{"group": ["note:a", "note:b"], "similarity": 1, "independent": true}]}
+{"type": "text", "text": "{\"group\":[\"note:a\",\"note:b\"],\"similarity\":1,\"independent\":true}\n"}
 > memory_duplicates {"refs":["note:c"]}
 ! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
