@@ -3,9 +3,11 @@
  *
  * First come paths along justifications with one antecedent, by maximum flow (Ford and Fulkerson 1956,
  * each path a shortest one as Edmonds and Karp 1972) over split vertices: a path may enter a member
- * once. Then it is asked whether more paths exist if one antecedent is enough for each justification. If not,
- * no derivation can be added. Otherwise derivations are packed: the cheapest (Knuth 1977) first,
- * without the members of those before. Members that a packing used become dearer for the next try.
+ * once. Then it is asked whether more paths exist if of several antecedents one is enough. Each
+ * derivation holds such a path whichever antecedent that is, so their number is a bound; it is low
+ * with the antecedent that has most users. If there are no more, no derivation can be added.
+ * Otherwise derivations are packed: the cheapest (Knuth 1977) first, without the members of those
+ * before. Members that a packing used become dearer for the next try.
  */
 #include "model/graph/roots.h"
 
