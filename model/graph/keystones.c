@@ -34,6 +34,7 @@ struct removal {
     struct just *just; /* [justs] */
     uint32_t *early;   /* [nodes] early justifications that are valid */
     uint8_t *late;     /* [justs] bool: it is not early */
+    uint8_t *has_late; /* [nodes] bool: one of its justifications is late */
     bool any_late;
     uint8_t *gone;     /* [nodes] bool */
     uint32_t *removed; /* [count] the nodes that are gone, of which `done` were handed on */
@@ -138,8 +139,11 @@ static void removal_prepare(struct removal *r, const struct dominators *d)
         free(order.missing);
         find_late(r, rank);
     }
-    for (uint32_t j = 0; j < g->justs; j++)
-        r->early[g->just_node[j]] += r->just[j].missing == 0 && !r->late[j];
+    for (uint32_t j = 0; j < g->justs; j++) {
+        uint32_t v = g->just_node[j];
+        r->has_late[v] |= r->late[j];
+        r->early[v] += r->just[j].missing == 0 && !r->late[j];
+    }
 }
 
 /* ---- removing one ---- */
@@ -205,7 +209,7 @@ static void re_derive(struct removal *r, size_t from)
     for (size_t i = from; i < r->count; i++) {
         size_t count = 0;
         uint32_t v = r->removed[i];
-        if (!r->gone[v] || !is_supported(r, v))
+        if (!r->gone[v] || !r->has_late[v] || !is_supported(r, v))
             continue;
         r->gone[v] = 0;
         r->stack[count++] = v;
@@ -233,7 +237,7 @@ static bool removal_add(struct removal *r, uint32_t node, uint64_t most)
     while (r->done < r->count) {
         uint32_t v = r->removed[r->done];
         uint64_t cost = 1 + g->use_first[v + 1] - g->use_first[v];
-        if (r->any_late)
+        if (r->has_late[v])
             cost += g->just_first[v + 1] - g->just_first[v]; /* for re_derive */
         if (r->steps < least + cost)
             return false;
@@ -405,6 +409,7 @@ void keystones_compute(struct keystones *out, const struct graph *g, const struc
     r->just = xmalloc(justs * sizeof(*r->just));
     r->early = xcalloc(nodes, sizeof(*r->early));
     r->late = xmalloc(justs);
+    r->has_late = xcalloc(nodes, 1);
     r->gone = xcalloc(nodes, 1);
     r->removed = xmalloc(nodes * sizeof(*r->removed));
     r->stack = xmalloc(nodes * sizeof(*r->stack));
@@ -423,6 +428,7 @@ void keystones_compute(struct keystones *out, const struct graph *g, const struc
     free(r->just);
     free(r->early);
     free(r->late);
+    free(r->has_late);
     free(r->gone);
     free(r->removed);
     free(r->stack);

@@ -3,9 +3,11 @@
  *
  * First come paths along justifications with one antecedent, by maximum flow (Ford and Fulkerson 1956,
  * each path a shortest one as Edmonds and Karp 1972) over split vertices: a path may enter a member
- * once. Then it is asked whether more paths exist if one antecedent is enough for each justification. If not,
- * no derivation can be added. Otherwise derivations are packed: the cheapest (Knuth 1977) first,
- * without the members of those before. Members that a packing used become dearer for the next try.
+ * once. Then it is asked whether more paths exist if of several antecedents one is enough. Each
+ * derivation holds such a path whichever antecedent that is, so their number is a bound; it is low
+ * with the antecedent that has most users. If there are no more, no derivation can be added.
+ * Otherwise derivations are packed: the cheapest (Knuth 1977) first, without the members of those
+ * before. Members that a packing used become dearer for the next try.
  */
 #include "model/graph/roots.h"
 
@@ -51,24 +53,18 @@ static bool is_source(const struct problem *p, uint32_t member)
     return p->a.just_first[member] == p->a.just_first[member + 1];
 }
 
-/* Has the justification several antecedents? */
-static bool needs_several(const struct problem *p, uint32_t just)
-{
-    return p->a.link_first[just + 1] - p->a.link_first[just] > 1;
-}
-
 /* ---- paths ---- */
 
 /*
- * Vertices are the members, and one for each justification of the target with several antecedents, since one
- * derivation uses it up. A state of the search is a vertex that was entered (2 v) or may be left (2 v + 1): a vertex on
- * a path can be entered again only to undo the step to it.
+ * A state of the search is a member that was entered (2 m) or may be left (2 m + 1): one on a path can
+ * be entered again only to undo the step to it.
  */
 struct flow {
     const struct problem *p;
-    bool relaxed;   /* one antecedent is enough */
-    uint32_t *prev; /* [vertices] the vertex before it on its path; NODE_NONE if it is on none */
-    uint32_t *from; /* [2 · vertices] the state before it; NODE_NONE: not seen */
+    bool relaxed;   /* one antecedent is enough: that with most users */
+    uint32_t *uses; /* [members] */
+    uint32_t *prev; /* [members] the one before it on its path; NODE_NONE if it is on none */
+    uint32_t *from; /* [2 · members] the state before it; NODE_NONE: not seen */
     uint32_t *queue;
     size_t count;
     uint32_t paths;
@@ -76,18 +72,21 @@ struct flow {
 
 static void flow_make(struct flow *f, const struct problem *p)
 {
-    size_t targets = p->a.just_first[p->target + 1] - p->a.just_first[p->target];
-    size_t size = (p->a.count + targets) * sizeof(uint32_t);
+    size_t size = p->a.count * sizeof(uint32_t);
     *f = (struct flow){.p = p};
+    f->uses = xcalloc(p->a.count, sizeof(*f->uses));
     f->prev = xmalloc(size);
     f->from = xmalloc(2 * size);
     f->queue = xmalloc(2 * size);
     memset(f->prev, 0xff, size);
     memset(f->from, 0xff, 2 * size);
+    for (uint32_t i = 0; i < p->a.link_first[p->a.justs]; i++)
+        f->uses[p->a.link[i]]++;
 }
 
 static void flow_release(struct flow *f)
 {
+    free(f->uses);
     free(f->prev);
     free(f->from);
     free(f->queue);
@@ -101,27 +100,18 @@ static void see(struct flow *f, uint32_t state, uint32_t from)
     f->queue[f->count++] = state;
 }
 
-/* Enters the antecedents of a justification. */
-static void see_antecedents(struct flow *f, uint32_t vertex, uint32_t just)
+static void leave(struct flow *f, uint32_t member)
 {
     const struct ancestry *a = &f->p->a;
-    for (uint32_t i = a->link_first[just]; i < a->link_first[just + 1]; i++)
-        see(f, 2 * a->link[i], 2 * vertex + 1);
-}
-
-static void leave(struct flow *f, uint32_t vertex)
-{
-    const struct ancestry *a = &f->p->a;
-    uint32_t target = f->p->target, first = a->just_first[target];
-    if (vertex > target)
-        see_antecedents(f, vertex, first + (vertex - a->count));
-    for (uint32_t j = a->just_first[vertex]; vertex <= target && j < a->just_first[vertex + 1]; j++)
-        if (!needs_several(f->p, j) || (f->relaxed && vertex != target))
-            see_antecedents(f, vertex, j);
-        else if (f->relaxed)
-            see(f, 2 * (a->count + (j - first)), 2 * vertex + 1);
-    if (vertex != target && f->prev[vertex] != NODE_NONE)
-        see(f, 2 * vertex, 2 * vertex + 1);
+    for (uint32_t j = a->just_first[member]; j < a->just_first[member + 1]; j++) {
+        uint32_t most = a->link[a->link_first[j]];
+        for (uint32_t i = a->link_first[j] + 1; i < a->link_first[j + 1]; i++)
+            most = f->uses[a->link[i]] > f->uses[most] ? a->link[i] : most;
+        if (f->relaxed || a->link_first[j + 1] - a->link_first[j] == 1)
+            see(f, 2 * most, 2 * member + 1);
+    }
+    if (member != f->p->target && f->prev[member] != NODE_NONE)
+        see(f, 2 * member, 2 * member + 1);
 }
 
 /* Returns the state in which a leaf was reached, by a shortest way, or NODE_NONE. */
@@ -130,13 +120,13 @@ static uint32_t find_leaf(struct flow *f)
     f->count = 0;
     see(f, 2 * f->p->target + 1, 0);
     for (size_t at = 0; at < f->count; at++) {
-        uint32_t state = f->queue[at], vertex = state / 2;
+        uint32_t state = f->queue[at], member = state / 2;
         if (state % 2 == 0)
-            see(f, 2 * (f->prev[vertex] == NODE_NONE ? vertex : f->prev[vertex]) + 1, state);
-        else if (vertex < f->p->target && is_source(f->p, vertex))
+            see(f, 2 * (f->prev[member] == NODE_NONE ? member : f->prev[member]) + 1, state);
+        else if (is_source(f->p, member))
             return state;
         else
-            leave(f, vertex);
+            leave(f, member);
     }
     return NODE_NONE;
 }
