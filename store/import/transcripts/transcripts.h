@@ -220,8 +220,8 @@ int line_place_find(struct reader *r, struct ref ref, struct arena *arena, struc
 /* The columns of a line, and the line of such a row. */
 #define LINE_COLUMNS "l.offset, l.length, l.hash, l.type, l.flags, l.id, l.parent, l.at"
 struct transcript_line line_of_row(sqlite3_stmt *stmt);
-/* The parts of the line, read from its file into the arena. Returns their number; 0 with *why if the line cannot be read
- * or is another one now. */
+/* The parts of the line, read from its file into the arena. Returns their number; 0 with *why if the line cannot be
+ * read or is another one now. */
 size_t line_place_parts(const struct line_place *place, const struct transcript_line *line,
                         struct arena *arena, struct part **out, const char **why);
 
@@ -230,5 +230,7 @@ void line_id_set(uint8_t out[LINE_ID], const char *id, size_t len);
 bool line_id_is_set(const uint8_t id[LINE_ID]);
 /* The id as a UUID, in the arena. */
 const char *line_id_text(struct arena *arena, const uint8_t id[LINE_ID]);
+
+extern const struct import_format claude_format, codex_format;
 
 #endif
