@@ -136,7 +136,6 @@ struct import_summary {
     char remarks[256]; /* what could not be mapped as it is: "3 kinds of record shown as notes" */
 };
 
-/* Each is defined in its reader's file; those of the rooms inside this one are declared there. */
 extern const struct import_format af_format, cot_format, jsonl_format, prov_format,
     server_memory_format;
 

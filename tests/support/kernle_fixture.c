@@ -2,6 +2,7 @@
 #include "store/import/kernle/kernle_map.h"
 
 #include <unistd.h>
+#include "store/import/kernle/kernle_map.h"
 #include "store/export/export.h"
 #include "store/formats/formats.h"
 #include "store/open.h"

@@ -258,8 +258,8 @@ struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field fi
 /* Removes duplicates and keeps the order; O(n log n). */
 void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list);
 
-/* write_kernle.c */
-extern const struct write_back_rules kernle_write_back;
+extern const struct write_back_rules kernle_write_back; /* write_kernle.c */
+extern const struct import_format kernle_format;
 
 /* ---- parts of a memory ---- */
 

@@ -7,6 +7,7 @@
 #include "store/import/folder.h"
 #include "store/import/markdown/markdown.h"
 
+struct import_format;
 struct import_run;
 struct builder;
 struct write_back_rules;
@@ -90,7 +91,6 @@ void note_report(struct notes *n, const char *name, const char *what);
 int notes_read_commits(struct notes *n, struct import_run *run, char *remarks, size_t size,
                        struct error *e);
 
-/* The formats of the room (store/import/import.h). */
 extern const struct import_format markdown_format, memfs_format;
 
 #endif

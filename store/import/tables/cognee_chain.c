@@ -3,7 +3,7 @@
  * values of an entry, each as Python writes it as compact JSON with sorted keys, with 0x1f in between. The id of an
  * archived version is hashed without its suffix. An entry names the checksum of the one before.
  */
-#include "store/import/tables/cognee_chain.h"
+#include "store/import/tables/tables_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,6 @@
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
-#include "store/import/tables/tables_internal.h"
 
 #define SEPARATOR 0x1f
 

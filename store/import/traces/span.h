@@ -14,6 +14,7 @@
 #include "model/json/json.h"
 
 struct import_format;
+
 enum span_kind {
     SPAN_OTHER = 0,  /* says nothing that becomes a memory: a request, an embedding */
     SPAN_STEP,       /* a model, an agent or a part of a chain at work */
@@ -82,7 +83,6 @@ void span_take_documents(struct span_list *list, struct span *s, struct json_sli
 size_t otlp_read(struct span_list *list, struct json_slice value);
 size_t langfuse_read(struct span_list *list, struct json_slice value);
 
-/* The format of the room (store/import/import.h). */
 extern const struct import_format traces_format;
 
 #endif

@@ -1,5 +1,5 @@
 /* Reads the bytes of a transcript, decompressing them if needed. */
-#include "store/import/transcripts/transcript_source.h"
+#include "store/import/transcripts/transcripts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,9 +9,8 @@
 #define NOWHERE     UINT32_MAX
 #define AGENT_DEPTH 8 /* of subagents that start others */
 
-/* The tree of a file, and the way in it from a person's words down to a tool call. Another way
- * shares the lines above the place where it leaves this one, so finding the ways of all writes of a
- * file takes O(lines). */
+/* The tree of a file, and the way in it from a person's words down to a tool call. Another way shares the lines above
+ * the place where it leaves this one, so finding the ways of all writes of a file takes O(lines). */
 struct tree {
     uint32_t *parent; /* of each line, NOWHERE if it is not in the file */
     uint32_t *way;    /* from the words, or where the way ends, to the call */
@@ -229,8 +228,7 @@ static int guess_cause(struct transcripts *t, struct transcript_file *f,
     return 0;
 }
 
-/* What led to a write, whose way has been made. What the tree does not tell is the same for all
- * writes below one line. */
+/* What led to a write, whose way was made. What the tree does not tell is the same for all writes below one line. */
 static int find_cause(struct transcripts *t, struct transcript_file *f,
                       struct transcript_touch *touch, size_t top,
                       const struct transcript_touch *last, size_t last_top, struct error *e)
