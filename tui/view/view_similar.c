@@ -9,8 +9,6 @@
 #include "tui/widget/rows_view.h"
 #include "tui/widget/scan.h"
 
-/* ---- reading ---- */
-
 struct similar_row {
     int64_t node;
     size_t place; /* in its set, from 0 */
@@ -21,11 +19,11 @@ struct similar_row {
 static int read_sets(struct rows *rows, struct reader *r, enum similar_question question,
                      struct error *e)
 {
-    struct similar_sets sets;
-    if (similar_find(r, &rows->arena, question, NULL, 0, &sets, e))
+    struct similar_sets *sets = rows->context;
+    if (similar_find(r, &rows->arena, question, NULL, 0, sets, e))
         return -1;
-    for (size_t i = 0; i < sets.count && !*rows->cancelled; i++) {
-        struct similar_row one = {.set = sets.set[i]};
+    for (size_t i = 0; i < sets->count && !*rows->cancelled; i++) {
+        struct similar_row one = {.set = sets->set[i]};
         if (question == SIMILAR_DUPLICATES && similar_independent(r, &one.set, &one.independent, e))
             return -1;
         for (; one.place < one.set.count; one.place++) {
@@ -62,6 +60,15 @@ static struct line_subject row_subject(const void *row)
 }
 
 /* ---- drawing ---- */
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    const struct similar_sets *sets = rows_view_answer(v);
+    const char *left = sets ? similar_left_out(&arena, sets) : NULL;
+    if (sets)
+        strbuf_addf(out, "%zu found%s%s", sets->count, left ? ", " : "", left ? left : "");
+}
 
 static void draw_first(struct list_line *l, const struct similar_row *one, bool duplicates)
 {
@@ -115,12 +122,11 @@ static void draw_conflict(struct view *v, const struct pane *row, const void *on
     draw_similar(v, row, one, false);
 }
 
-/* ---- the views ---- */
-
 #define ROWS(read_, draw_, nothing_)                                                               \
     {                                                                                              \
-        .job = "comparing memories", .size = sizeof(struct similar_row), .read = read_,            \
-        .matches = matches, .subject = row_subject, .draw = draw_, .nothing = nothing_,            \
+        .job = "comparing memories", .size = sizeof(struct similar_row),                           \
+        .context = sizeof(struct similar_sets), .read = read_, .matches = matches,                 \
+        .subject = row_subject, .draw = draw_, .nothing = nothing_                                 \
     }
 static const struct rows_ops duplicate_rows =
     ROWS(read_duplicates, draw_duplicate, "no memory repeats another one");
@@ -130,7 +136,7 @@ static const struct rows_ops conflict_rows =
 #define VIEW(name_)                                                                                \
     {                                                                                              \
         .name = name_, ROWS_VIEW_OPS, .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER,                 \
-        .bar = "retract,approve,edit,open,based-on,used-by,select", .shown = rows_view_shown,      \
+        .bar = "retract,approve,edit,open,based-on,used-by,select", .counts = counts               \
     }
 static const struct view_ops duplicate_ops = VIEW("duplicates"), conflict_ops = VIEW("conflicts");
 
