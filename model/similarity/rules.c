@@ -1,8 +1,8 @@
 /* The words that count as values, as negations or as nothing. English; see the README for what needs no words. */
 #include "model/similarity/statement.h"
 
-/* A unit's dimension is its `group`: 0 none, 1 time in seconds, 2 bytes, 3 metres, 4 grams, 5
- * percent, 6 dollars, 7 euros. Sorted by word, for bsearch. */
+/* A unit's dimension is its `group`: 0 none, 1 time in seconds, 2 bytes, 3 metres, 4 grams, 5 percent, 6 dollars,
+ * 7 euros. Sorted by word, for bsearch. */
 /* clang-format off */
 const struct rule similarity_rules[] = {
     {"above", RULE_OPPOSITE, NULL, 1, 0}, {"accept", RULE_OPPOSITE, NULL, 2, 0},

@@ -1,8 +1,7 @@
 /*
- * How alike two texts are, and in what they differ. A text becomes a statement: its subject, which
- * is the normalised text without its values, and the values (numbers, dates, opposites, negation).
- * Two statements about the same subject with the same values say the same; with another value they
- * may contradict each other.
+ * How alike two texts are, and in what they differ. A text becomes a statement: its subject, which is the normalised
+ * text without its values, and the values (numbers, dates, opposites, negation). Two statements about the same subject
+ * with the same values say the same; with another value they may contradict each other.
  */
 #ifndef STEMMA_STATEMENT_H
 #define STEMMA_STATEMENT_H

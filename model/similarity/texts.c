@@ -140,7 +140,9 @@ struct pass {
     const struct text_reader *from;
     int (*each)(void *arg, size_t a, size_t b); /* NULL: groups duplicates */
     struct place *place;                        /* [t->count] */
-    struct near near[PAIRS_NEAR + 1];           /* a ring; the last is the present text */
+    uint8_t *seen; /* [1 << (64 - shift)] by the hash of a key: 0, 1, or 2 for more */
+    unsigned shift;
+    struct near near[PAIRS_NEAR + 1]; /* a ring; the last is the present text */
     size_t filled, at;
 };
 
@@ -204,16 +206,29 @@ static int take(struct pass *p, uint32_t text)
     return 0;
 }
 
+/* Most texts share a band with none. Only those that may are sorted: counting by hash is faster. */
+static size_t place_texts(struct pass *p, size_t band)
+{
+    const struct texts *t = p->t;
+    size_t count = 0;
+    memset(p->seen, 0, (size_t)1 << (64 - p->shift));
+    for (size_t i = 0; i < t->count; i++) {
+        uint8_t *seen = &p->seen[scramble(band_key(t, i, band, !p->each)) >> p->shift];
+        *seen += *seen < 2;
+    }
+    for (size_t i = 0; i < t->count; i++) {
+        uint64_t key = band_key(t, i, band, !p->each);
+        if (p->seen[scramble(key) >> p->shift] > 1 && (!p->each || !t->text[i].skip))
+            p->place[count++] = (struct place){key, &t->signature[i], (uint32_t)i};
+    }
+    return count;
+}
+
 static int run_band(struct pass *p, size_t band)
 {
-    struct texts *t = p->t;
-    size_t count = 0;
     if (p->from->check(p->from->arg, band))
         return -1;
-    for (size_t i = 0; i < t->count; i++)
-        if (!p->each || !t->text[i].skip)
-            p->place[count++] =
-                (struct place){band_key(t, i, band, !p->each), &t->signature[i], (uint32_t)i};
+    size_t count = place_texts(p, band);
     if (count)
         qsort(p->place, count, sizeof(*p->place), compare_place);
     for (size_t i = 0; i < count; i++) {
@@ -232,6 +247,10 @@ static int run_pass(struct pass *p)
     int result = 0;
     p->place = xmalloc((p->t->count + 1) * sizeof(*p->place));
     p->at = PAIRS_NEAR + 1;
+    p->shift = 64 - 10;
+    while (p->shift > 64 - 30 && (size_t)1 << (64 - p->shift) < 4 * p->t->count)
+        p->shift--;
+    p->seen = xmalloc((size_t)1 << (64 - p->shift));
     for (size_t i = 0; i < p->t->count; i++)
         p->t->text[i].tried = 0;
     for (size_t i = 0; i <= PAIRS_NEAR; i++)
@@ -241,6 +260,7 @@ static int run_pass(struct pass *p)
     for (size_t i = 0; i <= PAIRS_NEAR; i++)
         statement_release(&p->near[i].statement);
     free(p->place);
+    free(p->seen);
     return result;
 }
 

@@ -1,8 +1,7 @@
 /*
- * Signatures of texts, and groups of similar texts among millions: MinHash (Broder 1997) by one
- * permutation (Li, Owen and Zhang 2012) with optimal densification (Shrivastava 2017), and bands
- * (Leskovec, Rajaraman and Ullman, Mining of Massive Datasets, chapter 3). What the bands suggest
- * is checked exactly (statement.h).
+ * Signatures of texts, and groups of similar texts among millions: MinHash (Broder 1997) by one permutation (Li, Owen
+ * and Zhang 2012) with optimal densification (Shrivastava 2017), and bands (Leskovec, Rajaraman and Ullman, Mining of
+ * Massive Datasets, chapter 3). What the bands suggest is checked exactly (statement.h).
  */
 #ifndef STEMMA_TEXTS_H
 #define STEMMA_TEXTS_H

@@ -1,5 +1,4 @@
 /* What is similar to one memory: candidates by the search index, then an exact comparison. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -8,9 +7,9 @@
 #include "store/similar/similar_internal.h"
 
 /*
- * The index knows the trigrams of texts. A similar text has most of ours, so a candidate has two of
- * three. They are from the middle of long words, and the rarest of those, which the distance
- * between the first memories that have one tells.
+ * A similar text has most of our words, so a candidate has two of three: of the longest the three rarest. How rare one
+ * is tells the distance of the first memories with the trigram in its middle. The index has trigrams: of a word it is
+ * asked for the first, the middle and the last.
  */
 #define WORDS     5   /* the longest, of which three are chosen */
 #define SAMPLE    8   /* memories that tell how rare a trigram is */
@@ -20,8 +19,8 @@
 #define LENGTH_RATIO 2 /* a text of more or less bytes than this is no candidate */
 
 struct rare {
-    char gram[13]; /* of the middle of a word */
-    size_t length; /* of that word, in code points */
+    const char *word;
+    size_t len, count; /* in bytes; in code points */
     int64_t
         gap; /* the row of the memory number SAMPLE that has it; 0 if none has: "it's" is "its" here */
 };
@@ -30,36 +29,52 @@ static int by_gap(const void *a, const void *b)
 {
     const struct rare *x = a, *y = b;
     int order = COMPARE(y->gap, x->gap);
-    return order ? order : strcmp(x->gram, y->gram);
+    return order ? order : COMPARE(x->word, y->word);
 }
 
-/* Inserts the trigram of a word among those of the longest words, each once. */
+/* Inserts a word among the longest, each once. */
 static void keep_longest(struct rare longest[WORDS], const char *word, size_t len)
 {
-    struct rare one = {.length = utf8_count_in(word, len)};
-    if (one.length < 3)
+    struct rare one = {.word = word, .len = len, .count = utf8_count_in(word, len)};
+    if (one.count < 3)
         return;
-    const char *middle = word + utf8_prefix(word, (one.length - 3) / 2);
-    snprintf(one.gram, sizeof(one.gram), "%.*s", (int)utf8_prefix(middle, 3), middle);
     for (size_t i = 0; i < WORDS; i++)
-        if (strcmp(longest[i].gram, one.gram) == 0)
+        if (longest[i].len == len && memcmp(longest[i].word, word, len) == 0)
             return;
     for (size_t i = 0; i < WORDS; i++)
-        if (longest[i].length < one.length) {
+        if (longest[i].count < one.count) {
             struct rare shorter = longest[i];
             longest[i] = one;
             one = shorter;
         }
 }
 
+/* Word characters need no quoting. */
+static void add_trigram(struct strbuf *match, const struct rare *one, size_t place)
+{
+    const char *at = one->word + utf8_prefix(one->word, place);
+    strbuf_addf(match, "\"%.*s\"", (int)utf8_prefix(at, 3), at);
+}
+
+static void add_word(struct strbuf *match, const struct rare *one)
+{
+    strbuf_addch(match, '(');
+    add_trigram(match, one, 0);
+    strbuf_addstr(match, " AND ");
+    add_trigram(match, one, (one->count - 3) / 2);
+    strbuf_addstr(match, " AND ");
+    add_trigram(match, one, one->count - 3);
+    strbuf_addch(match, ')');
+}
+
 static int find_gap(struct finder *f, struct rare *one)
 {
-    char match[20];
+    AUTO_STRBUF match = STRBUF_INIT;
     int seen = 0;
-    snprintf(match, sizeof(match), "\"%s\"", one->gram);
+    add_trigram(&match, one, (one->count - 3) / 2);
     struct query rows =
         db_query(reader_db(f->r), f->e,
-                 "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? LIMIT 8", "s", match);
+                 "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? LIMIT 8", "s", match.buf);
     for (one->gap = 0; db_next(&rows); seen++)
         one->gap = sqlite3_column_int64(rows.stmt, 0);
     if (seen > 0 && seen < SAMPLE)
@@ -70,22 +85,26 @@ static int find_gap(struct finder *f, struct rare *one)
 /* The expression for the index; empty if the subject has no word of three letters. */
 static int make_match(struct finder *f, struct strbuf *match, const struct statement *s)
 {
-    struct rare rare[WORDS] = {{.length = 0}};
+    struct rare rare[WORDS] = {{.count = 0}};
     size_t count = 0;
     for (size_t i = 0; i < s->words; i++)
         keep_longest(rare, s->subject.buf + s->word[i].at, s->word[i].len);
-    while (count < WORDS && rare[count].length)
+    while (count < WORDS && rare[count].count)
         if (find_gap(f, &rare[count++]))
             return -1;
     qsort(rare, count, sizeof(*rare), by_gap);
     while (count && rare[count - 1].gap == 0)
         count--;
-    if (count >= 3)
-        strbuf_addf(match, "(\"%s\" AND (\"%s\" OR \"%s\")) OR (\"%s\" AND \"%s\")", rare[0].gram,
-                    rare[1].gram, rare[2].gram, rare[1].gram, rare[2].gram);
-    else
-        for (size_t i = 0; i < count; i++)
-            strbuf_addf(match, "%s\"%s\"", i ? " OR " : "", rare[i].gram);
+    bool two = count >= 3; /* of three; with fewer words any of them */
+    for (size_t i = 0; i < count && i < 3; i++) {
+        strbuf_addstr(match, i ? " OR (" : "(");
+        add_word(match, &rare[i]);
+        if (two) {
+            strbuf_addstr(match, " AND ");
+            add_word(match, &rare[(i + 1) % 3]);
+        }
+        strbuf_addch(match, ')');
+    }
     return 0;
 }
 

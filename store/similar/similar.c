@@ -155,16 +155,15 @@ static int add_recorded(struct finder *f, struct query rows)
     while (db_next(&rows)) {
         int64_t from = sqlite3_column_int64(rows.stmt, 0), to = sqlite3_column_int64(rows.stmt, 1);
         const char *reason = column_utf8(f->arena, rows.stmt, 2);
-        if (from == to || read_seen(f, from, KINDS_ALL, &a) || read_seen(f, to, KINDS_ALL, &b)) {
-            if (from == to)
-                continue;
+        bool hidden = false; /* the reason is the name of an entry that the caller does not see */
+        if (read_seen(f, from, KINDS_ALL, &a) || read_seen(f, to, KINDS_ALL, &b) ||
+            (reason && guard_names_hidden(f->r, reason, &hidden, f->e)))
             return db_fail(&rows);
-        }
-        if (!a.compared || !b.compared)
+        if (from == to || !a.compared || !b.compared)
             continue;
         struct similar_set *set = add_pair(f, &a, &b);
         set->recorded = true;
-        set->reason = reason ? guard_text(f->r, f->arena, reason, strlen(reason)) : NULL;
+        set->reason = reason && !hidden ? guard_text(f->r, f->arena, reason, strlen(reason)) : NULL;
     }
     return db_end(&rows);
 }

@@ -26,6 +26,7 @@ on 2       1.00     common
 == conflicts: recorded ones come first
 > :conflicts<Enter>
 on recorded    asked twice
+  2 found
   candidate   number: 60 / 30
 + jj<Enter>
   belief:60aa1111

@@ -174,7 +174,7 @@ static void every_rule_is_found(void **state)
     }
 }
 
-/* The work is linear: a megabyte of anything takes well under a second. */
+/* The work is linear: 128 KiB of anything take a few ms. */
 static void long_texts_take_linear_time(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void long_texts_take_linear_time(void **state)
     struct strbuf text = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         strbuf_clear(&text);
-        while (text.len < 1 << 20)
+        while (text.len < 1 << 17)
             strbuf_addstr(&text, parts[i]);
         clock_t start = clock();
         statement_parse(&a, text.buf, text.len);
@@ -191,7 +191,7 @@ static void long_texts_take_linear_time(void **state)
         double similarity = statement_similarity(&a, &b);
         assert_true(similarity == 1 || a.grams == 0);
         assert_int_equal(difference(text.buf, text.buf), DIFFERS_NOT);
-        assert_true(clock() - start < 10 * CLOCKS_PER_SEC);
+        assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
     }
     strbuf_release(&text);
 }
