@@ -11,23 +11,20 @@ person sean
 
 == a group of duplicates, and its memories
 > :duplicates<Enter>
-on 2       1.00     common
+on note:99c64f62
+  similarity 1.000 · from a common source
   Deploy on Fridays, after a review
   deploy on Fridays after a REVIEW
-+ <Enter>
-  note:99c64f62-3
++ j<Enter>
+  note:99c64f63
 > :duplicates<Enter>:duplicates<Enter>
-  this is the list of duplicates
-> :duplicates<Enter>\review<Enter>
-  Deploy on Fridays
-> :duplicates<Enter>\nowhere<Enter>
-  nothing matches the filter
+  this is that answer
 
 == conflicts: recorded ones come first
 > :conflicts<Enter>
-on recorded    asked twice
-  2 found
-  candidate   number: 60 / 30
+on belief:cofe1111-6
+  recorded · asked twice
+  candidate · number: 60 / 30
 + jj<Enter>
   belief:60aa1111
 
@@ -35,10 +32,10 @@ on recorded    asked twice
 > :conflicts<Enter>jjdy<C-g>
 + :conflicts<Enter>
   recorded
-! candidate
+! candidate ·
 
 == there is none
 person sean
 by ash forget note:99c64f62-3
 > :duplicates<Enter>
-  no memory repeats another one
+  no two memories say the same
