@@ -24,8 +24,11 @@ struct import_options;
 struct record_format;
 struct import_summary;
 
-typedef int import_fn(struct store *s, const char *path, const struct import_options *options,
-                      struct import_summary *summary, struct error *e);
+struct import_format;
+struct table_map;
+typedef int import_fn(const struct import_format *format, struct store *s, const char *path,
+                      const struct import_options *options, struct import_summary *summary,
+                      struct error *e);
 
 /*
  * A format: what people read of it, how a source of it is recognised, and its two functions. The usage, the help, the
@@ -49,8 +52,11 @@ struct import_format {
     const char *
         places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */
     /* As import_source_check and import_source_run; `check` may be NULL: 1. */
-    int (*check)(const char *path, const char *agent, struct error *e);
+    int (*check)(const struct import_format *format, const char *path, const char *agent,
+                 struct import_summary *found, struct error *e);
     import_fn *run;
+    const struct table_map
+        *map; /* of an SQLite database: what its tables become (tables/tables.h) */
     const struct record_format
         *records; /* of a source of lines or JSON values; in place of check and run */
     const struct write_back_rules
@@ -66,10 +72,11 @@ static inline const char *import_agent_of(const struct import_format *format, co
 /*
  * Checks a source before a store is made for it. Returns 1 if it can be read and is of that format,
  * 0 if it has no memory, -1 with `e`. Returns 1 for standard input and pipes, which can be read only
- * once. `agent` is that of the options; only a format that selects by it checks it.
+ * once. `agent` is that of the options; only a format that selects by it checks it. Of *found it fills what the source
+ * tells before it is read: source_version, remarks, other_tables.
  */
 int import_source_check(const struct import_format *format, const char *path, const char *agent,
-                        struct error *e);
+                        struct import_summary *found, struct error *e);
 /* Imports it. The summary counts what was read, also if it returns -1 with `e`. */
 int import_source_run(const struct import_format *format, struct store *s, const char *path,
                       const struct import_options *options, struct import_summary *summary,

@@ -502,11 +502,12 @@ int record_format_run(const struct record_format *format, struct store *s, const
 /* ---- any format ---- */
 
 int import_source_check(const struct import_format *format, const char *path, const char *agent,
-                        struct error *e)
+                        struct import_summary *found, struct error *e)
 {
+    *found = (struct import_summary){.read = 0};
     if (format->records)
         return record_format_check(format->records, path, e);
-    return format->check ? format->check(path, agent, e) : 1;
+    return format->check ? format->check(format, path, agent, found, e) : 1;
 }
 
 int import_source_run(const struct import_format *format, struct store *s, const char *path,
@@ -514,5 +515,5 @@ int import_source_run(const struct import_format *format, struct store *s, const
                       struct error *e)
 {
     return format->records ? record_format_run(format->records, s, path, options, summary, e)
-                           : format->run(s, path, options, summary, e);
+                           : format->run(format, s, path, options, summary, e);
 }

@@ -37,8 +37,7 @@ static const struct option_spec options[] = {
 struct task {
     struct invocation *i;
     const struct import_format *format;
-    struct table_map map; /* in place of a format; its name is NULL without --map */
-    struct arena arena;   /* of the map */
+    bool is_named; /* it is given, by its name or by --map */
     const char *path;
     const char
         *store; /* what is written, or would be; NULL for nothing, since the source is empty */
@@ -206,11 +205,9 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 {
     *s = (struct import_summary){0};
     progress_begin(&t->progress, "import");
-    t->progress.is_bytes = t->format && !t->format->counts_memories;
+    t->progress.is_bytes = !t->format->counts_memories;
     strbuf_clear(&t->reported);
-    int result = t->map.name
-                     ? import_tables(&t->map, t->opened.store, t->path, &t->options, s, e)
-                     : import_source_run(t->format, t->opened.store, t->path, &t->options, s, e);
+    int result = import_source_run(t->format, t->opened.store, t->path, &t->options, s, e);
     progress_end(&t->progress);
     struct error unwritten;
     if (t->to.path.len && destination_write(&t->to, write_lines, t, result ? &unwritten : e))
@@ -318,9 +315,11 @@ static int import(struct task *t, struct error *e)
 /* Returns 1 if the source has memories, 0 if it has none, -1 with `e`. */
 static int check(const struct task *t, struct error *e)
 {
-    if (t->map.name)
-        return import_tables_check(&t->map, t->path, t->options.agent, e);
-    return import_source_check(t->format, t->path, t->options.agent, e);
+    struct import_summary found;
+    int gives = import_source_check(t->format, t->path, t->options.agent, &found, e);
+    if (!t->is_named)
+        opening_note_format(t->path, t->format, &found);
+    return gives;
 }
 
 /*
@@ -347,7 +346,7 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
     return opening_open(t->i, path, create, &t->opened, e);
 }
 
-/* Sets the map, the format that is named, or the one that the source is of. */
+/* Sets the format that is named, that of the map, or the one that the source is of. */
 static int choose_format(struct task *t, struct error *e)
 {
     const char *map = option_text(t->i, "map");
@@ -355,11 +354,10 @@ static int choose_format(struct task *t, struct error *e)
     if (map && named)
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--map takes the place of the format %.40s", t->i->words[0]);
-    if (map)
-        return table_map_read(&t->map, &t->arena, map, e);
-    t->format = named ? format_find(t->i->words[0], e) : format_recognise(t->path, e);
-    if (t->format && !named)
-        opening_note_format(t->path, t->format);
+    t->is_named = map || named;
+    t->format = map     ? table_format_read(&t->i->arena, map, e)
+                : named ? format_find(t->i->words[0], e)
+                        : format_recognise(t->path, e);
     return t->format ? 0 : -1;
 }
 
@@ -367,8 +365,6 @@ static int choose_format(struct task *t, struct error *e)
 static const char *choose_agent(const struct task *t, const char *person)
 {
     const char *agent = option_text(t->i, "agent");
-    if (t->map.name)
-        return agent;
     if (agent && utf8_is_blank(agent) && !t->format->agent_is_filter)
         return ""; /* a name without visible characters counts as none */
     return agent ? agent : import_agent_of(t->format, person);
@@ -409,7 +405,6 @@ static int run_import(struct invocation *i, struct error *e)
     int result = choose_format(&t, e) ? -1 : import_as_asked(&t, e);
     strbuf_release(&t.to.path);
     strbuf_release(&t.reported);
-    arena_release(&t.arena);
     return result;
 }
 

@@ -510,11 +510,11 @@ static int check_agent(struct import_kernle *k, const char *agent, struct error 
 }
 
 /* Reads what an import reads before the first row and counts all rows; reports nothing. */
-int import_kernle_check(const char *path, const char *agent, struct error *e)
+static int check(const struct import_format *format, const char *path, const char *agent,
+                 struct import_summary *found, struct error *e)
 {
-    struct import_kernle k = {.run = NULL};
-    struct import_summary unused;
-    k.summary = &unused;
+    struct import_kernle k = {.summary = found};
+    (void)format;
     if (import_check_kind(path, source.name, e))
         return -1;
     k.db = db_open(path, DB_FOREIGN, e);
@@ -527,9 +527,12 @@ int import_kernle_check(const char *path, const char *agent, struct error *e)
     return result;
 }
 
-int import_kernle(struct store *s, const char *path, const struct import_options *options,
-                  struct import_summary *summary, struct error *e)
+/* Schemas 12 to 27. The source is never changed. */
+static int run(const struct import_format *format, struct store *s, const char *path,
+               const struct import_options *options, struct import_summary *summary,
+               struct error *e)
 {
+    (void)format;
     struct import_kernle k = {.options = options, .summary = summary, .now = store_now(s)};
     *summary = (struct import_summary){.read = 0};
     k.report = (struct kernle_report){.line = report_line, .arg = &k};
@@ -553,7 +556,7 @@ const struct import_format kernle_format = {
     .file = "table:raw_entries|table:beliefs",
     .places = "$KERNLE_DATA_DIR/|~/.kernle/",
     .counts_memories = true,
-    .check = import_kernle_check,
-    .run = import_kernle,
+    .check = check,
+    .run = run,
     .write_back = &kernle_write_back,
 };

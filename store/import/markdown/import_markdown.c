@@ -248,14 +248,17 @@ static const char *agent_of(const struct importing *k, struct arena *arena)
                                      : "markdown";
 }
 
-static int import_notes(const struct import_source *source, struct store *s, const char *path,
+static int import_notes(const struct import_format *format, struct store *s, const char *path,
                         const struct import_options *options, struct import_summary *summary,
                         struct error *e)
 {
+    static const struct import_source sources[] = {{.name = "markdown", .actor = "import markdown"},
+                                                   {.name = "memfs", .actor = "import memfs"}};
     struct importing k = {.options = options,
                           .text = STRBUF_INIT,
                           .json = STRBUF_INIT,
-                          .is_memfs = strcmp(source->name, "memfs") == 0};
+                          .is_memfs = strcmp(format->name, "memfs") == 0};
+    const struct import_source *source = &sources[k.is_memfs];
     *summary = (struct import_summary){.read = 0};
     k.notes.report = options->report;
     k.notes.arg = options->arg;
@@ -280,27 +283,14 @@ static int import_notes(const struct import_source *source, struct store *s, con
 /* ---- the formats ---- */
 
 /* A folder without a note gives no store. */
-static int check(const char *path, const char *agent, struct error *e)
+static int check(const struct import_format *format, const char *path, const char *agent,
+                 struct import_summary *found, struct error *e)
 {
     struct notes n = {.count = 0};
-    (void)agent;
+    (void)format, (void)agent, (void)found;
     int result = notes_read(&n, path, NULL, e) ? -1 : n.count > 0;
     notes_release(&n);
     return result;
-}
-
-static int run_markdown(struct store *s, const char *path, const struct import_options *options,
-                        struct import_summary *summary, struct error *e)
-{
-    static const struct import_source source = {.name = "markdown", .actor = "import markdown"};
-    return import_notes(&source, s, path, options, summary, e);
-}
-
-static int run_memfs(struct store *s, const char *path, const struct import_options *options,
-                     struct import_summary *summary, struct error *e)
-{
-    static const struct import_source source = {.name = "memfs", .actor = "import memfs"};
-    return import_notes(&source, s, path, options, summary, e);
 }
 
 const struct import_format markdown_format = {
@@ -315,7 +305,7 @@ const struct import_format markdown_format = {
     .places = "~/basic-memory",
     .counts_memories = true,
     .check = check,
-    .run = run_markdown,
+    .run = import_notes,
     .write_back = &markdown_write_back,
 };
 
@@ -328,5 +318,5 @@ const struct import_format memfs_format = {
     .places = "$MEMORY_DIR|$LETTA_MEMORY_DIR|~/.letta/agents/*/memory",
     .counts_memories = true,
     .check = check,
-    .run = run_memfs,
+    .run = import_notes,
 };

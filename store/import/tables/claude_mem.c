@@ -130,8 +130,8 @@ static const struct table_map map = {
     .remarks = remarks,
 };
 
-TABLE_FORMAT(
-    claude_mem_format, .name = "claude-mem", .title = "a claude-mem database",
+const struct import_format claude_mem_format = TABLE_FORMAT(
+    &map, .name = "claude-mem", .title = "a claude-mem database",
     .about = "An observation becomes a note, or a belief if it is a decision or a discovery; each "
              "of its facts a belief",
     .file = "table:sdk_sessions table:observations|table:memory_items table:memory_sources",

@@ -399,16 +399,19 @@ static int check_source(struct table_reading *r, const char *path, const char *a
         return error_set(e, ERROR_INVALID, "Check the path.", "%s is not %s", path, r->map->title);
     if (agent && key_index_find(r->agents, agent, strlen(agent)) == ROW_NONE)
         return unknown_agent(path, agent, r->agents, e);
-    return 1;
+    return summarise(r, e) ? -1 : 1;
 }
 
-int import_tables_check(const struct table_map *map, const char *path, const char *agent,
-                        struct error *e)
+int import_tables_check(const struct import_format *format, const char *path, const char *agent,
+                        struct import_summary *found, struct error *e)
 {
     struct key_index agents = KEY_INDEX_INIT;
-    struct table_reading r = {
-        .map = map, .read = KEY_INDEX_INIT, .agents = &agents, .json = STRBUF_INIT};
-    int result = import_check_kind(path, map->name, e) || reading_open(&r, path, e)
+    struct table_reading r = {.map = format->map,
+                              .summary = found,
+                              .read = KEY_INDEX_INIT,
+                              .agents = &agents,
+                              .json = STRBUF_INIT};
+    int result = import_check_kind(path, format->name, e) || reading_open(&r, path, e)
                      ? -1
                      : check_source(&r, path, agent, e);
     reading_close(&r);
@@ -424,10 +427,11 @@ static int import_all(struct table_reading *r, const char *path, struct error *e
     return summarise(r, e);
 }
 
-int import_tables(const struct table_map *map, struct store *s, const char *path,
+int import_tables(const struct import_format *format, struct store *s, const char *path,
                   const struct import_options *options, struct import_summary *summary,
                   struct error *e)
 {
+    const struct table_map *map = format->map;
     AUTO_STRBUF actor = STRBUF_INIT;
     strbuf_addf(&actor, "import %s", map->name);
     struct import_source source = {

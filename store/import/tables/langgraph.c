@@ -34,7 +34,8 @@ static const struct table_map map = {
     .remarks = remarks,
 };
 
-TABLE_FORMAT(langgraph_format, .name = "langgraph", .title = "a store of LangGraph",
-             .about = "An item becomes an entry of shared memory; checkpoints are only counted",
-             .file = "table:store table:store_migrations|column:checkpoints.thread_id "
-                     "column:checkpoints.parent_checkpoint_id");
+const struct import_format langgraph_format =
+    TABLE_FORMAT(&map, .name = "langgraph", .title = "a store of LangGraph",
+                 .about = "An item becomes an entry of shared memory; checkpoints are only counted",
+                 .file = "table:store table:store_migrations|column:checkpoints.thread_id "
+                         "column:checkpoints.parent_checkpoint_id");

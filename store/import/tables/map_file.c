@@ -194,7 +194,7 @@ int table_map_parse(struct table_map *map, struct arena *arena, const char *path
     return result;
 }
 
-int table_map_read(struct table_map *map, struct arena *arena, const char *path, struct error *e)
+static int read_map(struct table_map *map, struct arena *arena, const char *path, struct error *e)
 {
     AUTO_FREE char *text = xmalloc(MAP_BYTES_MAX + 1);
     size_t len = 0;
@@ -213,4 +213,15 @@ int table_map_read(struct table_map *map, struct arena *arena, const char *path,
         return error_set(e, ERROR_INVALID, "Check the path.", "%s is longer than %u bytes", path,
                          MAP_BYTES_MAX);
     return table_map_parse(map, arena, path, text, len, e);
+}
+
+const struct import_format *table_format_read(struct arena *arena, const char *path,
+                                              struct error *e)
+{
+    struct table_map *map = arena_alloc(arena, sizeof(*map));
+    if (read_map(map, arena, path, e))
+        return NULL;
+    return arena_memdup(
+        arena, &(struct import_format)TABLE_FORMAT(map, .name = map->name, .title = map->title),
+        sizeof(struct import_format));
 }

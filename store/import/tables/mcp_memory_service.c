@@ -71,9 +71,9 @@ static const struct table_map map = {
     .remarks = remarks,
 };
 
-TABLE_FORMAT(mcp_memory_service_format, .name = "mcp-memory-service",
-             .title = "a database of mcp-memory-service",
-             .about = "A memory becomes a belief, a note or a raw entry by its type",
-             .file = "table:memories column:memories.content_hash column:memories.memory_type",
-             .places = "$MCP_MEMORY_SQLITE_PATH|~/.local/share/mcp-memory/sqlite_vec.db|~/Library/"
-                       "Application Support/mcp-memory/sqlite_vec.db");
+const struct import_format mcp_memory_service_format = TABLE_FORMAT(
+    &map, .name = "mcp-memory-service", .title = "a database of mcp-memory-service",
+    .about = "A memory becomes a belief, a note or a raw entry by its type",
+    .file = "table:memories column:memories.content_hash column:memories.memory_type",
+    .places = "$MCP_MEMORY_SQLITE_PATH|~/.local/share/mcp-memory/sqlite_vec.db|~/Library/"
+              "Application Support/mcp-memory/sqlite_vec.db");

@@ -48,7 +48,8 @@ static const struct table_map map = {
     .count = sizeof(selects) / sizeof(selects[0]),
 };
 
-TABLE_FORMAT(mem0_format, .name = "mem0", .title = "a history of mem0",
-             .about = "A memory becomes a belief with the text of its last change",
-             .file = "table:history column:history.old_memory column:history.new_memory",
-             .places = "$MEM0_DIR/history.db|~/.mem0/history.db");
+const struct import_format mem0_format =
+    TABLE_FORMAT(&map, .name = "mem0", .title = "a history of mem0",
+                 .about = "A memory becomes a belief with the text of its last change",
+                 .file = "table:history column:history.old_memory column:history.new_memory",
+                 .places = "$MEM0_DIR/history.db|~/.mem0/history.db");

@@ -46,6 +46,7 @@ static const struct table_map map = {
     .count = sizeof(selects) / sizeof(selects[0]),
 };
 
-TABLE_FORMAT(memori_format, .name = "memori", .title = "a database of Memori",
-             .about = "A fact becomes a belief, a message a raw entry, a conversation an episode",
-             .file = "table:memori_entity_fact");
+const struct import_format memori_format = TABLE_FORMAT(
+    &map, .name = "memori", .title = "a database of Memori",
+    .about = "A fact becomes a belief, a message a raw entry, a conversation an episode",
+    .file = "table:memori_entity_fact");

@@ -36,41 +36,29 @@ struct table_map {
     const size_t *lines;
 };
 
-/* Returns 1 if the database has a table of the map and, unless `agent` is NULL, a row of that agent; -1 with
- * ERROR_INVALID otherwise, or if a SELECT of a user's file is wrong: the error names file and line. */
-int import_tables_check(const struct table_map *map, const char *path, const char *agent,
-                        struct error *e);
+/* As import_source_check: 1 if the database has a table of the format's map and, unless `agent` is NULL, a row of that
+ * agent; -1 with ERROR_INVALID otherwise, or if a SELECT of a user's file is wrong: the error names file and line. */
+int import_tables_check(const struct import_format *format, const char *path, const char *agent,
+                        struct import_summary *found, struct error *e);
 
 /* Imports the database. options->agent selects the memories of an agent. A row that cannot be a memory, and a value
  * that a member cannot have, are reported and counted in not_understood; the others are imported. */
-int import_tables(const struct table_map *map, struct store *s, const char *path,
-                  const struct import_options *options, struct import_summary *summary,
-                  struct error *e);
+import_fn import_tables;
 
-/* Reads a user's file into the arena. ERROR_INVALID names the line; ERROR_STORE if it cannot be read. */
-int table_map_read(struct table_map *map, struct arena *arena, const char *path, struct error *e);
-/* The same, from text; `path` is for errors. */
+/* Reads a user's file, which is a format of its own, into the arena. ERROR_INVALID names the line; ERROR_STORE if it
+ * cannot be read; then NULL. */
+const struct import_format *table_format_read(struct arena *arena, const char *path,
+                                              struct error *e);
+/* Reads its map from text; `path` is for errors. */
 int table_map_parse(struct table_map *map, struct arena *arena, const char *path, const char *text,
                     size_t len, struct error *e);
 
-/* Defines the format of a `static const struct table_map map`; the other members follow as initialisers. */
-#define TABLE_FORMAT(symbol, ...)                                                                  \
-    static int check(const char *path, const char *agent, struct error *e)                         \
+/* The format of a map; the other members follow as initialisers. */
+#define TABLE_FORMAT(of, ...)                                                                      \
     {                                                                                              \
-        return import_tables_check(&map, path, agent, e);                                          \
-    }                                                                                              \
-    static int run(struct store *s, const char *path, const struct import_options *options,        \
-                   struct import_summary *summary, struct error *e)                                \
-    {                                                                                              \
-        return import_tables(&map, s, path, options, summary, e);                                  \
-    }                                                                                              \
-    const struct import_format symbol = {                                                          \
-        .check = check,                                                                            \
-        .run = run,                                                                                \
-        .agent = "only this agent's",                                                              \
-        .agent_is_filter = true,                                                                   \
-        .counts_memories = true,                                                                   \
-        __VA_ARGS__,                                                                               \
+        .map = (of), .check = import_tables_check, .run = import_tables,                           \
+        .agent = "only this agent's", .agent_is_filter = true, .counts_memories = true,            \
+        __VA_ARGS__                                                                                \
     }
 
 extern const struct import_format claude_mem_format, mcp_memory_service_format, mem0_format,

@@ -37,9 +37,11 @@ static const struct dialect claude = {
     .source = {.name = "claude", .actor = "import claude", .unlisted_not = TRANSCRIPT_KINDS},
 };
 
-static int run_claude(struct store *s, const char *path, const struct import_options *options,
-                      struct import_summary *summary, struct error *e)
+static int run_claude(const struct import_format *format, struct store *s, const char *path,
+                      const struct import_options *options, struct import_summary *summary,
+                      struct error *e)
 {
+    (void)format;
     return transcripts_import(&claude, s, path, options, summary, e);
 }
 

@@ -69,6 +69,7 @@ static int import(struct run *run, const char *sql, const char *of_a, const char
     const struct table_select selects[] = {{"a", of_a}, {"b", of_b}};
     const struct table_map map = {
         .name = "own", .title = "own", .selects = selects, .count = of_b ? 2 : 1};
+    const struct import_format format = TABLE_FORMAT(&map, .name = map.name);
     char *store = scratch_path("store.db");
     run->source = scratch_path("source.db");
     run->lines = (struct strbuf)STRBUF_INIT;
@@ -76,7 +77,7 @@ static int import(struct run *run, const char *sql, const char *of_a, const char
     run->options.arg = run;
     kernle_sql(run->source, sql);
     struct store *s = kernle_target(store);
-    int result = import_tables(&map, s, run->source, &run->options, &run->summary, &run->e);
+    int result = import_tables(&format, s, run->source, &run->options, &run->summary, &run->e);
     store_close(s);
     free(store);
     return result;
