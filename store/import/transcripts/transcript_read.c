@@ -434,12 +434,12 @@ static int read_lines(struct transcripts *t, struct transcript_file *f, struct f
 }
 
 /* Another file may be at the path, as large or larger: is the last line that was read still there? */
-static bool is_same_file(const struct transcript_file *f)
+static bool is_same_file(const struct transcript_file *f, bool is_compressed)
 {
     AUTO_STRBUF text = STRBUF_INIT;
     const char *why;
     const struct transcript_line *last = f->count ? &f->line[f->count - 1] : NULL;
-    return (f->size >= f->read_to || transcript_is_compressed(f->path)) &&
+    return (f->size >= f->read_to || is_compressed) &&
            (!last || !last->hash ||
             transcript_line_read(f->path, last->offset, last->length, last->hash, &text, &why) ==
                 0);
@@ -499,7 +499,7 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
         return -1;
     if (transcript_source_open(&r.in, f->path, 0))
         return report_unreadable(t, f);
-    if (f->row && !is_same_file(f))
+    if (f->row && !is_same_file(f, r.in.zstd != NULL))
         restart(t, f);
     if (transcript_source_seek(&r.in, f->read_to)) {
         report_unreadable(t, f);
