@@ -368,7 +368,6 @@ static int take_imports(struct claude_memories *c, const struct folder_entry *en
     return 0;
 }
 
-/* What a person wrote for the agent to follow: it counts as a seed, and agents may not change it. */
 static int take_instructions(struct claude_memories *c, const struct folder_entry *entry, int depth,
                              struct error *e)
 {
@@ -383,9 +382,7 @@ static int take_instructions(struct claude_memories *c, const struct folder_entr
     struct json_object o = json_begin(&json, '{');
     put_common(&o, c, "belief", claude_memory_id(&arena, entry->path), entry, &arena);
     json_pair(&o, "text", utf8_repaired(&arena, text.buf, text.len));
-    json_pair(&o, "source_type", "seed");
-    json_pair(&o, "source_entity", "human:user");
-    json_pair_bool(&o, "protected", true);
+    memory_file_of_person(&o);
     json_pair_int(&o, "created_at", entry->written);
     struct json_object detail = json_open(&o, "detail", '{');
     json_pair_int(&detail, "tokens", (int64_t)(text.len / 4));

@@ -186,11 +186,10 @@ static int take_file(struct codex_memories *c, const struct folder_entry *entry,
     const char *body = utf8_repaired(&arena, m.body, m.body_len);
     json_pair(&o, "text", *body ? body : entry->name);
     json_pair(&o, "source", arena_format(&arena, "file:%s", entry->path));
-    json_pair(&o, "source_type", is_rule ? "seed" : "consolidation");
-    if (is_rule) {
-        json_pair(&o, "source_entity", "human:user");
-        json_pair_bool(&o, "protected", true);
-    }
+    if (is_rule)
+        memory_file_of_person(&o);
+    else
+        json_pair(&o, "source_type", "consolidation");
     json_pair_int(&o, "created_at", entry->written);
     struct json_object detail = json_open(&o, "detail", '{');
     json_pair_int(&detail, "tokens", (int64_t)(text.len / 4));
@@ -244,9 +243,11 @@ static const struct dialect codex = {
     .source = {.name = "codex", .actor = "import codex", .unlisted_not = TRANSCRIPT_KINDS},
 };
 
-static int run_codex(struct store *s, const char *path, const struct import_options *options,
-                     struct import_summary *summary, struct error *e)
+static int run_codex(const struct import_format *format, struct store *s, const char *path,
+                     const struct import_options *options, struct import_summary *summary,
+                     struct error *e)
 {
+    (void)format;
     return transcripts_import(&codex, s, path, options, summary, e);
 }
 

@@ -9,6 +9,9 @@
 #define INDEX_NAME      "MEMORY.md"
 #define MEMORY_FILE_MAX (16u << 20) /* bytes */
 
+/* Members of the JSON of a memory whose file a person wrote for the agent to follow: it counts as a seed, agents may
+ * not change it, and what a person says is a fact of its own. */
+void memory_file_of_person(struct json_object *o);
 /* Reads a whole file into `out`. A fault is reported, unless `t` is NULL; returns false then. */
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out);
 

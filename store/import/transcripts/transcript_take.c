@@ -291,9 +291,7 @@ static int put_episode(struct transcripts *t, struct transcript_file *f, struct 
         json_pair_int(&o, "updated_at", ended);
     }
     put_session_detail(&o, t, f);
-    /* A session is a fact of its own: it is based on nothing, and not unsourced. */
-    json_pair_raw(&o, "justifications",
-                  "[{\"role\":\"derived_from\",\"reading\":\"all\",\"antecedents\":[]}]");
+    json_pair_raw(&o, "justifications", PREMISE);
     json_end(&o);
     return import_run_take(run, &json, 0, e);
 }

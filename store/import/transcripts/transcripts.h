@@ -20,6 +20,8 @@
 #define TRANSCRIPT_TEXT     500         /* characters of a text that the store keeps */
 #define UUID_LEN            36          /* bytes of the id of a session or a line */
 #define LINE_ID             16          /* bytes */
+/* Justifications of a fact of its own: it is based on nothing, and not unsourced. */
+#define PREMISE "[{\"role\":\"derived_from\",\"reading\":\"all\",\"antecedents\":[]}]"
 
 enum line_flag {
     LINE_PERSON = 1, /* a person's words */
@@ -110,7 +112,8 @@ struct dialect {
     bool
         memories_first; /* if there is much to read: without what transcripts say, then again with it */
     bool has_ids;       /* lines have ids and parents; otherwise each follows the one before */
-    const char *mark, *session_key; /* in the first lines of each transcript, and before its session's id */
+    const char *mark,
+        *session_key; /* in the first lines of each transcript, and before its session's id */
     bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent);
     /* Passes its memory files to the run. May mark more lines as taken. */
@@ -144,7 +147,7 @@ struct transcripts {
     struct scanned scanned;    /* the line that is read */
     struct key_index
         taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
-    int64_t done, total;       /* bytes */
+    int64_t done, total; /* bytes */
     bool
         is_early; /* no transcript was read yet: memories pass without what they say, and are passed again */
     struct transcript_source source; /* of the file whose lines were read last */

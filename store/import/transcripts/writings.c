@@ -7,6 +7,14 @@
 #include "store/import/transcripts/memory_files.h"
 #include "store/import/transcripts/transcript_source.h"
 
+void memory_file_of_person(struct json_object *o)
+{
+    json_pair(o, "source_type", "seed");
+    json_pair(o, "source_entity", "human:user");
+    json_pair_bool(o, "protected", true);
+    json_pair_raw(o, "justifications", PREMISE);
+}
+
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out)
 {
     struct transcript_source in;
