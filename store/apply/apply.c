@@ -9,6 +9,7 @@
 #include "store/db/reader.h"
 #include "store/formats/formats.h"
 #include "store/history/history.h"
+#include "store/import/import_merge.h"
 #include "store/journal/journal.h"
 #include "store/record/get.h"
 
@@ -108,7 +109,8 @@ static int find_successor(struct apply *a, struct reader *r, struct decision *d,
     return 0;
 }
 
-/* Stops at the newest event that is no request for review: that follows from a decision about another memory. */
+/* Stops at the newest event that is no request for review, which follows from a decision about another memory, and no
+ * conflict with the source. */
 static int take_author(void *arg, const struct event *event, struct error *e)
 {
     struct decision *d = arg;
@@ -116,7 +118,7 @@ static int take_author(void *arg, const struct event *event, struct error *e)
     d->who = event->author;
     d->why = event->reason;
     d->at = event->at;
-    return !same_text(event->operation, "mark");
+    return !same_text(event->operation, "mark") && !same_text(event->operation, CONFLICT_OPERATION);
 }
 
 /* Who changed it last, and why. */

@@ -85,8 +85,8 @@ int unlisted_find(struct unlisted *g, struct db *db, const struct run_question *
 /* The flag of a memory that was removed from the source that it came from. The import that finds it there again takes
  * it back (import_merge.c). */
 #define FLAG_REMOVED "removed_at_source"
-/* Records that a new one was reported. Flags it unless it was changed here or `actor` is NULL; `path` is that of the
- * source. */
+/* Records that a new one was reported. Flags it unless it was changed here or `actor`, who imports, is NULL; `path` is
+ * that of the source. */
 int unlisted_note(struct txn *t, int64_t row, int64_t origin, const struct actor *actor,
                   const char *path, struct error *e);
 

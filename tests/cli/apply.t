@@ -397,7 +397,7 @@ read 4 memories into DIR/c.s: 0 added, 0 updated, 4 unchanged
 ●  belief:ID18  =0.80  3/3  inference AGE  [replaced] Always mind the names.  They matter.
 ×  belief:ID19  =0.00  2/2  inference AGE  [retracted] Always mind the tabs.  They matter.
 ●  belief:ID21  =0.80  1/1  inference AGE  Always mind the tests.  They do not matter.
-–  belief:ID22  =0.80    –  seed AGE  Be cruel
+●  belief:ID22  =0.80  1/1  seed AGE  Be cruel
 ●  belief:ID23  =0.80  1/1  inference AGE  Never mind the names.
   belief:ID23 edited by sean
     -w-loom/memory/feedback_names.md
@@ -415,7 +415,7 @@ Only in claude/projects/-w-loom/memory: feedback_names.md.stemma-backup
 Only in claude/projects/-w-loom/memory: feedback_names.md.stemma-backup-2
 Only in claude/projects/-w-loom/memory: feedback_tabs.md.stemma-backup
 Only in claude/projects/-w-loom/memory: feedback_tests.md.stemma-backup
-24 events, 13 memories and 24 links checked: all is well
+24 events, 13 memories and 25 links checked: all is well
 
 # What was edited here and has gone or changed there meanwhile is listed; it is not lost in silence.
 $ printf '%s\n' '{"type":"entity","name":"Ann","entityType":"person","observations":["Lives in Bern"]}' >ann.jsonl; export STEMMA_STORE=$PWD/ann.db; stemma import server-memory ann.jsonl >/dev/null; stemma edit "$(stemma search Bern --json | grep -o 'belief:[0-9a-f-]*' | head -1)" --text "Lives in Geneva" >/dev/null; sed -i 's/Bern/Basel/' ann.jsonl; stemma apply --yes; cat ann.jsonl
