@@ -325,3 +325,26 @@ enum fold_class fold_class(uint32_t c)
         return FOLD_OTHER;
     }
 }
+
+int hex_digit(uint32_t c)
+{
+    return c >= '0' && c <= '9'   ? (int)(c - '0')
+           : c >= 'a' && c <= 'f' ? (int)(c - 'a' + 10)
+           : c >= 'A' && c <= 'F' ? (int)(c - 'A' + 10)
+                                  : -1;
+}
+
+bool percent_decode(char *text)
+{
+    char *to = text;
+    for (const char *at = text; *at; at++, to++) {
+        int high = *at == '%' ? hex_digit((unsigned char)at[1]) : -1,
+            low = high < 0 ? -1 : hex_digit((unsigned char)at[2]);
+        *to = low < 0 ? *at : (char)(high * 16 + low);
+        at += low < 0 ? 0 : 2;
+        if (!*to)
+            return false;
+    }
+    *to = '\0';
+    return true;
+}

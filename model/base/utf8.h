@@ -79,4 +79,9 @@ enum fold_class {
 };
 enum fold_class fold_class(uint32_t c);
 
+/* The value of a hex digit in either case; -1 of another character. */
+int hex_digit(uint32_t c);
+/* Resolves "%2F" and the like in place; a "%" before anything else stays. Returns false if that makes a NUL. */
+bool percent_decode(char *text);
+
 #endif

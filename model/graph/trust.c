@@ -1,111 +1,47 @@
-/*
- * Trust along the best support.
- *
- * Nodes become eligible in the order of their weights, the highest first. An eligible node gets the
- * weight at which it and one of its justifications are there, and hands it on; as in labels each
- * link is counted once.
- */
 #include "model/graph/trust.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/graph/fold.h"
 
-struct weighed {
-    double weight;
-    uint32_t node;
-};
-
-struct spread {
-    const struct graph *g;
-    const double *weight;
-    double *trust;
-    uint32_t *weakest, *missing; /* missing [justs]: antecedents that have no trust yet */
-    uint32_t *by;                /* [nodes] the antecedent that made a justification valid */
-    uint8_t *valid, *eligible;
-    uint32_t *queue;
-    size_t count, next;
-};
-
-static int compare(const void *a, const void *b)
+/* Is the trust of the justification's memory that of its worst antecedent? */
+static bool gives_trust(const struct graph *g, const double *trust, uint32_t just)
 {
-    const struct weighed *x = a, *y = b;
-    return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight)
-                                  : (x->node > y->node) - (x->node < y->node);
+    for (uint32_t i = g->link_first[just]; i < g->link_first[just + 1]; i++)
+        if (trust[g->link_to[i]] < trust[g->just_node[just]])
+            return false;
+    return true;
 }
 
-/* Gives the node its trust if all that it needs is there. */
-static void reach(struct spread *s, uint32_t node, double trust)
+/* From the memories whose own weight is their trust to those that have it from them, breadth first. */
+static void find_weakest(uint32_t *weakest, const struct graph *g, const struct labels *labels,
+                         const double *weight, const double *trust)
 {
-    if (!s->eligible[node] || !s->valid[node])
-        return;
-    s->trust[node] = trust;
-    s->weakest[node] =
-        s->weight[node] <= trust || s->by[node] == NODE_NONE ? node : s->weakest[s->by[node]];
-    s->queue[s->count++] = node;
-}
-
-static void hand_on(struct spread *s, uint32_t node, double trust)
-{
-    const struct graph *g = s->g;
-    for (uint32_t i = g->use_first[node]; i < g->use_first[node + 1]; i++) {
-        uint32_t just = g->use_just[i], user = g->just_node[just];
-        if (--s->missing[just] > 0 || s->valid[user])
-            continue;
-        s->valid[user] = 1;
-        s->by[user] = node;
-        reach(s, user, trust);
-    }
-}
-
-static void begin(struct spread *s)
-{
-    const struct graph *g = s->g;
-    memset(s->by, 0xff, g->nodes * sizeof(*s->by));
-    for (uint32_t node = 0; node < g->nodes; node++) {
-        s->trust[node] = 0;
-        s->weakest[node] = NODE_NONE;
-        s->valid[node] = g->just_first[node] == g->just_first[node + 1];
-        for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++) {
-            s->missing[j] = g->link_first[j + 1] - g->link_first[j];
-            s->valid[node] |= s->missing[j] == 0;
+    AUTO_FREE uint32_t *queue = xmalloc(((size_t)g->nodes + 1) * sizeof(*queue));
+    size_t count = 0;
+    memset(weakest, 0xff, g->nodes * sizeof(*weakest));
+    for (uint32_t v = 0; v < g->nodes; v++)
+        if (labels->stands[v] && weight[v] <= trust[v])
+            weakest[queue[count++] = v] = v;
+    for (size_t at = 0; at < count; at++) {
+        uint32_t v = queue[at];
+        for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
+            uint32_t j = g->use_just[i], user = g->just_node[j];
+            if (weakest[user] != NODE_NONE || !labels->stands[user] || labels->broken[j] > 0 ||
+                trust[user] != trust[v] || !gives_trust(g, trust, j))
+                continue;
+            weakest[user] = weakest[v];
+            queue[count++] = user;
         }
-    }
-}
-
-static void spread(struct spread *s, struct weighed *order, size_t live)
-{
-    qsort(order, live, sizeof(*order), compare);
-    begin(s);
-    for (size_t i = 0; i < live; i++) {
-        s->eligible[order[i].node] = 1;
-        reach(s, order[i].node, order[i].weight);
-        while (s->next < s->count)
-            hand_on(s, s->queue[s->next++], order[i].weight);
     }
 }
 
 void trust_compute(double *trust, uint32_t *weakest, const struct graph *g, const double *weight)
 {
-    size_t nodes = (size_t)g->nodes + 1, live = 0;
-    AUTO_FREE struct weighed *order = xmalloc(nodes * sizeof(*order));
-    AUTO_FREE uint32_t *own = xmalloc(nodes * sizeof(*own));
-    struct spread s = {.g = g,
-                       .weight = weight,
-                       .trust = trust,
-                       .weakest = weakest ? weakest : own,
-                       .missing = xmalloc(((size_t)g->justs + 1) * sizeof(*s.missing)),
-                       .by = xmalloc(nodes * sizeof(*s.by)),
-                       .valid = xmalloc(nodes),
-                       .eligible = xcalloc(nodes, 1),
-                       .queue = xmalloc(nodes * sizeof(*s.queue))};
-    for (uint32_t node = 0; node < g->nodes; node++)
-        if (graph_lives(g, node))
-            order[live++] = (struct weighed){weight[node], node};
-    spread(&s, order, live);
-    free(s.missing);
-    free(s.by);
-    free(s.valid);
-    free(s.eligible);
-    free(s.queue);
+    struct labels labels;
+    labels_compute(&labels, g);
+    fold_compute(trust, g, &labels, &fold_weakest, weight);
+    if (weakest)
+        find_weakest(weakest, g, &labels, weight, trust);
+    labels_release(&labels);
 }

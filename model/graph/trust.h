@@ -7,13 +7,11 @@
 /*
  * The trust of each node is the minimum of the weights along its best support: its own weight, at
  * most the trust of its best justification, which is as good as its worst antecedent. A node that
- * does not stand has 0. Where every justification has one antecedent this is the widest path
- * (maximin, Pollack 1960); with several it is a shortest hyperpath in the order of max and min
- * (Knuth 1977).
+ * does not stand has 0: a fold by (max, min), see fold.h.
  *
  * `weight` [nodes] is 0 to 1, `trust` [nodes] the result. `weakest` [nodes], or NULL, is the node
- * of that support whose weight is the minimum: the node itself if it has it, NODE_NONE if it does
- * not stand. O(nodes log nodes + links).
+ * of that support whose weight is the minimum: the node itself if it has it, otherwise one that is
+ * few steps away; NODE_NONE if it does not stand. Costs what the labels and a fold cost.
  */
 void trust_compute(double *trust, uint32_t *weakest, const struct graph *g, const double *weight);
 

@@ -4,6 +4,7 @@
 #define STEMMA_WALK_H
 
 #include "model/base/map.h"
+#include "model/graph/fold.h"
 #include "model/graph/lineage.h"
 
 /* The steps from a node are numbered from..to-1; graph_step returns the target of one. */
@@ -46,8 +47,16 @@ void reached_walk(struct row_index *reached, const struct graph *g, enum directi
 bool is_based_on_itself(const struct graph *g, uint32_t node);
 
 /*
- * Finds the strongly connected components of the reached nodes under "is based on", each after all
- * components that it is based on (Tarjan 1972, iterative). Calls `each` with the numbers of a
+ * The strongly connected components of the nodes 0..nodes-1, of which v leads to each of
+ * to[first[v]] .. to[first[v + 1]]: each component after all that it leads to, and in it a node
+ * after those through which it was left (Tarjan 1972, iterative). Begins at the nodes with `in`, or
+ * at all if it is NULL. O(nodes + links). Release `out`.
+ */
+void strong_components(struct support_order *out, uint32_t nodes, const uint32_t *first,
+                       const uint32_t *to, const uint8_t *in);
+
+/*
+ * The components of the reached nodes under "is based on". Calls `each` with the numbers of a
  * component's nodes, and whether it is a cycle: several nodes, or one that is based on itself.
  */
 void reached_components(const struct row_index *reached, const struct graph *g,

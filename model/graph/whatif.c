@@ -90,8 +90,8 @@ static void gain(struct retraction *r, uint32_t number)
     r->stack[r->stack_count++] = number;
 }
 
-/* For each justification that was valid, counts the antecedents among the touched, which do not stand
- * for now. */
+/* Counts, for each valid justification of a touched node, its antecedents that are touched too: they do
+ * not stand until they are derived again. */
 static void count_missing(struct retraction *r)
 {
     const struct graph *g = r->g;

@@ -48,6 +48,8 @@ struct json_slice {
 struct json_slice json_trim(const char *text, size_t len);
 /* The value of the member `key` of the object `text`, which json_check has accepted. */
 struct json_slice json_member(const char *text, size_t len, const char *key);
+/* The same of a checked value; absent also if that is absent or no object, or if the member is null. */
+struct json_slice json_get(struct json_slice object, const char *key);
 /*
  * Iterates over the members of an object or the elements of an array, in their order; over nothing
  * for another value:
@@ -78,6 +80,8 @@ size_t json_unescape(char *out, const char *s, size_t len);
 char *json_text(struct arena *a, struct json_slice value, size_t *len);
 /* The same, repaired to valid UTF-8 without NUL. */
 char *json_text_repaired(struct arena *a, struct json_slice value);
+/* The same of a member (json_get). */
+char *json_get_text(struct arena *a, struct json_slice object, const char *key);
 /* Appends the text of a string with escapes resolved. Appends another value as it is. */
 void json_add_plain(struct strbuf *out, struct json_slice value);
 /* Reads a whole number in any notation ("5", "5.0", "5e0"). Returns -1 if it is out of range or

@@ -189,6 +189,11 @@ char *json_text_repaired(struct arena *a, struct json_slice value)
     return text && !utf8_valid(text, len) ? utf8_repaired(a, text, len) : text;
 }
 
+char *json_get_text(struct arena *a, struct json_slice object, const char *key)
+{
+    return json_text_repaired(a, json_get(object, key));
+}
+
 void json_add_plain(struct strbuf *out, struct json_slice value)
 {
     if (value.len < 2 || *value.ptr != '"') {
@@ -233,6 +238,12 @@ struct json_slice json_member(const char *text, size_t len, const char *key)
         if (json_key_is(it.key, key))
             return it.value;
     return (struct json_slice){NULL, 0};
+}
+
+struct json_slice json_get(struct json_slice object, const char *key)
+{
+    struct json_slice value = object.ptr ? json_member(object.ptr, object.len, key) : object;
+    return value.ptr && *value.ptr != 'n' ? value : (struct json_slice){NULL, 0};
 }
 
 static bool is_digit(char c)

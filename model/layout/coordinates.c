@@ -44,7 +44,7 @@ struct sweeping {
 /*
  * Each line pulls by the inverse of its length, which minimizes the sum of lengths and not of their
  * squares (iteratively reweighted least squares), so most lines become straight. Lines inside a
- * long edge pull more. Lines of a net of which only one can be straight pull less.
+ * long edge pull more. Lines of a net pull less if only one of them can be straight.
  */
 static void pull(const struct sweeping *s, uint32_t p, enum gap_side side, struct pool *to)
 {

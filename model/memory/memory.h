@@ -184,7 +184,7 @@ enum role {
 const char *role_name(enum role role); /* "derived_from", …, "supersedes", … */
 int role_from_name(const char *name);  /* Returns -1 if there is none */
 
-/* How a group of antecedents is read. A group read as `any` counts as one justification for each
+/* How many antecedents of a group are needed. A group read as `any` counts as one justification for each
  * antecedent. */
 enum reading {
     READING_ANY = 0,
@@ -281,7 +281,7 @@ struct history_entry {
         *after; /* what a tool of another program replaced by what; NULL if unknown */
 };
 
-/* Who set a flag, in order of weight: an agent's never takes the place of a person's. */
+/* Who set a flag, most weight first: an agent's flag never replaces a person's. */
 enum judge {
     JUDGE_PERSON,
     JUDGE_IMPORT, /* it came with an import that does not say that an agent set it */
@@ -348,16 +348,16 @@ void memory_init(struct memory *m, struct ref ref);
  */
 void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
 
-/* A member of the detail of a memory whose source gives no confidence: what it has is its kind's default. */
+/* A member of the detail: the source gave no confidence, so the memory has the default of its kind. */
 #define CONFIDENCE_DEFAULT "\"confidence_default\":true"
-/* Is it still that? Lists and pages then show "=0.80". */
+/* Is its confidence still that default? Lists and pages then show "=0.80". */
 bool memory_has_default_confidence(const struct memory *m);
 
 /* If memory_set_text repaired the text: writes its original bytes to `out`, which must be empty, and
- * returns the detail's member that has them, in `arena`. NULL if it did not; `out` is empty then. */
+ * returns the name of the detail's member that has them, in `arena`. NULL if the text is the original. */
 const char *memory_original(const struct memory *m, struct arena *arena, struct strbuf *out);
 
-/* The member of a detail in which the name stands that an agent without a granted one, or besides it, gave itself. */
+/* A member of the detail: the name that an agent gave itself, if its channel granted it none or another one. */
 #define CLAIMED_MEMBER "claimed_agent"
 
 /*
@@ -368,7 +368,7 @@ const char *memory_original(const struct memory *m, struct arena *arena, struct 
  */
 void memory_search_text(const struct memory *m, struct strbuf *out);
 
-/* The annotation of a raw entry that Kernle made up from the memory that is based on it, and of that memory. */
+/* Kernle made this raw entry up from the memory that is based on it. Both have the annotation. */
 #define SYNTHETIC_RAW "kernle:synthetic-raw"
 bool memory_is_annotated(const struct memory *m, const char *annotation);
 

@@ -27,7 +27,7 @@ struct pii_view {
     char *own;    /* `text`, if it is not `raw` */
 };
 
-/* The code point as which another one is read, or PII_NOTHING. */
+/* The code point that patterns see in place of another one, or PII_NOTHING. */
 #define PII_NOTHING UINT32_MAX /* it is skipped */
 uint32_t pii_reads_as(uint32_t code_point);
 /* Borrows `raw`. O(len). Call pii_view_close. */
@@ -78,7 +78,7 @@ const struct pii_built_in *pii_built_in_rules(void);
 pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *code,
                         size_t *place);
 
-/* Do digits of a card follow the end of a row at `i`, after two plus signs or at most three spaces
+/* Do digits of a card number go on after a group of digits that ends at `i`, after two plus signs or at most three spaces
  * and dashes? Sets *next to where they begin. */
 bool pii_card_continues(struct pii_text t, size_t i, size_t *next);
 

@@ -129,14 +129,6 @@ static size_t unit_at(const char *s, size_t len, bool escaped, uint32_t *code_po
     return n ? (size_t)n : 1;
 }
 
-static int hex_digit(uint32_t c)
-{
-    return c >= '0' && c <= '9'   ? (int)(c - '0')
-           : c >= 'a' && c <= 'f' ? (int)(c - 'a') + 10
-           : c >= 'A' && c <= 'F' ? (int)(c - 'A') + 10
-                                  : -1;
-}
-
 /* Decodes the two hex digits after a percent sign. Returns their length, or 0 if they do not
  * encode a printable ASCII character. */
 static size_t percent_at(const char *s, size_t len, bool escaped, uint32_t *code_point)

@@ -1,7 +1,7 @@
 /*
  * Rate limits: a sliding window for the sustained rate and a token bucket for bursts, for each tool
  * and namespace. A call is counted in both if both permit it. A window counts the calls in [now -
- * window, now]. Use by one thread. Counters that have expired are removed.
+ * window, now]. Not for several threads. Counters that have expired are removed.
  */
 #ifndef STEMMA_RATE_H
 #define STEMMA_RATE_H

@@ -9,7 +9,7 @@
 #include "model/reasoning/source.h"
 
 #define CITATIONS_MAX 5 /* of a response */
-/* The annotation of the memory that stands for a response with a text that cites nothing: store/reasoning/cite.h */
+/* The annotation of a response that has a text and cites nothing: store/reasoning/cite.h */
 #define CITES_NOTHING "cites:nothing"
 
 /* Strings are in the arena of the code that made it. */
@@ -39,9 +39,9 @@ struct citation_list {
 /*
  * Reads a checked JSON array of {documentId?, documentName?, location?: {page?, section?,
  * paragraph?}, snippet?, relevanceScore?, retrievedAt?, score_origin?}. An absent or empty id
- * becomes `source-N`, where N is its place in the list from 1, or `source-N-2` if an item has that id. A
- * number is accepted as a text, and
- * a string with a whole number as a page or paragraph; page 0 and "" are absent. Without
+ * becomes `source-N`, where N is its place in the list from 1, or `source-N-2` if an item has that
+ * id. A number is accepted as a text, and a string with a whole number as a page or paragraph; page
+ * 0 and "" are absent. Without
  * relevanceScore the relevance is 0.5 with origin "default"; others are "asserted" unless
  * score_origin differs. retrievedAt is ISO 8601 and defaults to `now`. null means absent. An item
  * with any other value is rejected and listed in `refused`.

@@ -15,6 +15,7 @@ struct source_reader {
     struct error *e; /* why the item is rejected */
 };
 
+/* Sets ERROR_INVALID, "NAME HOW" (`how`: "is not an object"), and returns -1. */
 int source_wrong(struct source_reader *r, const char *name, const char *how);
 
 /* Sets out[i] to the member names[i] of an object. A null member is present. */

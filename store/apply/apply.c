@@ -1,5 +1,5 @@
 /* The plan: which memories of a source were decided about here, and what its format makes of that. */
-#include "store/apply/apply.h"
+#include "store/apply/apply_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -92,54 +92,77 @@ static const struct flag *approval_of(const struct memory *m)
     return NULL;
 }
 
+/* Did the import read it from this source? */
+static int is_placed(struct apply *a, struct db *db, int64_t node, bool *placed, struct error *e)
+{
+    int64_t count;
+    if (db_int(db, &count, 0, e, "SELECT count(*) FROM imported WHERE memory = ? AND origin = ?",
+               "ii", node, a->origin))
+        return -1;
+    *placed |= count > 0;
+    return 0;
+}
+
 /* The end of the chain of replacements, if it lives. A chain may be a cycle. */
 static int find_successor(struct apply *a, struct reader *r, struct decision *d, struct error *e)
 {
-    int64_t node = d->now.node, next, at;
-    struct memory m = d->now;
+    struct db *db = reader_db(r);
+    int64_t node = d->now->node, next, at;
+    struct memory m = *d->now;
     for (int steps = 0; m.status == STATUS_SUPERSEDED && steps < 1000; steps++) {
         if (history_successor(r, node, &next, &at, e))
             return -1;
-        if (next == 0 || memory_read_db(reader_db(r), &a->arena, next, &m, e))
+        if (next == 0 || is_placed(a, db, next, &d->placed, e) ||
+            memory_read_db(db, &a->arena, next, &m, e))
             return next ? -1 : 0;
         node = next;
     }
     if (m.status == STATUS_ACTIVE)
-        d->successor = arena_memdup(&a->arena, &m, sizeof(m));
+        d->will = arena_memdup(&a->arena, &m, sizeof(m));
     return 0;
 }
 
-/* Stops at the newest event that is no request for review, which follows from a decision about another memory, and no
- * conflict with the source. */
-static int take_author(void *arg, const struct event *event, struct error *e)
+/* Who changed a memory last, and what was imported. */
+struct looking {
+    struct decision *d;
+    int64_t imported; /* the event */
+};
+
+/* A request for review follows from a decision about another memory. */
+static int take_revision(void *arg, const struct revision *v)
 {
-    struct decision *d = arg;
-    (void)e;
-    d->who = event->author;
-    d->why = event->reason;
-    d->at = event->at;
-    return !same_text(event->operation, "mark") && !same_text(event->operation, CONFLICT_OPERATION);
+    struct looking *l = arg;
+    const struct event *event = &v->event;
+    if (event->seq <= l->imported) {
+        l->d->base = v->after && v->after->status != STATUS_PURGED ? v->after : NULL;
+        return 1;
+    }
+    if (!l->d->who && !same_text(event->operation, "mark") &&
+        !same_text(event->operation, CONFLICT_OPERATION)) {
+        l->d->who = event->author;
+        l->d->why = event->reason;
+        l->d->at = event->at;
+    }
+    return 0;
 }
 
-/* Who changed it last, and why. */
-static int read_author(struct apply *a, struct reader *r, struct decision *d, struct error *e)
-{
-    return journal_walk_back(reader_db(r), &a->arena, d->now.node, 1, take_author, d, e) < 0 ? -1
-                                                                                             : 0;
-}
-
-static int add_decision(struct apply *a, struct reader *r, int64_t node, struct error *e)
+static int add_decision(struct apply *a, struct reader *r, int64_t node, int64_t imported,
+                        struct error *e)
 {
     struct decision d = {.approval = NULL};
+    struct looking l = {&d, imported};
     AUTO_STRBUF key = STRBUF_INIT;
-    if (memory_read_db(reader_db(r), &a->arena, node, &d.now, e) ||
-        (d.now.status == STATUS_SUPERSEDED && find_successor(a, r, &d, e)) ||
-        read_author(a, r, &d, e))
+    if (history_walk_down(r, &a->arena, node, imported, take_revision, &l, &d.now, e))
         return -1;
-    d.ends = !STATUS_LIVES(d.now.status) || (d.now.status == STATUS_SUPERSEDED && !d.successor);
-    d.verb = d.now.status == STATUS_ACTIVE ? "edited" : status_word(d.now.status);
-    d.approval = approval_of(&d.now);
-    ref_add(&key, d.now.ref);
+    bool replaced = d.now->status == STATUS_SUPERSEDED;
+    d.will = STATUS_LIVES(d.now->status) && !replaced ? d.now : NULL;
+    if (replaced && find_successor(a, r, &d, e))
+        return -1;
+    d.approval = approval_of(d.now);
+    d.verb = d.now->status != STATUS_ACTIVE                      ? status_word(d.now->status)
+             : d.approval && same_text(d.who, d.approval->actor) ? "approved"
+                                                                 : "edited";
+    ref_add(&key, d.now->ref);
     if (key_index_add(&a->w.by_ref, key.buf, key.len) == a->w.count)
         *ARENA_ADD(&a->arena, a->w.decision, a->w.count, a->w.alloc) = d;
     return 0;
@@ -148,54 +171,56 @@ static int add_decision(struct apply *a, struct reader *r, int64_t node, struct 
 /* Memories whose last event is another than the one that imported them. */
 static int read_decisions(struct apply *a, struct reader *r, struct error *e)
 {
-    struct row_index rows = ROW_INDEX_INIT;
-    struct query found = db_query(reader_db(r), e,
-                                  "SELECT m.id FROM imported i JOIN memory m ON m.id = i.memory"
-                                  " WHERE i.origin = ? AND m.event <> i.event AND m.status < 7"
-                                  " ORDER BY m.id",
-                                  "i", a->origin);
+    struct query found =
+        db_query(reader_db(r), e,
+                 "SELECT m.id, abs(i.event) FROM imported i JOIN memory m ON m.id = i.memory"
+                 " WHERE i.origin = ? AND m.event <> i.event AND m.status < 7 ORDER BY m.id",
+                 "i", a->origin);
     while (db_next(&found))
-        row_index_add(&rows, sqlite3_column_int64(found.stmt, 0));
-    int result = db_end(&found);
-    for (size_t i = 0; i < rows.count && result == 0; i++)
-        result = add_decision(a, r, rows.row[i], e);
-    row_index_release(&rows);
-    return result;
+        if (add_decision(a, r, sqlite3_column_int64(found.stmt, 0),
+                         sqlite3_column_int64(found.stmt, 1), e))
+            return db_fail(&found);
+    return db_end(&found);
 }
 
-static int plan(struct apply *a, struct reader *r, const char *path, struct error *e)
-{
-    struct db *db = reader_db(r);
-    return find_source(a, db, path, e) || read_agent(a, db, e) ||
-                   import_names_load(&a->names, db, e) || read_decisions(a, r, e)
-               ? -1
-               : 0;
-}
-
-/* What lives here, and whose text or file the source has no longer: it was changed or removed there meanwhile. What was
- * replaced is no longer there once its successor is. */
+/* What was decided about, and the source has no longer: it was changed or removed there meanwhile. What was replaced is
+ * no longer there once it was written. */
 static void list_lost(struct apply *a)
 {
     for (size_t i = 0; i < a->w.count; i++) {
         struct decision *d = &a->w.decision[i];
-        if (!d->met && !d->ends && !d->successor && !a->format->write_back->write)
+        if (d->who && d->will && !d->met && !d->placed)
             write_back_cannot(&a->w, d,
-                              "the source no longer has it: it was changed or removed there");
+                              "%s; the source no longer has it: it was changed or removed there",
+                              d->verb);
     }
 }
 
-int apply_plan(struct apply *a, struct reader *r, const char *path, struct error *e)
+static int plan(struct apply *a, struct reader *r, const char *path, unsigned how, struct error *e)
+{
+    struct db *db = reader_db(r);
+    return find_source(a, db, path, e) || read_agent(a, db, e) ||
+                   import_names_load(&a->names, db, e) ||
+                   (how & APPLY_UNDO ? apply_find_last(a, db, e) : read_decisions(a, r, e))
+               ? -1
+               : 0;
+}
+
+int apply_plan(struct apply *a, struct reader *r, const char *path, unsigned how, struct error *e)
 {
     *a = (struct apply){.arena = ARENA_INIT};
     a->w = (struct write_back){.arena = &a->arena,
                                .names = &a->names,
                                .now = store_now(reader_store(r)),
+                               .overwrite = how & APPLY_OVERWRITE,
                                .by_ref = KEY_INDEX_INIT};
     if (reader_begin(r, e))
         return -1;
-    int result = plan(a, r, path, e);
+    int result = plan(a, r, path, how, e);
     reader_end(r);
-    if (result || (a->w.count && a->format->write_back->plan(&a->w, e)))
+    if (result || a->undoes)
+        return result ? -1 : apply_plan_undo(a, e);
+    if (a->w.count && a->format->write_back->plan(&a->w, e))
         return -1;
     list_lost(a);
     return 0;
@@ -210,11 +235,7 @@ void apply_release(struct apply *a)
     arena_release(&a->arena);
 }
 
-const char *apply_heading(struct arena *arena, const struct decision *d)
+bool apply_writes(const struct apply *a)
 {
-    bool approved =
-        d->approval && strcmp(d->verb, "edited") == 0 && same_text(d->who, d->approval->actor);
-    return arena_format(arena, "%s:%.8s %s%s%s%s%s", REF_ARGS(d->now.ref),
-                        approved ? "approved" : d->verb, d->who ? " by " : "", d->who ? d->who : "",
-                        d->why ? ": " : "", d->why ? d->why : "");
+    return a->undoes || a->w.change_count;
 }

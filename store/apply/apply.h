@@ -6,6 +6,7 @@
 #ifndef STEMMA_APPLY_H
 #define STEMMA_APPLY_H
 
+#include "model/json/json.h"
 #include "store/import/import.h"
 #include "store/import/write_back.h"
 
@@ -16,34 +17,36 @@ struct apply {
     int64_t origin; /* row of the source */
     const struct import_format *format;
     const char *agent;   /* to import the source again as before; NULL if it names its agents */
-    struct write_back w; /* w.path; w.change and w.left are what people read */
+    struct write_back w; /* w.path; w.change, w.conflict and w.left are what people read */
     const char **backup; /* [backup_count] the copies that were made */
     size_t backup_count;
+    int64_t undoes;          /* the event that the plan takes back; 0: none */
+    int64_t undone_at;       /* ms: when that was */
+    struct json_slice patch; /* of that event */
+};
+
+enum {
+    APPLY_OVERWRITE = 1, /* also what changed in the source since it was decided about here */
+    APPLY_UNDO = 2,      /* write back what was there before the last write */
 };
 
 /*
  * Plans what would be written into the source `path`, or into the only one of the store if it is NULL. Release the plan
- * even after -1. ERROR_NOT_FOUND if the store has no such source, ERROR_USAGE if it has several, ERROR_REFUSED if its
- * format cannot be written back.
+ * even after -1. ERROR_NOT_FOUND if the store has no such source, or nothing was written that could be undone;
+ * ERROR_USAGE if it has several sources, ERROR_REFUSED if its format cannot be written back, ERROR_CONFLICT if the
+ * source is no longer what was written and is to be undone.
  */
-int apply_plan(struct apply *a, struct reader *r, const char *path, struct error *e);
+int apply_plan(struct apply *a, struct reader *r, const char *path, unsigned how, struct error *e);
 void apply_release(struct apply *a);
 
 /*
- * Carries the plan out: copies, the event, the files, and an import that records that both agree. ERROR_CONFLICT: the
- * source changed since it was read; ERROR_BUSY: it is locked; ERROR_REFUSED: it cannot be written. After each of these
- * it is as it was.
+ * Carries the plan out: copies (none for an undo), the event, the files, and an import that records that both agree.
+ * ERROR_CONFLICT: the source changed since it was read; ERROR_BUSY: it is locked; ERROR_REFUSED: it cannot be written.
+ * After each of these it is as it was.
  */
 int apply_write(struct apply *a, struct store *s, const struct actor *actor, struct error *e);
 
-/*
- * Writes the last copies back, of the source `path` or of the only one. ERROR_CONFLICT if the source is no longer what
- * was written; then nothing is changed. Sets *what to what was restored, in `arena`.
- */
-int apply_undo(struct store *s, struct reader *r, const char *path, const struct actor *actor,
-               struct arena *arena, const char **what, struct error *e);
-
-/* The line above a change: "edited by sean: it was seen twice", in `arena`. */
-const char *apply_heading(struct arena *arena, const struct decision *d);
+/* Has it anything to write? */
+bool apply_writes(const struct apply *a);
 
 #endif

@@ -5,9 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/apply/apply.h"
 #include "store/apply/apply_files.h"
+#include "store/apply/apply_internal.h"
 #include "store/db/reader.h"
 #include "store/journal/journal.h"
 #include "store/txn/txn.h"
@@ -17,7 +18,9 @@
 struct record {
     struct apply *apply;
     const struct actor *actor;
-    int64_t seq; /* of the event */
+    int64_t seq; /* of the event; of an undo, of the event that is taken back */
+    struct json_slice patch;
+    size_t done; /* files that were written */
 };
 
 static bool is_written(const struct write_file *f)
@@ -135,6 +138,7 @@ static int record_apply(struct txn *t, void *arg, struct error *e)
                                a->w.path, a->backup[0])};
     t->generation++;
     r->seq = t->last_seq + 1;
+    r->patch = (struct json_slice){arena_strndup(&a->arena, patch.buf, patch.len), patch.len};
     return journal_append(t, r->actor, &change, e);
 }
 
@@ -149,55 +153,41 @@ static int import_again(struct apply *a, struct store *s, const struct actor *ac
     return import_source_run(a->format, s, a->w.path, &options, &summary, e);
 }
 
-/* ---- taking back ---- */
+/* ---- planning an undo ---- */
 
-struct taking {
-    struct json_slice patch; /* of the event */
-    int64_t seq;
-    const struct actor *actor;
-    struct apply *apply;
-};
-
-static const char *member_text(const struct taking *u, struct json_slice object, const char *name)
+static const char *member_text(struct apply *a, struct json_slice object, const char *name)
 {
-    return json_text_repaired(&u->apply->arena, json_member(object.ptr, object.len, name));
+    return json_text_repaired(&a->arena, json_member(object.ptr, object.len, name));
 }
 
-/* The import that follows finds the hash. */
-static int restore_known(struct db *db, struct json_slice one, struct error *e)
+int apply_find_last(struct apply *a, struct db *db, struct error *e)
 {
-    int64_t row = 0, event = 0;
-    struct json_each it = json_each(one);
-    if (!json_next(&it) || json_integer(it.value, &row))
-        return 0;
-    if (!json_next(&it))
-        return db_run(db, e, "DELETE FROM imported WHERE memory = ?", "i", row);
-    if (json_integer(it.value, &event))
-        return 0;
-    return db_run(db, e, "UPDATE imported SET hash = zeroblob(32), event = ? WHERE memory = ?",
-                  "ii", event, row);
-}
-
-/* The last event that wrote to the source and was not undone. */
-static int find_last(struct taking *u, struct db *db, struct error *e)
-{
-    struct query rows =
-        db_query(db, e,
-                 "SELECT seq, patch FROM event a WHERE subject IS NULL AND operation = ? AND person"
-                 " AND NOT EXISTS (SELECT 1 FROM event b WHERE b.undoes = a.seq) ORDER BY seq DESC",
-                 "s", APPLY_OPERATION);
-    while (!u->seq && db_next(&rows)) {
-        const char *text = db_text(&u->apply->arena, rows.stmt, 1);
+    struct query rows = db_query(
+        db, e,
+        "SELECT seq, patch, at FROM event a WHERE subject IS NULL AND operation = ? AND person"
+        " AND NOT EXISTS (SELECT 1 FROM event b WHERE b.undoes = a.seq) ORDER BY seq DESC",
+        "s", APPLY_OPERATION);
+    while (!a->undoes && db_next(&rows)) {
+        const char *text = db_text(&a->arena, rows.stmt, 1);
         struct error ignored;
         if (!text || json_check(text, strlen(text), JSON_DEPTH_LIMIT, &ignored))
             continue;
-        struct json_slice fields = json_member(text, strlen(text), "fields");
-        if (!fields.ptr || !same_text(member_text(u, fields, "source"), u->apply->w.path))
+        a->patch = json_member(text, strlen(text), "fields");
+        if (!a->patch.ptr || !same_text(member_text(a, a->patch, "source"), a->w.path))
             continue;
-        u->patch = fields;
-        u->seq = sqlite3_column_int64(rows.stmt, 0);
+        a->undoes = sqlite3_column_int64(rows.stmt, 0);
+        a->undone_at = sqlite3_column_int64(rows.stmt, 2);
     }
-    return db_end(&rows);
+    if (db_end(&rows))
+        return -1;
+    return a->undoes ? 0
+                     : error_set(e, ERROR_NOT_FOUND, "", "nothing was written to %s", a->w.path);
+}
+
+static int names_other(const struct apply *a, struct error *e)
+{
+    return error_set(e, ERROR_REFUSED, "Copy it by hand.", "event %lld names a file elsewhere",
+                     (long long)a->undoes);
 }
 
 /* The file is the source or stands below it, and the copy next to it: the event may be anybody's. */
@@ -209,117 +199,71 @@ static bool is_of_source(const char *source, const char *file, const char *backu
            backup_is_of(backup, file);
 }
 
-/* A file of text that is to be restored. */
-struct restoring {
-    const char *file;
-    struct write_file *now; /* NULL: it was removed */
-    struct write_file *copy;
-};
-
-/* Reads what is there and what was there. Sets r->file to NULL if it is that already: it was never written. */
-static int read_both(struct taking *u, struct json_slice one, struct restoring *r, struct error *e)
+static bool is_hash(const struct digest *of, const char *hex)
 {
-    struct write_back *w = &u->apply->w;
-    const char *after = member_text(u, one, "after"), *before = member_text(u, one, "before");
-    const char *backup = member_text(u, one, "backup");
     struct digest hash;
+    return hex && digest_from_hex(&hash, hex) == 0 && digest_equal(&hash, of);
+}
+
+/* One that the write removed: it is made again as the copy is. */
+static struct write_file *absent_file(struct write_back *w, const char *path,
+                                      const struct write_file *copy)
+{
+    struct write_file *f = arena_alloc(w->arena, sizeof(*f));
+    *f = (struct write_file){.path = path, .st = copy->st};
+    return *ARENA_ADD(w->arena, w->file, w->file_count, w->file_alloc) = f;
+}
+
+/* Nothing is planned for a file that is what it was: it was never written. */
+static int undo_file(struct apply *a, struct json_slice one, struct error *e)
+{
+    struct write_back *w = &a->w;
+    const char *path = member_text(a, one, "file"), *after = member_text(a, one, "after"),
+               *before = member_text(a, one, "before"), *backup = member_text(a, one, "backup");
     struct error missing;
-    r->file = member_text(u, one, "file");
-    if (!is_of_source(w->path, r->file, backup))
-        return error_set(e, ERROR_REFUSED, "Copy it by hand.", "event %lld names a file elsewhere",
-                         (long long)u->seq);
-    if (!(r->copy = write_back_read(w, backup, e)))
+    if (!is_of_source(w->path, path, backup))
+        return names_other(a, e);
+    struct write_file *copy = write_back_read(w, backup, e);
+    if (!copy)
         return -1;
-    if (!before || digest_from_hex(&hash, before) || !digest_equal(&hash, &r->copy->before))
+    if (!is_hash(&copy->before, before))
         return error_set(e, ERROR_CONFLICT, "", "the copy %s changed since it was made", backup);
-    r->now = write_back_read(w, r->file, &missing);
-    if (r->now && digest_equal(&r->now->before, &hash))
-        r->file = NULL;
-    else if (!after != !r->now ||
-             (after && (digest_from_hex(&hash, after) || !digest_equal(&hash, &r->now->before))))
-        return error_set(e, ERROR_CONFLICT, "Compare both, and copy what you want by hand.",
-                         "%s changed since it was written; what it was is in %s", r->file, backup);
-    return 0;
-}
-
-static int restore_one(const struct restoring *r, struct error *e)
-{
-    if (!r->file)
+    struct write_file *f = write_back_read(w, path, &missing);
+    if (f && is_hash(&f->before, before))
         return 0;
-    if (r->now)
-        return file_replace(r->file, &r->now->st, &r->now->before, r->copy->text, r->copy->len, e);
-    return file_create(r->file, &r->copy->st, r->copy->text, r->copy->len, e);
-}
-
-static int restore_files(struct taking *u, struct error *e)
-{
-    struct json_slice files = json_member(u->patch.ptr, u->patch.len, "files");
-    size_t count = json_count(files), n = 0;
-    struct restoring *all = arena_array(&u->apply->arena, count + 1, sizeof(*all));
-    for (struct json_each it = json_each(files); json_next(&it); n++)
-        if (read_both(u, it.value, &all[n], e))
-            return -1;
-    for (size_t i = 0; i < n; i++)
-        if (restore_one(&all[i], e))
-            return -1;
+    if (f ? !is_hash(&f->before, after) : after != NULL)
+        return error_set(e, ERROR_CONFLICT, "Compare both, and copy what you want by hand.",
+                         "%s changed since it was written; what it was is in %s", path, backup);
+    f = f ? f : absent_file(w, path, copy);
+    f->fresh = copy->text;
+    f->fresh_len = copy->len;
+    write_back_change_lines(
+        w, NULL, strcmp(path, w->path) == 0 ? strrchr(path, '/') + 1 : path + strlen(w->path) + 1,
+        f->text ? utf8_repaired(w->arena, f->text, f->len) : "",
+        utf8_repaired(w->arena, copy->text, copy->len));
     return 0;
 }
 
-static int restore_rows(struct taking *u, struct json_slice rows, struct error *e)
+static int undo_rows(struct apply *a, struct json_slice files, struct json_slice rows,
+                     struct error *e)
 {
-    struct json_each it = json_each(json_member(u->patch.ptr, u->patch.len, "files"));
-    const char *backup = json_next(&it) ? member_text(u, it.value, "backup") : NULL;
-    const char *path = u->apply->w.path;
-    if (!is_of_source(path, path, backup) || !u->apply->format->write_back->undo)
-        return error_set(e, ERROR_REFUSED, "Copy it by hand.", "event %lld names a file elsewhere",
-                         (long long)u->seq);
-    return u->apply->format->write_back->undo(path, backup, rows, e);
+    struct json_each it = json_each(files);
+    const char *backup = json_next(&it) ? member_text(a, it.value, "backup") : NULL;
+    if (!is_of_source(a->w.path, a->w.path, backup) || !a->format->write_back->undo)
+        return names_other(a, e);
+    return a->format->write_back->undo(&a->w, backup, rows, e);
 }
 
-/* What the import knew before is known again, and the names of the event mean nothing any more. */
-static int record_undo(struct txn *t, void *arg, struct error *e)
+int apply_plan_undo(struct apply *a, struct error *e)
 {
-    const struct taking *u = arg;
-    struct json_slice list = json_member(u->patch.ptr, u->patch.len, "imported");
-    for (struct json_each it = json_each(list); json_next(&it);)
-        if (restore_known(txn_db(t), it.value, e))
+    struct json_slice files = json_member(a->patch.ptr, a->patch.len, "files"),
+                      rows = json_member(a->patch.ptr, a->patch.len, "rows");
+    if (rows.ptr)
+        return undo_rows(a, files, rows, e);
+    for (struct json_each it = json_each(files); json_next(&it);)
+        if (undo_file(a, it.value, e))
             return -1;
-    t->generation++;
-    return journal_append(t, u->actor, &(struct change){.operation = "undo", .undoes = u->seq}, e);
-}
-
-static int restore(struct taking *u, struct error *e)
-{
-    struct json_slice rows = json_member(u->patch.ptr, u->patch.len, "rows");
-    return rows.ptr ? restore_rows(u, rows, e) : restore_files(u, e);
-}
-
-/* While this process writes the store, no import can take what was there before for a change of the agent. */
-static int restore_and_record(struct txn *t, void *arg, struct error *e)
-{
-    return restore(arg, e) ? -1 : record_undo(t, arg, e);
-}
-
-static int take_back(struct taking *u, struct store *s, struct error *e)
-{
-    return store_run(s, restore_and_record, u, e) ? -1 : import_again(u->apply, s, u->actor, e);
-}
-
-int apply_undo(struct store *s, struct reader *r, const char *path, const struct actor *actor,
-               struct arena *arena, const char **what, struct error *e)
-{
-    struct apply a;
-    struct taking u = {.actor = actor, .apply = &a};
-    int result = apply_plan(&a, r, path, e);
-    if (result == 0 && find_last(&u, reader_db(r), e))
-        result = -1;
-    else if (result == 0 && !u.seq)
-        result = error_set(e, ERROR_NOT_FOUND, "", "nothing was written to %s", a.w.path);
-    if (result == 0)
-        result = take_back(&u, s, e);
-    *what = result ? NULL : arena_strdup(arena, a.w.path);
-    apply_release(&a);
-    return result;
+    return 0;
 }
 
 /* ---- writing ---- */
@@ -328,7 +272,7 @@ static int check_files(const struct apply *a, struct error *e)
 {
     for (size_t i = 0; i < a->w.file_count; i++) {
         const struct write_file *f = a->w.file[i];
-        if (is_written(f) && file_check(f->path, &f->st, &f->before, e))
+        if (is_written(f) && f->text && file_check(f->path, &f->st, &f->before, e))
             return -1;
     }
     return a->w.row_count ? file_check_access(a->w.path, e) : 0;
@@ -365,56 +309,86 @@ static void drop_copies(struct apply *a)
     a->backup_count = 0;
 }
 
-static int write_files(const struct apply *a, size_t *done, struct error *e)
+static int write_source(struct record *r, struct error *e)
 {
+    struct apply *a = r->apply;
+    if (a->w.row_count)
+        return a->format->write_back->write(&a->w, a->backup_count ? a->backup[0] : NULL, e);
     for (size_t i = 0; i < a->w.file_count; i++) {
         const struct write_file *f = a->w.file[i];
         if (!is_written(f))
             continue;
-        if (file_replace(f->path, &f->st, &f->before, f->removed ? NULL : f->fresh, f->fresh_len,
-                         e))
+        if (f->text ? file_replace(f->path, &f->st, &f->before, f->removed ? NULL : f->fresh,
+                                   f->fresh_len, e)
+                    : file_create(f->path, &f->st, f->fresh, f->fresh_len, e))
             return -1;
-        ++*done;
+        r->done++;
     }
     return 0;
 }
 
-static int write_source(struct apply *a, size_t *done, struct error *e)
+/* ---- taking back ---- */
+
+/* `written`: the import that follows finds the hash. */
+static int restore_known(struct db *db, struct json_slice one, bool written, struct error *e)
 {
-    if (a->w.row_count)
-        return a->format->write_back->write(&a->w, a->backup[0], e);
-    return write_files(a, done, e);
+    int64_t row = 0, event = 0;
+    struct json_each it = json_each(one);
+    if (!json_next(&it) || json_integer(it.value, &row))
+        return 0;
+    if (!json_next(&it))
+        return db_run(db, e, "DELETE FROM imported WHERE memory = ?", "i", row);
+    if (json_integer(it.value, &event))
+        return 0;
+    return db_run(
+        db, e, "UPDATE imported SET hash = iif(?, zeroblob(32), hash), event = ? WHERE memory = ?",
+        "iii", (int64_t)written, event, row);
 }
 
-/* Nothing was written, so the event is taken back. */
-static void forget(const struct record *r, struct store *s)
+/* What the import knew before is known again, and the names of the event mean nothing any more. */
+static int record_undo(struct txn *t, void *arg, struct error *e)
 {
-    struct taking u = {.seq = r->seq, .actor = r->actor, .apply = r->apply};
-    struct error ignored;
-    store_run(s, record_undo, &u, &ignored);
-    drop_copies(r->apply);
+    const struct record *r = arg;
+    struct json_slice list = json_member(r->patch.ptr, r->patch.len, "imported");
+    for (struct json_each it = json_each(list); json_next(&it);)
+        if (restore_known(txn_db(t), it.value, r->apply->undoes != 0, e))
+            return -1;
+    t->generation++;
+    return journal_append(t, r->actor, &(struct change){.operation = "undo", .undoes = r->seq}, e);
 }
+
+/* While this process writes the store, no import can take what was there before for a change of the agent. */
+static int restore_and_record(struct txn *t, void *arg, struct error *e)
+{
+    struct record *r = arg;
+    return check_files(r->apply, e) || write_source(r, e) ? -1 : record_undo(t, r, e);
+}
+
+/* ---- carrying it out ---- */
 
 static int write_recorded(struct record *r, struct store *s, struct error *e)
 {
-    size_t done = 0;
+    struct error ignored;
     if (check_files(r->apply, e))
         return -1;
     if (copy_files(r->apply, e) || store_run(s, record_apply, r, e)) {
         drop_copies(r->apply);
         return -1;
     }
-    if (write_source(r->apply, &done, e) == 0)
+    if (write_source(r, e) == 0)
         return 0;
-    if (done == 0)
-        forget(r, s);
+    if (r->done == 0) { /* nothing was written, so the event is taken back */
+        store_run(s, record_undo, r, &ignored);
+        drop_copies(r->apply);
+    }
     return -1;
 }
 
 int apply_write(struct apply *a, struct store *s, const struct actor *actor, struct error *e)
 {
-    struct record r = {.apply = a, .actor = actor};
+    struct record r = {.apply = a, .actor = actor, .seq = a->undoes, .patch = a->patch};
     if (store_is_read_only(s))
         return store_cannot_write(s, "Open it without --read-only.", e);
-    return write_recorded(&r, s, e) || import_again(a, s, actor, e) ? -1 : 0;
+    int result = a->undoes ? store_run(s, restore_and_record, &r, e) : write_recorded(&r, s, e);
+    return result || import_again(a, s, actor, e) ? -1 : 0;
 }

@@ -240,7 +240,7 @@ static void add_attribution(struct export *x, const struct memory *m)
 static void add_group(struct export *x, const struct memory *m, size_t at, struct json_slice group)
 {
     static const char *const but[] = {"antecedents", NULL}, *const ref[] = {"ref", NULL};
-    struct json_each it = json_each(json_member(group.ptr, group.len, "antecedents"));
+    struct json_each it = json_each(json_get(group, "antecedents"));
     for (size_t k = 0; json_next(&it); k++) {
         struct json_object o = begin_statement(x);
         pair_ref(&o, "prov:generatedEntity", m->ref);

@@ -236,7 +236,7 @@ static struct cell history_cell(const struct row *row)
 /* A value of the detail as SQLite has it: numbers as numbers, texts, and JSON as text. */
 static struct cell detail_cell(const struct row *row, const char *name)
 {
-    struct json_slice value = json_member(row->detail.ptr, row->detail.len, name);
+    struct json_slice value = json_get(row->detail, name);
     struct cell cell = {.type = CELL_NULL};
     if (!value.ptr || *value.ptr == 'n')
         return cell;

@@ -6,11 +6,6 @@
 #include "model/base/strbuf.h"
 #include "model/base/suggest.h"
 #include "store/formats/probe.h"
-#include "store/import/kernle/import_kernle.h"
-#include "store/import/markdown/import_markdown.h"
-#include "store/import/tables/tables.h"
-#include "store/import/traces/import_traces.h"
-#include "store/import/transcripts/import_transcripts.h"
 
 /* The narrower format stands before the wider one: every folder of an agent has markdown. */
 static const struct import_format *const formats[] = {

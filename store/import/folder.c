@@ -10,7 +10,6 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
-#include "model/base/strbuf.h"
 
 static void report(const struct folder *f, const char *path, const char *what)
 {
@@ -112,6 +111,7 @@ int folder_read(struct folder *f, const char *root, int depth, struct error *e)
     struct walk w = {.f = f, .path = STRBUF_INIT};
     strbuf_addstr(&w.path, real ? real : root);
     w.root = w.path.len;
+    f->root = arena_strdup(&f->arena, w.path.buf);
     int failed = !real || read_below(&w, AT_FDCWD, real, depth) ? errno : 0;
     strbuf_release(&w.path);
     if (failed)
@@ -132,6 +132,7 @@ int folder_read_file(struct folder *f, const char *path, struct error *e)
     f->is_file = true;
     strbuf_addstr(&w.path, real);
     w.root = (size_t)(strrchr(real, '/') - real);
+    f->root = arena_strndup(&f->arena, real, w.root);
     add_entry(&w, AT_FDCWD, real, 0);
     strbuf_release(&w.path);
     return 0;
@@ -146,6 +147,25 @@ int folder_open_file(const char *path)
     close(fd);
     errno = EINVAL;
     return -1;
+}
+
+int folder_read_text(const char *path, size_t most, struct strbuf *out)
+{
+    ssize_t got = -1;
+    int fd = folder_open_file(path);
+    strbuf_clear(out);
+    if (fd < 0)
+        return -1;
+    do {
+        strbuf_grow(out, 1u << 16);
+        got = read(fd, out->buf + out->len, 1u << 16);
+        out->len += got > 0 ? (size_t)got : 0;
+    } while (got > 0 && out->len <= most);
+    out->buf[out->len] = '\0';
+    int why = errno;
+    close(fd);
+    errno = why;
+    return got < 0 ? -1 : got > 0;
 }
 
 void folder_release(struct folder *f)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include "model/base/arena.h"
 #include "model/base/error.h"
+#include "model/base/strbuf.h"
 
 struct folder_entry {
     const char *path; /* absolute, in the arena of the folder */
@@ -18,10 +19,11 @@ struct folder_entry {
 
 struct folder {
     struct arena arena;
+    const char *root;           /* real path of the folder, or of the one that has the file */
     struct folder_entry *entry; /* sorted by path */
     size_t count, alloc;
-    bool is_file;  /* one file, whose folder was not read */
-    size_t unread; /* what could not be read; it is not gone */
+    bool is_file;                                /* one file, whose folder was not read */
+    size_t unread;                               /* what could not be read; it is not gone */
     void (*report)(void *arg, const char *line); /* NULL: say nothing of what cannot be read */
     void *arg;
 };
@@ -37,6 +39,8 @@ int folder_read(struct folder *f, const char *root, int depth, struct error *e);
 int folder_read_file(struct folder *f, const char *path, struct error *e);
 /* Opens a regular file to be read; a link is not followed, and a FIFO is not waited for. Returns -1 with errno. */
 int folder_open_file(const char *path);
+/* Reads such a file to `out`, which is cleared. Returns 1 if it is longer than `most` bytes, -1 with errno. */
+int folder_read_text(const char *path, size_t most, struct strbuf *out);
 void folder_release(struct folder *f);
 
 #endif

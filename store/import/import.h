@@ -16,23 +16,31 @@
 #ifndef STEMMA_IMPORT_H
 #define STEMMA_IMPORT_H
 
+#include "model/memory/memory.h"
 #include "store/txn/writer.h"
 
-struct import_watch;
-struct write_back_rules;
-struct import_options;
-struct record_format;
-struct import_summary;
-
+struct dialect;
 struct import_format;
+struct import_options;
+struct import_summary;
+struct import_watch;
+struct record_format;
+struct slice;
+struct slice_entry;
 struct table_map;
+struct write_back_rules;
+
+/* As import_source_check and import_source_run. */
+typedef int import_check_fn(const struct import_format *format, const char *path, const char *agent,
+                            struct import_summary *found, struct error *e);
 typedef int import_fn(const struct import_format *format, struct store *s, const char *path,
                       const struct import_options *options, struct import_summary *summary,
                       struct error *e);
 
 /*
- * A format: what people read of it, how a source of it is recognised, and its two functions. The usage, the help, the
- * errors, `stemma PATH` and the list of stores on this machine follow from these (store/formats/formats.c).
+ * A format: what people read of it, how a source of it is recognised, how its memories are merged with the store, and
+ * its reader. The usage, the help, the errors, `stemma PATH` and the list of stores on this machine follow from these
+ * (store/formats/formats.c).
  *
  * `file` and `folder` are patterns of facts about the source's content, as store/formats/probe.h describes: "|" between
  * alternatives, a space between facts of which all must hold. NULL: a source is never recognised that way.
@@ -51,14 +59,23 @@ struct import_format {
     const char *file, *folder;
     const char *
         places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */
-    /* As import_source_check and import_source_run; `check` may be NULL: 1. */
-    int (*check)(const struct import_format *format, const char *path, const char *agent,
-                 struct import_summary *found, struct error *e);
+    /* Refs are never reused and creation times never change, but everything else may: see struct import_origin. */
+    bool known_by_ref;
+    bool
+        may_be_part; /* what a source lacks was not removed: it may be a part of an export or a log */
+    unsigned unlisted_not; /* kinds (KIND_BIT) that are not read again: the source still has them */
+    /* For records that are not one memory each: how to write one, how to look it up (VERDICT_SAME or VERDICT_ADD), and
+     * how many make a slice. NULL and 0 for memories. */
+    int (*write)(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e);
+    int (*find)(struct db *db, const struct import_options *options, int64_t origin,
+                struct slice_entry *entry, struct error *e);
+    size_t slice_items;
+    /* Its reader: one of these three, or the two functions alone, of which `check` may be NULL: 1. */
+    const struct record_format *records; /* of lines or JSON values; it has no check and run */
+    const struct table_map *tables;
+    const struct dialect *transcripts;
+    import_check_fn *check;
     import_fn *run;
-    const struct table_map
-        *map; /* of an SQLite database: what its tables become (tables/tables.h) */
-    const struct record_format
-        *records; /* of a source of lines or JSON values; in place of check and run */
     const struct write_back_rules
         *write_back; /* store/import/write_back.h; NULL: it cannot be written back */
 };
@@ -75,12 +92,10 @@ static inline const char *import_agent_of(const struct import_format *format, co
  * once. `agent` is that of the options; only a format that selects by it checks it. Of *found it fills what the source
  * tells before it is read: source_version, remarks, other_tables.
  */
-int import_source_check(const struct import_format *format, const char *path, const char *agent,
-                        struct import_summary *found, struct error *e);
-/* Imports it. The summary counts what was read, also if it returns -1 with `e`. */
-int import_source_run(const struct import_format *format, struct store *s, const char *path,
-                      const struct import_options *options, struct import_summary *summary,
-                      struct error *e);
+import_check_fn import_source_check;
+/* Imports it, from standard input if the path is "-" and the format has records. What cannot be read is reported and
+ * counted in not_understood. The summary counts what was read, also if it returns -1 with `e`. */
+import_fn import_source_run;
 
 struct import_options {
     const char *agent; /* kernle: only this agent; jsonl: for lines without one; cot: for all */
@@ -122,30 +137,11 @@ struct import_summary {
     char remarks[256]; /* what could not be mapped as it is: "3 kinds of record shown as notes" */
 };
 
-/*
- * Imports JSON lines from `path` ("-" for standard input), each of at most 64 MiB, in any
- * order. Lines that cannot be read are reported by number and counted in not_understood; the others
- * are imported.
- */
-int import_jsonl(struct store *s, const char *path, const struct import_options *options,
-                 struct import_summary *summary, struct error *e);
-
-/*
- * Imports chains of thought (ChainOfThoughtOutput) from `path` ("-" for standard input): an object,
- * a list of objects, or objects on lines or one after the other, each of at most 64 MiB. They
- * belong to options->agent (NULL for the actor).
- *
- * Each chain is imported whole or not at all. A chain that cannot be read is reported by number and
- * line and counted in not_understood. So is a refused source; its step is imported without it. A
- * source_summary that differs from the steps is reported. A chain is recognised by its content and
- * its agent, wherever it is read. One whose import was undone here returns only with
- * options->replace. The summary counts chains and steps; `links` counts what they are based on.
- */
-int import_cot(struct store *s, const char *path, const struct import_options *options,
-               struct import_summary *summary, struct error *e);
-
-extern const struct import_format jsonl_format, cot_format, server_memory_format, af_format,
-    prov_format;
+/* Each is defined in its reader's file. */
+extern const struct import_format af_format, claude_format, claude_mem_format, codex_format,
+    cognee_format, cot_format, jsonl_format, kernle_format, langgraph_format, markdown_format,
+    mcp_memory_service_format, mem0_format, memfs_format, memori_format, openmemory_format,
+    prov_format, server_memory_format, traces_format;
 
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */

@@ -7,9 +7,9 @@
  */
 #include <string.h>
 #include "model/base/clock.h"
-#include "model/base/digest.h"
 #include "model/base/map.h"
 #include "model/json/json.h"
+#include "store/import/builder.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
 
@@ -40,16 +40,9 @@ struct agent_file {
     size_t block_count, block_alloc;
 };
 
-static struct json_slice member(struct json_slice o, const char *name)
-{
-    struct json_slice value =
-        o.ptr && *o.ptr == '{' ? json_member(o.ptr, o.len, name) : (struct json_slice){NULL, 0};
-    return value.ptr && *value.ptr == 'n' ? (struct json_slice){NULL, 0} : value;
-}
-
 static const char *text(struct agent_file *f, struct json_slice o, const char *name)
 {
-    return json_text_repaired(&f->arena, member(o, name));
+    return json_get_text(&f->arena, o, name);
 }
 
 static int64_t time_of(struct agent_file *f, struct json_slice o, int64_t otherwise)
@@ -59,25 +52,10 @@ static int64_t time_of(struct agent_file *f, struct json_slice o, int64_t otherw
     return iso && clock_parse_iso(iso, &ms) == 0 ? ms : otherwise;
 }
 
-/* ---- memories ---- */
-
-static struct json_object begin_memory(struct agent_file *f, const char *ref, const char *said,
-                                       int64_t at)
+static struct builder begin_memory(struct agent_file *f, struct build_head head)
 {
-    strbuf_clear(&f->r->scratch);
-    struct json_object o = json_begin(&f->r->scratch, '{');
-    json_pair(&o, "ref", ref);
-    json_pair_if(&o, "agent_id", f->agent);
-    json_pair(&o, "text", said);
-    if (at)
-        json_pair_int(&o, "created_at", at);
-    return o;
-}
-
-static int end_memory(struct agent_file *f, struct json_object *o, struct error *e)
-{
-    json_end(o);
-    return import_run_take(f->r->run, &f->r->scratch, 0, e);
+    head.agent = f->agent;
+    return build_begin(&f->r->scratch, &head);
 }
 
 /* ---- messages ---- */
@@ -86,7 +64,7 @@ static int end_memory(struct agent_file *f, struct json_object *o, struct error 
 static const char *message_text(struct agent_file *f, struct json_slice message)
 {
     AUTO_STRBUF out = STRBUF_INIT;
-    struct json_slice content = member(message, "content");
+    struct json_slice content = json_get(message, "content");
     if (content.ptr && *content.ptr == '"')
         return json_text_repaired(&f->arena, content);
     for (struct json_each it = json_each(content); json_next(&it);) {
@@ -97,10 +75,9 @@ static const char *message_text(struct agent_file *f, struct json_slice message)
     return out.len ? arena_strndup(&f->arena, out.buf, out.len) : NULL;
 }
 
-static const char *message_ref(struct agent_file *f, const char *kind, const char *id)
+static const char *message_id(struct agent_file *f, const char *id)
 {
-    return arena_format(&f->arena, "%s:%s", kind,
-                        import_make_id(&f->arena, FORMAT, f->agent_id, id, NULL));
+    return import_make_id(&f->arena, FORMAT, f->agent_id, id, NULL);
 }
 
 /* The first of the members that the arguments of a call have; NULL if they have none. */
@@ -123,8 +100,8 @@ static bool note_calls(struct agent_file *f, struct json_slice message, const ch
     static const char *const before[] = {"old_content", "old_str", "old_string", NULL},
                              *const after[] = {"new_content", "new_str", "new_string", NULL};
     bool any = false;
-    for (struct json_each it = json_each(member(message, "tool_calls")); json_next(&it);) {
-        struct json_slice function = member(it.value, "function");
+    for (struct json_each it = json_each(json_get(message, "tool_calls")); json_next(&it);) {
+        struct json_slice function = json_get(it.value, "function");
         const char *name = text(f, function.ptr ? function : it.value, "name");
         const char *arguments = text(f, function.ptr ? function : it.value, "arguments");
         any = true;
@@ -145,50 +122,45 @@ static bool note_calls(struct agent_file *f, struct json_slice message, const ch
 static int add_return(struct agent_file *f, struct json_slice message, const char *id,
                       const char *said, int64_t at, struct error *e)
 {
-    struct digest hash;
-    char hex[2 * DIGEST_SIZE + 1];
     const char *name = text(f, message, "name");
-    digest_bytes(&hash, said, strlen(said));
-    digest_hex(hex, &hash);
-    struct json_object o = begin_memory(f, message_ref(f, "attribution", id), said, at);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair(&detail, "source_type", "tool");
-    json_pair(&detail, "source_uri", arena_format(&f->arena, "tool:%s", name ? name : "unknown"));
-    json_pair_int(&detail, "retrieval_timestamp", at);
-    json_pair(&detail, "full_content_hash", hex);
-    json_end(&detail);
-    return end_memory(f, &o, e);
+    struct builder b = begin_memory(
+        f, (struct build_head){.kind = "attribution", .id = id, .text = said, .created_at = at});
+    build_retrieval(&b, "tool", arena_format(&f->arena, "tool:%s", name ? name : "unknown"), at,
+                    said);
+    return build_take(&b, f->r->run, 0, e);
 }
 
 /* `person` is the ref of the last words of a person, which this may be. */
 static int add_message(struct agent_file *f, struct json_slice message, const char **person,
                        struct error *e)
 {
-    const char *id = text(f, message, "id"), *role = text(f, message, "role"),
+    const char *given = text(f, message, "id"), *role = text(f, message, "role"),
                *said = message_text(f, message);
     int64_t at = time_of(f, message, f->created_at);
-    if (!id || !role || strcmp(role, "system") == 0)
+    if (!given || !role || strcmp(role, "system") == 0)
         return 0;
-    const char *ref = message_ref(f, "raw", id);
+    const char *id = message_id(f, given), *ref = arena_format(&f->arena, "raw:%s", id);
     bool calls = note_calls(f, message, ref, *person), is_person = strcmp(role, "user") == 0;
-    if (!said && !calls)
+    if (!said && !calls) {
         f->unread++;
-    if (!said && !calls)
         return 0;
+    }
     if (strcmp(role, "tool") == 0)
         return add_return(f, message, id, said ? said : "", at, e);
-    struct json_object o = begin_memory(f, ref, said ? said : "(a call of a tool)", at);
-    json_pair(&o, "source_type", is_person ? "told_by_human" : "direct_experience");
-    if (is_person)
-        json_pair(&o, "source_entity", "human:user");
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair(&detail, "message_id", id);
-    json_pair(&detail, "role", role);
-    json_pair_if(&detail, "model", text(f, message, "model"));
-    json_pair_value(&detail, "tool_calls", member(message, "tool_calls"));
-    json_end(&detail);
     *person = is_person ? ref : *person;
-    return end_memory(f, &o, e);
+    struct builder b = begin_memory(
+        f, (struct build_head){.kind = "raw",
+                               .id = id,
+                               .text = said ? said : "(a call of a tool)",
+                               .created_at = at,
+                               .source_type = is_person ? "told_by_human" : "direct_experience",
+                               .source_entity = is_person ? "human:user" : NULL});
+    struct json_object *detail = build_detail(&b);
+    json_pair(detail, "message_id", given);
+    json_pair(detail, "role", role);
+    json_pair_if(detail, "model", text(f, message, "model"));
+    json_pair_value(detail, "tool_calls", json_get(message, "tool_calls"));
+    return build_take(&b, f->r->run, 0, e);
 }
 
 /* ---- blocks ---- */
@@ -210,7 +182,7 @@ static const struct written *writer_of(struct agent_file *f, const char *paragra
  * The replacements that made the paragraph, oldest first. They are undone from the last one on, so that what a later
  * one replaced is found in the text of its time.
  */
-static void add_history(struct agent_file *f, const char *paragraph, struct json_object *o)
+static void add_history(struct agent_file *f, const char *paragraph, struct builder *b)
 {
     const struct written **made = arena_array(&f->arena, f->written_count + 1, sizeof(*made));
     const char *now = paragraph;
@@ -224,71 +196,54 @@ static void add_history(struct agent_file *f, const char *paragraph, struct json
         now = arena_format(&f->arena, "%.*s%s%s", (int)(at - now), now, w->before,
                            at + strlen(w->after));
     }
-    if (!count)
-        return;
-    struct json_object history = json_open(o, "history", '[');
     while (count-- > 0) {
-        struct json_object entry = json_item_open(&history, '{');
-        json_pair_int(&entry, "at", made[count]->at);
-        json_pair(&entry, "operation", made[count]->tool);
-        json_pair_if(&entry, "actor", f->agent);
-        json_pair(&entry, "evidence_source", made[count]->message);
-        json_pair(&entry, "before", made[count]->before);
-        json_pair(&entry, "after", made[count]->after);
-        json_pair(&entry, "origin", FORMAT);
-        json_end(&entry);
+        struct json_object *entry = build_item(b, "history");
+        json_pair_int(entry, "at", made[count]->at);
+        json_pair(entry, "operation", made[count]->tool);
+        json_pair_if(entry, "actor", f->agent);
+        json_pair(entry, "evidence_source", made[count]->message);
+        json_pair(entry, "before", made[count]->before);
+        json_pair(entry, "after", made[count]->after);
+        json_pair(entry, "origin", FORMAT);
     }
-    json_end(&history);
 }
 
+/* Its id has the agent's, since a file of another agent may number its blocks alike. */
 static int add_paragraph(struct agent_file *f, struct json_slice block, const char *paragraph,
                          size_t number, struct error *e)
 {
-    const char *id = text(f, block, "id"), *label = text(f, block, "label");
-    const char *key = arena_format(&f->arena, "%zu", number);
+    const char *label = text(f, block, "label"), *id = text(f, block, "id");
+    struct json_slice read_only = json_get(block, "read_only");
     const struct written *by = writer_of(f, paragraph);
-    struct json_object o = begin_memory(f,
-                                        arena_format(&f->arena, "belief:%s",
-                                                     import_make_id(&f->arena, FORMAT,
-                                                                    id      ? id
-                                                                    : label ? label
-                                                                            : "",
-                                                                    key, NULL)),
-                                        paragraph, f->created_at);
-    json_pair(&o, "source_type", by ? "inference" : "external");
-    if (label) {
-        struct json_object tags = json_open(&o, "tags", '[');
-        json_item(&tags);
-        json_add_string(&f->r->scratch, label);
-        json_end(&tags);
-    }
-    if (member(block, "read_only").ptr && *member(block, "read_only").ptr == 't')
-        json_pair_bool(&o, "protected", true);
-    if (by) {
-        struct json_object refs = json_open(&o, "derived_from", '[');
-        json_item(&refs);
-        json_add_string(&f->r->scratch, by->message);
-        if (by->person) {
-            json_item(&refs);
-            json_add_string(&f->r->scratch, by->person);
-        }
-        json_end(&refs);
-        json_pair(&o, "derivation", "all");
-    }
-    add_history(f, paragraph, &o);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair_if(&detail, "block", label);
-    json_pair_if(&detail, "description", text(f, block, "description"));
-    json_pair_value(&detail, "limit", member(block, "limit"));
-    json_pair_bool(&detail, "confidence_default", true);
-    json_end(&detail);
-    return end_memory(f, &o, e);
+    id = import_make_id(&f->arena, FORMAT, f->agent_id,
+                        id      ? id
+                        : label ? label
+                                : "",
+                        arena_format(&f->arena, "%zu", number), NULL);
+    struct builder b =
+        begin_memory(f, (struct build_head){.kind = "belief",
+                                            .id = id,
+                                            .text = paragraph,
+                                            .created_at = f->created_at,
+                                            .source_type = by ? "inference" : "external",
+                                            .is_protected = read_only.ptr && *read_only.ptr == 't',
+                                            .confidence_default = true});
+    build_text(&b, "tags", label);
+    build_group(&b, &(struct build_group){.role = "derived_from", .reading = "all"});
+    build_source(&b, by ? by->message : NULL);
+    build_source(&b, by ? by->person : NULL);
+    add_history(f, paragraph, &b);
+    struct json_object *detail = build_detail(&b);
+    json_pair_if(detail, "block", label);
+    json_pair_if(detail, "description", text(f, block, "description"));
+    json_pair_value(detail, "limit", json_get(block, "limit"));
+    return build_take(&b, f->r->run, 0, e);
 }
 
 /* A paragraph ends at an empty line. */
 static int add_block(struct agent_file *f, struct json_slice block, struct error *e)
 {
-    char *value = json_text_repaired(&f->arena, member(block, "value"));
+    char *value = json_get_text(&f->arena, block, "value");
     size_t number = 0;
     for (char *at = value; at && *at;) {
         at += strspn(at, "\n");
@@ -305,8 +260,8 @@ static int add_block(struct agent_file *f, struct json_slice block, struct error
 /* Of two blocks with one id the first counts. */
 static void read_blocks(struct agent_file *f)
 {
-    for (struct json_each it = json_each(member(f->root, "blocks")); json_next(&it);) {
-        struct json_slice id = member(it.value, "id");
+    for (struct json_each it = json_each(json_get(f->root, "blocks")); json_next(&it);) {
+        struct json_slice id = json_get(it.value, "id");
         if (id.ptr && key_index_add(&f->block_ids, id.ptr, id.len) == f->block_count)
             *ARENA_ADD(&f->arena, f->block, f->block_count, f->block_alloc) = it.value;
     }
@@ -335,10 +290,10 @@ static int add_agent(struct agent_file *f, struct json_slice agent, struct error
     f->agent = name && *name ? name : id;
     f->agent_id = id ? id : f->agent ? f->agent : "";
     f->written_count = 0;
-    for (struct json_each it = json_each(member(agent, "messages")); json_next(&it);)
+    for (struct json_each it = json_each(json_get(agent, "messages")); json_next(&it);)
         if (add_message(f, it.value, &person, e))
             return -1;
-    return add_blocks(f, member(agent, "block_ids"), e);
+    return add_blocks(f, json_get(agent, "block_ids"), e);
 }
 
 static int add_document(struct agent_file *f, struct json_slice file, struct error *e)
@@ -347,20 +302,25 @@ static int add_document(struct agent_file *f, struct json_slice file, struct err
     name = name ? name : text(f, file, "name");
     if (!id || strlen(id) >= REF_ID_MAX)
         return 0;
-    struct json_object o = begin_memory(f, arena_format(&f->arena, "document:%s", id),
-                                        name ? name : id, time_of(f, file, f->created_at));
-    json_pair(&o, "source_type", "external");
-    return end_memory(f, &o, e);
+    struct builder b =
+        begin_memory(f, (struct build_head){.kind = "document",
+                                            .id = id,
+                                            .text = name ? name : id,
+                                            .created_at = time_of(f, file, f->created_at),
+                                            .source_type = "external"});
+    return build_take(&b, f->r->run, 0, e);
 }
 
 /* A block that no agent lists is taken as one of the first agent. */
-static int add_other_blocks(struct agent_file *f, const char *owner, struct error *e)
+static int add_other_blocks(struct agent_file *f, const char *owner, const char *owner_id,
+                            struct error *e)
 {
     f->agent = owner;
+    f->agent_id = owner_id;
     f->written_count = 0;
-    for (struct json_each it = json_each(member(f->root, "blocks")); json_next(&it);) {
+    for (struct json_each it = json_each(json_get(f->root, "blocks")); json_next(&it);) {
         const char *label = text(f, it.value, "label");
-        struct json_slice id = member(it.value, "id");
+        struct json_slice id = json_get(it.value, "id");
         if (id.ptr && key_index_find(&f->listed, id.ptr, id.len) != ROW_NONE)
             continue;
         import_run_report_record(f->r->run, &(struct import_item){0},
@@ -374,18 +334,19 @@ static int add_other_blocks(struct agent_file *f, const char *owner, struct erro
 
 static int add_file(struct agent_file *f, struct error *e)
 {
-    const char *first = NULL;
+    const char *first = NULL, *first_id = "";
     f->created_at = time_of(f, f->root, 0);
     read_blocks(f);
-    for (struct json_each it = json_each(member(f->root, "agents")); json_next(&it);) {
+    for (struct json_each it = json_each(json_get(f->root, "agents")); json_next(&it);) {
         if (add_agent(f, it.value, e))
             return -1;
+        first_id = first ? first_id : f->agent_id;
         first = first ? first : f->agent;
     }
-    if (add_other_blocks(f, first, e))
+    if (add_other_blocks(f, first, first_id, e))
         return -1;
     f->agent = NULL;
-    for (struct json_each it = json_each(member(f->root, "files")); json_next(&it);)
+    for (struct json_each it = json_each(json_get(f->root, "files")); json_next(&it);)
         if (add_document(f, it.value, e))
             return -1;
     if (f->unread)
@@ -397,30 +358,17 @@ static int add_file(struct agent_file *f, struct error *e)
 
 static bool is_agent_file(const struct record *record, struct arena *arena)
 {
-    struct error wrong;
     struct json_slice value = {record->ptr, record->len};
     (void)arena;
-    return json_check_lax(value.ptr, value.len, JSON_DEPTH_MAX, &wrong) == 0 &&
-           member(value, "agents").ptr && member(value, "blocks").ptr;
+    return json_get(value, "agents").ptr && json_get(value, "blocks").ptr;
 }
 
 static int take_file(struct record_import *r, const struct record *record, struct import_item *item,
                      struct error *e)
 {
     struct agent_file f = {.r = r, .root = {record->ptr, record->len}};
-    struct error wrong;
-    item->number = 0; /* its line names it */
-    if (json_check_lax(record->ptr, record->len, JSON_DEPTH_MAX, &wrong)) {
-        import_fault(r, item, &wrong);
-        return 0;
-    }
-    int result = 0;
-    if (is_agent_file(record, &f.arena)) {
-        result = add_file(&f, e);
-    } else {
-        error_set(&wrong, ERROR_INVALID, "", "is no agent file: it has no agents and blocks");
-        import_fault(r, item, &wrong);
-    }
+    (void)item;
+    int result = is_agent_file(record, &f.arena) ? add_file(&f, e) : 1;
     key_index_release(&f.block_ids);
     key_index_release(&f.listed);
     arena_release(&f.arena);
@@ -428,7 +376,9 @@ static int take_file(struct record_import *r, const struct record *record, struc
 }
 
 static const struct record_format format = {
-    .source = {.name = FORMAT, .actor = "import " FORMAT},
+    .check = json_check_lax,
+    .depth = JSON_DEPTH_MAX,
+    .not_one = "is no agent file: it has no agents and blocks",
     .take = take_file,
     .is_one = is_agent_file,
 };

@@ -1,5 +1,7 @@
 /*
- * Imports chains of thought. One job writes several chains.
+ * Imports chains of thought (ChainOfThoughtOutput). One job writes several chains, each whole or not at all. A refused
+ * source is reported, and its step is imported without it. One whose import was undone here returns only with
+ * options->replace. The summary counts chains and steps; `links` counts what they are based on.
  *
  * A chain in the specification's shape has no id. Its id is made from its content and its agent,
  * and those of its steps from that id and their numbers. So a chain is recognised wherever it is
@@ -177,15 +179,6 @@ static void check_chain(struct record_import *r, const struct import_item *item,
 
 /* ---- reading ---- */
 
-/* Parses a validated value. */
-static int read_chain(struct json_slice text, struct arena *arena, const struct chain_given **out,
-                      struct error *e)
-{
-    struct chain_given *given = arena_array(arena, 1, sizeof(*given));
-    *out = given;
-    return chain_given_read(text, arena, given, e);
-}
-
 static int take_chain(struct record_import *r, const struct record *record,
                       struct import_item *item, struct error *e)
 {
@@ -193,45 +186,37 @@ static int take_chain(struct record_import *r, const struct record *record,
     struct error wrong;
     if (!arena)
         return -1;
-    if (json_check_lax(record->ptr, record->len, JSON_DEPTH_LIMIT, &wrong) == 0) {
-        struct json_slice text = minify(arena, record);
-        if (read_chain(text, arena, &item->chain, &wrong) == 0) {
-            item->steps = item->chain->step_count;
-            name_chain(r->options, text, arena, item);
-            check_chain(r, item, arena);
-            return import_run_add(r->run, item, e);
-        }
+    struct json_slice text = minify(arena, record);
+    struct chain_given *given = arena_array(arena, 1, sizeof(*given));
+    if (chain_given_read(text, arena, given, &wrong)) {
+        wrong.hint[0] = '\0'; /* identical for many records */
+        import_fault(r, item, &wrong);
+        return 0;
     }
-    wrong.hint[0] = '\0'; /* identical for many records */
-    import_fault(r, item, &wrong);
-    return 0;
+    item->chain = given;
+    item->steps = given->step_count;
+    name_chain(r->options, text, arena, item);
+    check_chain(r, item, arena);
+    return import_run_add(r->run, item, e);
 }
 
 static bool is_chain(const struct record *record, struct arena *arena)
 {
-    const struct chain_given *given;
+    struct chain_given given = {0};
     struct error wrong;
-    return json_check_lax(record->ptr, record->len, JSON_DEPTH_LIMIT, &wrong) == 0 &&
-           read_chain((struct json_slice){record->ptr, record->len}, arena, &given, &wrong) == 0;
+    return chain_given_read((struct json_slice){record->ptr, record->len}, arena, &given, &wrong) ==
+           0;
 }
 
 static const struct record_format format = {
-    .source = {.name = "cot",
-               .actor = "import cot",
-               .write = write_chain,
-               .find = find_chain,
-               .slice_items = ORIGIN_SAMPLE}, /* about 0.1 s of writing */
+    .is_numbered = true,
+    .check = json_check_lax,
+    .depth = JSON_DEPTH_LIMIT,
     .faults_shown = 100,
     .more_faults = "that are no chains",
     .take = take_chain,
     .is_one = is_chain,
 };
-
-int import_cot(struct store *s, const char *path, const struct import_options *options,
-               struct import_summary *summary, struct error *e)
-{
-    return record_format_run(&format, s, path, options, summary, e);
-}
 
 const struct import_format cot_format = {
     .name = "cot",
@@ -241,5 +226,8 @@ const struct import_format cot_format = {
     .agent = "the agent of the chains (default: you)",
     .owner_is_person = true,
     .file = "json:original_question json:reasoning_steps",
+    .write = write_chain,
+    .find = find_chain,
+    .slice_items = ORIGIN_SAMPLE, /* about 0.1 s of writing */
     .records = &format,
 };

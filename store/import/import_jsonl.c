@@ -114,18 +114,11 @@ static bool is_memory(const struct record *line, struct arena *arena)
 }
 
 static const struct record_format format = {
-    .source = {.name = "jsonl", .actor = "import jsonl", .may_be_part = true},
     .by_lines = true,
     .take = take_line,
     .end = report_more_unknown,
     .is_one = is_memory,
 };
-
-int import_jsonl(struct store *s, const char *path, const struct import_options *options,
-                 struct import_summary *summary, struct error *e)
-{
-    return record_format_run(&format, s, path, options, summary, e);
-}
 
 const struct import_format jsonl_format = {
     .name = "jsonl",
@@ -134,5 +127,6 @@ const struct import_format jsonl_format = {
     .agent = "the agent of memories that name none",
     .owner_is_person = true,
     .file = "json:ref json:text|json:ref json:agent_id",
+    .may_be_part = true,
     .records = &format,
 };

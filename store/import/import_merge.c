@@ -15,7 +15,6 @@
 #include "model/format/memory_json.h"
 #include "store/db/store.h"
 #include "store/import/import_run.h"
-#include "store/import/import_seen.h"
 #include "store/ops/fix.h"
 #include "store/record/check.h"
 #include "store/record/get.h"
@@ -182,10 +181,10 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
 
 /* ---- identifying the source ---- */
 
-int import_origin_init(struct import_origin *o, const struct import_source *source,
+int import_origin_init(struct import_origin *o, const struct import_format *format,
                        const char *path, struct error *e)
 {
-    *o = (struct import_origin){.source = source};
+    *o = (struct import_origin){.format = format};
     if (!path)
         return 0;
     o->path = realpath(path, NULL);
@@ -193,7 +192,7 @@ int import_origin_init(struct import_origin *o, const struct import_source *sour
         return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", path,
                          strerror(errno));
     struct strbuf identity = STRBUF_INIT;
-    strbuf_addf(&identity, "%s %s", source->name, o->path);
+    strbuf_addf(&identity, "%s %s", format->name, o->path);
     o->identity = strbuf_detach(&identity, NULL);
     return 0;
 }
@@ -213,7 +212,7 @@ int import_origin_find(struct import_origin *o, struct db *db, struct error *e)
     return db_int(db, &o->row, 0, e,
                   "SELECT id FROM origin WHERE kind = ? AND path = ?"
                   " ORDER BY last_at DESC, id LIMIT 1",
-                  "ss", o->source->name, o->path);
+                  "ss", o->format->name, o->path);
 }
 
 /* How many memories of the sample an origin imported, and how many of these are unchanged. */
@@ -246,7 +245,7 @@ static int weigh(struct import_origin *o, struct db *db, const struct import_ite
         " LEFT JOIN origin o ON o.id = i.origin AND o.kind = ?3"
         " WHERE m.kind = ?1 AND m.name = ?2 AND m.status < 7";
     struct query one = db_query(db, e, sql, "iss", (int64_t)item->memory.ref.kind,
-                                item->memory.ref.id, o->source->name);
+                                item->memory.ref.id, o->format->name);
     if (!db_next(&one))
         return db_end(&one);
     t->here++;
@@ -277,7 +276,7 @@ static void identify_stream(struct import_origin *o, const struct slice_entry *e
     }
     digest_bytes(&digest, refs.buf, refs.len);
     digest_hex(hex, &digest);
-    strbuf_addf(&identity, "%s stream %s", o->source->name, hex);
+    strbuf_addf(&identity, "%s stream %s", o->format->name, hex);
     strbuf_release(&refs);
     o->identity = strbuf_detach(&identity, NULL);
 }
@@ -320,7 +319,7 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
         if (weigh(o, db, &entries[i].item, &t, e))
             return -1;
     for (size_t i = 0; i < t.count; i++) {
-        bool known = o->source->known_by_ref ? 2 * t.list[i].same > t.here
+        bool known = o->format->known_by_ref ? 2 * t.list[i].same > t.here
                                              : 2 * t.list[i].unchanged > sample;
         if (known && t.list[i].unchanged > 0 && take_origin(o, db, t.list[i].origin, e))
             return -1;
@@ -339,7 +338,7 @@ static int insert_origin(struct import_origin *o, struct db *db, int64_t now, st
                    "INSERT INTO origin(kind, identity, path, first_at, last_at)"
                    " VALUES (?1, CASE ?2 WHEN 1 THEN ?3 ELSE ?3 || ' ' || ?2 END, ?4, ?5, ?5)"
                    " ON CONFLICT DO NOTHING",
-                   "sissi", o->source->name, number, o->identity, o->path, now))
+                   "sissi", o->format->name, number, o->identity, o->path, now))
             return -1;
         if (sqlite3_changes(db_handle(db)))
             o->row = sqlite3_last_insert_rowid(db_handle(db));

@@ -37,7 +37,7 @@ static void add_names(struct import_names *names, const char *patch, size_t len)
     if (json_check(patch, len, JSON_DEPTH_LIMIT, &ignored))
         return;
     struct json_slice fields = json_member(patch, len, "fields");
-    struct json_slice list = fields.ptr ? json_member(fields.ptr, fields.len, "names") : fields;
+    struct json_slice list = fields.ptr ? json_get(fields, "names") : fields;
     for (struct json_each it = json_each(list); json_next(&it);) {
         struct ref given, ref;
         const char *text = json_text(&names->arena, it.value, NULL);

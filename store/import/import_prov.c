@@ -12,7 +12,7 @@
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
-#include "model/format/memory_json.h"
+#include "store/import/builder.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
 #include "store/import/prov_document.h"
@@ -29,8 +29,7 @@ struct making {
     size_t count;
     const char *uri;
     bool own, activity;
-    struct strbuf json;
-    struct json_object o;
+    struct builder b;
 };
 
 /* What of other programs' statements has no room in a memory. */
@@ -52,32 +51,29 @@ static const char *text_of(struct arena *arena, struct json_slice value)
         struct json_each it = json_each(value);
         value = json_next(&it) ? it.value : (struct json_slice){NULL, 0};
     }
-    if (value.ptr && *value.ptr == '{')
-        value = json_member(value.ptr, value.len, "$");
-    return is_string(value) ? json_text_repaired(arena, value) : NULL;
+    return json_text_repaired(arena, value.ptr && *value.ptr == '{' ? json_get(value, "$") : value);
 }
 
-/* The value as the JSON of a memory has it: JSON that stands in a text, and numbers that other tools wrote as texts. */
-static void add_value(struct making *k, struct json_slice value)
+/* Adds the value as the JSON of a memory has it: JSON that stands in a text, and numbers that other tools wrote as
+ * texts. */
+static void pair_value(struct making *k, struct json_object *o, const char *key,
+                       struct json_slice value)
 {
     static const char *const bare[] = {"stemma:json", "xsd:double", "xsd:int",     "xsd:integer",
                                        "xsd:long",    "xsd:float",  "xsd:decimal", "xsd:boolean"};
-    if (!value.ptr || *value.ptr != '{') {
-        strbuf_add(&k->json, value.ptr ? value.ptr : "null", value.ptr ? value.len : 4);
-        return;
-    }
-    struct json_slice text = json_member(value.ptr, value.len, "$"),
-                      type = json_member(value.ptr, value.len, "type");
-    const char *name = is_string(type) ? json_text(k->arena, type, NULL) : "";
+    const char *type = json_get_text(k->arena, value, "type");
     bool unquoted = false;
-    for (size_t i = 0; i < sizeof(bare) / sizeof(*bare); i++)
-        unquoted |= strcmp(name, bare[i]) == 0;
-    if (!text.ptr)
-        strbuf_addstr(&k->json, "null");
-    else if (unquoted && is_string(text))
-        strbuf_addstr(&k->json, json_text_repaired(k->arena, text));
+    if (value.ptr && *value.ptr == '{')
+        value = json_get(value, "$");
+    for (size_t i = 0; type && i < sizeof(bare) / sizeof(*bare); i++)
+        unquoted |= strcmp(type, bare[i]) == 0;
+    json_key(o, key);
+    if (!value.ptr)
+        strbuf_addstr(o->out, "null");
+    else if (unquoted && is_string(value))
+        strbuf_addstr(o->out, json_text_repaired(k->arena, value));
     else
-        strbuf_add(&k->json, text.ptr, text.len);
+        strbuf_add(o->out, value.ptr, value.len);
 }
 
 /* The name of a key in our namespace, such as "status" of "stemma:status"; NULL for others. */
@@ -102,7 +98,7 @@ static struct json_slice own_member(struct making *k, const struct prov_statemen
 
 static struct json_slice member(const struct prov_statement *s, const char *name)
 {
-    return json_member(s->body.ptr, s->body.len, name);
+    return json_get(s->body, name);
 }
 
 static bool time_of(struct making *k, const struct prov_statement *s, const char *name, int64_t *ms)
@@ -113,25 +109,14 @@ static bool time_of(struct making *k, const struct prov_statement *s, const char
 
 /* ---- refs ---- */
 
-static int hex_digit(char c)
-{
-    const char *digits = "0123456789ABCDEF", *at = c ? strchr(digits, c >= 'a' ? c - 32 : c) : NULL;
-    return at ? (int)(at - digits) : -1;
-}
-
 /* "belief:8a27" of urn:stemma:belief:8a27, in which bytes may be percent-encoded. -1 if it names no memory. */
 static int own_ref(struct arena *arena, const char *uri, struct ref *out)
 {
-    char *text = arena_strdup(arena, uri + strlen(PROV_OWN)), *to = text;
-    for (const char *at = text; *at; at++) {
-        int high = *at == '%' ? hex_digit(at[1]) : -1, low = high < 0 ? -1 : hex_digit(at[2]);
-        if (high == 0 && low == 0)
-            return -1;
-        *to++ = low < 0 ? *at : (char)(high << 4 | low);
-        at += low < 0 ? 0 : 2;
-    }
-    *to = '\0';
-    return utf8_valid(text, (size_t)(to - text)) && ref_parse(text, out) == REF_MEMORY ? 0 : -1;
+    char *text = arena_strdup(arena, uri + strlen(PROV_OWN));
+    return percent_decode(text) && utf8_valid(text, strlen(text)) &&
+                   ref_parse(text, out) == REF_MEMORY
+               ? 0
+               : -1;
 }
 
 /* The memory of a URI: ours, or a note or an episode. */
@@ -182,7 +167,7 @@ static void add_agent(struct making *k)
     if (!by && made && made->object)
         by = prov_find(k->d, made->object, PROV_ASSOCIATION);
     if (by && by->object)
-        json_pair(&k->o, "agent_id", agent_name(k, by->object));
+        json_pair(build_member(&k->b), "agent_id", agent_name(k, by->object));
 }
 
 /* ---- links ---- */
@@ -228,22 +213,19 @@ static void add_members(struct making *k, struct json_object *o, const struct pr
 {
     for (; *names; names++) {
         struct json_slice value = own_member(k, s, *names);
-        if (!value.ptr)
-            continue;
-        json_key(o, *names);
-        add_value(k, value);
+        if (value.ptr)
+            pair_value(k, o, *names, value);
     }
 }
 
-static void pair_ref(struct making *k, struct json_object *o, const char *key,
-                     const struct prov_statement *s)
+/* The ref of what the statement names; what is none is reported when it is read. */
+static const char *ref_text(struct making *k, const struct prov_statement *s)
 {
     struct ref ref;
     bool activity = s->section == PROV_GENERATION || s->section == PROV_COMMUNICATION;
-    if (ref_of(k, s->object, activity, &ref) == 0)
-        memory_json_pair_ref(o, key, ref);
-    else
-        json_pair(o, key, s->object); /* which reading it reports */
+    return ref_of(k, s->object, activity, &ref) == 0
+               ? arena_format(k->arena, "%s:%s", REF_ARGS(ref))
+               : s->object;
 }
 
 /* The groups without sources that an export keeps in an attribute. */
@@ -254,7 +236,7 @@ static void add_empty_groups(struct links *l, struct making *k, const struct pro
     if (!text || json_check(text, strlen(text), JSON_DEPTH_MAX, &wrong))
         return;
     for (struct json_each it = json_each(json_trim(text, strlen(text))); json_next(&it);) {
-        struct json_slice place = json_member(it.value.ptr, it.value.len, "group");
+        struct json_slice place = json_get(it.value, "group");
         struct link *link = ARENA_ADD(k->arena, l->list, l->count, l->alloc);
         *link = (struct link){.place = INT64_MAX, .empty = it.value};
         if (place.ptr && json_integer(place, &link->place))
@@ -278,7 +260,7 @@ static void gather_sources(struct links *l, struct making *k)
 
 /* Adds the group that begins at `i` and returns where the next one begins. Sources without a number are one group, of
  * which any suffices. */
-static size_t add_group(struct making *k, struct json_object *list, const struct links *l, size_t i)
+static size_t add_group(struct making *k, const struct links *l, size_t i)
 {
     static const char *const group[] = {"role", "reading", "recorded", "at", "reason", NULL},
                              *const use[] = {"relevance", "score", "excerpt", "chunk",
@@ -286,29 +268,17 @@ static size_t add_group(struct making *k, struct json_object *list, const struct
                                              "label",     "title", NULL},
                              *const but[] = {"group", NULL};
     const struct link *link = &l->list[i];
-    struct json_object o = json_item_open(list, '{');
+    struct json_object *o = build_item(&k->b, "justifications");
     if (!link->s) {
-        json_add_others(&o, link->empty, but);
-        json_pair_raw(&o, "antecedents", "[]");
-        json_end(&o);
+        json_add_others(o, link->empty, but);
         return i + 1;
     }
-    if (link->place == INT64_MAX) {
-        json_pair(&o, "role", "derived_from");
-        json_pair(&o, "reading", "any");
-        json_pair(&o, "recorded", "recorded");
-    } else {
-        add_members(k, &o, link->s, group);
-    }
-    struct json_object sources = json_open(&o, "antecedents", '[');
-    for (; i < l->count && l->list[i].place == link->place && l->list[i].s; i++) {
-        struct json_object source = json_item_open(&sources, '{');
-        pair_ref(k, &source, "ref", l->list[i].s);
-        add_members(k, &source, l->list[i].s, use);
-        json_end(&source);
-    }
-    json_end(&sources);
-    json_end(&o);
+    if (link->place == INT64_MAX)
+        json_pair(o, "reading", "any");
+    else
+        add_members(k, o, link->s, group);
+    for (; i < l->count && l->list[i].place == link->place && l->list[i].s; i++)
+        add_members(k, build_source(&k->b, ref_text(k, l->list[i].s)), l->list[i].s, use);
     return i;
 }
 
@@ -316,10 +286,8 @@ static void add_sources(struct making *k)
 {
     struct links l = {NULL, 0, 0};
     gather_sources(&l, k);
-    struct json_object list = json_open(&k->o, "justifications", '[');
     for (size_t i = 0; i < l.count;)
-        i = add_group(k, &list, &l, i);
-    json_end(&list);
+        i = add_group(k, &l, i);
 }
 
 static void add_relations(struct making *k)
@@ -333,20 +301,16 @@ static void add_relations(struct making *k)
             add_link(&l, k, &k->first[i], "relation");
     }
     sort_links(&l);
-    struct json_object list = json_open(&k->o, "relations", '[');
     for (size_t i = 0; i < l.count; i++) {
         const struct prov_statement *s = l.list[i].s;
-        struct json_object o = json_item_open(&list, '{');
-        json_key(&o, "type");
+        struct json_object *o = build_item(&k->b, "relations");
         if (s->section == PROV_INFLUENCE)
-            add_value(k, own_member(k, s, "type"));
+            pair_value(k, o, "type", own_member(k, s, "type"));
         else
-            strbuf_addstr(&k->json, s->section == PROV_REVISION ? "\"supersedes\"" : "\"part_of\"");
-        pair_ref(k, &o, "to", s);
-        add_members(k, &o, s, members);
-        json_end(&o);
+            json_pair(o, "type", s->section == PROV_REVISION ? "supersedes" : "part_of");
+        json_pair(o, "to", ref_text(k, s));
+        add_members(k, o, s, members);
     }
-    json_end(&list);
 }
 
 /* ---- a memory that stemma exported ---- */
@@ -358,13 +322,12 @@ static void add_own_attributes(struct making *k, const struct prov_statement *s)
         bool text = json_key_is(it.key, "prov:value");
         if (!text && (!own || strcmp(own, "empty_groups") == 0))
             continue;
-        json_key(&k->o, text ? "text" : own);
-        bool one = own && is_string(it.value) &&
-                   (strcmp(own, "tags") == 0 || strcmp(own, "annotations") == 0);
-        strbuf_addstr(&k->json,
-                      one ? "[" : ""); /* other tools write a list of one as its element */
-        add_value(k, it.value);
-        strbuf_addstr(&k->json, one ? "]" : "");
+        struct json_object *o = build_member(&k->b);
+        if (own && is_string(it.value) &&
+            (strcmp(own, "tags") == 0 || strcmp(own, "annotations") == 0))
+            build_text(&k->b, own, json_text_repaired(k->arena, it.value)); /* a list of one */
+        else
+            pair_value(k, o, text ? "text" : own, it.value);
     }
 }
 
@@ -378,38 +341,34 @@ static void add_foreign_text(struct making *k)
         for (size_t i = 0; i < k->count && k->first[i].section <= PROV_ACTIVITY; i++) {
             const char *text = text_of(k->arena, member(&k->first[i], names[n]));
             if (text && *text) {
-                json_pair(&k->o, "text", text);
+                json_pair(build_member(&k->b), "text", text);
                 return;
             }
         }
-    json_pair(&k->o, "text", prov_name(k->arena, k->first->name));
+    json_pair(build_member(&k->b), "text", prov_name(k->arena, k->first->name));
 }
 
 /* Types are tags; all attributes stand in the detail as they are. */
 static void add_foreign_attributes(struct making *k)
 {
-    struct json_object tags = json_open(&k->o, "tags", '[');
     for (size_t i = 0; i < k->count && k->first[i].section <= PROV_ACTIVITY; i++) {
         const char *type = text_of(k->arena, member(&k->first[i], "prov:type"));
         if (!type)
             continue;
-        json_item(&tags);
-        json_add_string(&k->json, prov_local(type));
+        build_text(&k->b, "tags", prov_local(type));
         break;
     }
-    json_end(&tags);
-    struct json_object detail = json_open(&k->o, "detail", '{');
-    json_pair(&detail, "prov_id", prov_name(k->arena, k->first->name));
-    json_pair(&detail, "uri", k->uri);
-    struct json_object list = json_open(&detail, "attributes", '[');
+    struct json_object *detail = build_detail(&k->b);
+    json_pair(detail, "prov_id", prov_name(k->arena, k->first->name));
+    json_pair(detail, "uri", k->uri);
+    struct json_object list = json_open(detail, "attributes", '[');
     for (size_t i = 0; i < k->count && k->first[i].section <= PROV_ACTIVITY; i++)
         if (k->first[i].body.ptr && json_count(k->first[i].body)) {
             json_item(&list);
-            json_minify(&k->json, k->first[i].body.ptr, k->first[i].body.len);
+            json_minify(list.out, k->first[i].body.ptr, k->first[i].body.len);
         }
     json_end(&list);
-    json_pair_bool(&detail, "confidence_default", true);
-    json_end(&detail);
+    json_pair_bool(detail, "confidence_default", true);
 }
 
 static void add_times(struct making *k)
@@ -421,7 +380,7 @@ static void add_times(struct making *k)
         (record && time_of(k, record, "prov:startTime", &ms)) ||
         (made && made->object && (record = prov_find(k->d, made->object, PROV_ACTIVITY)) &&
          (time_of(k, record, "prov:endTime", &ms) || time_of(k, record, "prov:startTime", &ms))))
-        json_pair_int(&k->o, "created_at", ms);
+        json_pair_int(build_member(&k->b), "created_at", ms);
 }
 
 /* What was invalidated is retracted; its history says when and by what. */
@@ -432,24 +391,22 @@ static void add_invalidation(struct making *k)
     if (!s)
         return;
     bool timed = time_of(k, s, "prov:time", &ms);
-    json_pair(&k->o, "status", "retracted");
+    json_pair(build_member(&k->b), "status", "retracted");
     if (timed)
-        json_pair_int(&k->o, "updated_at", ms);
-    struct json_object list = json_open(&k->o, "history", '['), o = json_item_open(&list, '{');
+        json_pair_int(build_member(&k->b), "updated_at", ms);
+    struct json_object *o = build_item(&k->b, "history");
     if (timed)
-        json_pair_int(&o, "at", ms);
+        json_pair_int(o, "at", ms);
     const char *reason = text_of(k->arena, member(s, "prov:label"));
-    json_pair_if(&o, "reason", reason ? reason : s->object);
-    json_pair(&o, "operation", "retract");
-    json_pair(&o, "origin", "prov");
-    json_end(&o);
-    json_end(&list);
+    json_pair_if(o, "reason", reason ? reason : s->object);
+    json_pair(o, "operation", "retract");
+    json_pair(o, "origin", "prov");
 }
 
 static void add_foreign(struct making *k)
 {
     add_foreign_text(k);
-    json_pair(&k->o, "source_type", "external");
+    json_pair(build_member(&k->b), "source_type", "external");
     add_foreign_attributes(k);
     add_times(k);
     add_invalidation(k);
@@ -457,34 +414,8 @@ static void add_foreign(struct making *k)
 
 /* ---- taking a memory ---- */
 
-/* Reads the JSON as of `now`, the time of a memory that has none. */
-static int read_json(struct making *k, struct memory *m, int64_t now, struct error *e)
-{
-    const char *agent = k->r->options->agent ? k->r->options->agent : "prov";
-    return memory_json_read(m, k->arena, k->json.buf, k->json.len, agent, now, NULL, e);
-}
-
-static int add_memory(struct making *k, struct import_item *item, struct error *e)
-{
-    struct memory undated;
-    struct error wrong;
-    if (read_json(k, &item->memory, k->r->now, &wrong) ||
-        import_check(&item->memory, k->r->now, &wrong)) {
-        if (!k->own)
-            error_prefix(&wrong, "%.100s", k->uri);
-        import_fault(k->r, item, &wrong);
-        return 0;
-    }
-    /* Hashed without the time of the import, or the same memory would differ tomorrow. */
-    item->undated = !json_member(k->json.buf, k->json.len, "created_at").ptr;
-    if (item->undated && read_json(k, &undated, 0, e))
-        return -1;
-    import_hash_form(item->undated ? &undated : &item->memory, k->arena, &item->hash);
-    return import_run_add(k->r->run, item, e);
-}
-
 /* Returns 1 with its ref, or 0. An activity that belongs to a memory of ours is no memory of its own. */
-static int find_ref(struct making *k, struct import_item *item, struct ref *ref)
+static int find_ref(struct making *k, struct ref *ref)
 {
     const struct prov_statement *record = statement(k, PROV_ENTITY);
     struct error wrong;
@@ -496,30 +427,25 @@ static int find_ref(struct making *k, struct import_item *item, struct ref *ref)
     if (ref_of(k, k->uri, k->activity, ref) == 0)
         return 1;
     error_set(&wrong, ERROR_INVALID, "", "%.100s names no memory", k->uri);
-    import_fault(k->r, item, &wrong);
+    import_fault(k->r, &(struct import_item){0}, &wrong);
     return 0;
 }
 
 static int take_memory(struct record_import *r, const struct prov_document *d, size_t at,
                        size_t count, struct error *e)
 {
-    struct arena *arena = import_run_arena(r->run, e);
-    struct import_item item = {.line = 0};
+    AUTO_ARENA arena = ARENA_INIT;
     struct making k = {.r = r,
                        .d = d,
-                       .arena = arena,
+                       .arena = &arena,
                        .first = &d->list[at],
                        .count = count,
-                       .uri = d->list[at].subject,
-                       .json = STRBUF_INIT};
+                       .uri = d->list[at].subject};
     struct ref ref;
-    if (!arena)
-        return -1;
     k.own = prov_is_own(k.uri);
-    if (!find_ref(&k, &item, &ref))
+    if (!find_ref(&k, &ref))
         return 0;
-    k.o = json_begin(&k.json, '{');
-    memory_json_pair_ref(&k.o, "ref", ref);
+    k.b = build_begin(&r->scratch, &(struct build_head){.kind = kind_name(ref.kind), .id = ref.id});
     add_agent(&k);
     for (size_t i = 0; k.own && i < count && k.first[i].section == PROV_ENTITY; i++)
         add_own_attributes(&k, &k.first[i]);
@@ -527,10 +453,7 @@ static int take_memory(struct record_import *r, const struct prov_document *d, s
         add_foreign(&k);
     add_sources(&k);
     add_relations(&k);
-    json_end(&k.o);
-    int result = add_memory(&k, &item, e);
-    strbuf_release(&k.json);
-    return result;
+    return build_take(&k.b, r->run, 0, e);
 }
 
 /* ---- what has no room ---- */
@@ -587,37 +510,30 @@ static int take_all(struct record_import *r, const struct prov_document *d, stru
     return 0;
 }
 
+static bool is_document(const struct record *record, struct arena *arena)
+{
+    (void)arena;
+    return prov_document_is_one((struct json_slice){record->ptr, record->len});
+}
+
 static int take_document(struct record_import *r, const struct record *record,
                          struct import_item *item, struct error *e)
 {
     struct prov_document d;
-    struct error wrong = {0};
-    struct json_slice text = {record->ptr, record->len};
-    item->number = 0;
-    if (json_check(text.ptr, text.len, JSON_DEPTH_LIMIT, &wrong) == 0 &&
-        prov_document_is_one(text)) {
-        prov_document_read(&d, text);
-        int result = take_all(r, &d, e);
-        prov_document_release(&d);
-        return result;
-    }
-    if (wrong.code == ERROR_NONE)
-        error_set(&wrong, ERROR_INVALID, "", "is no PROV-JSON");
-    import_fault(r, item, &wrong);
-    return 0;
-}
-
-static bool is_document(const struct record *record, struct arena *arena)
-{
-    struct error wrong;
-    (void)arena;
-    return json_check(record->ptr, record->len, JSON_DEPTH_LIMIT, &wrong) == 0 &&
-           prov_document_is_one((struct json_slice){record->ptr, record->len});
+    (void)item;
+    if (!is_document(record, NULL))
+        return 1;
+    prov_document_read(&d, (struct json_slice){record->ptr, record->len});
+    int result = take_all(r, &d, e);
+    prov_document_release(&d);
+    return result;
 }
 
 static const struct record_format format = {
-    .source = {.name = "prov", .actor = "import prov", .may_be_part = true},
     .record_max = DOCUMENT_MAX_BYTES,
+    .check = json_check,
+    .depth = JSON_DEPTH_LIMIT,
+    .not_one = "is no PROV-JSON",
     .take = take_document,
     .is_one = is_document,
 };
@@ -630,5 +546,6 @@ const struct import_format prov_format = {
     .file = "json:prefix json:entity|json:prefix json:activity|json:entity json:wasDerivedFrom|"
             "json:entity json:activity|json:entity json:wasAttributedTo",
     .counts_memories = true,
+    .may_be_part = true,
     .records = &format,
 };

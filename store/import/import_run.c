@@ -3,6 +3,7 @@
 #include "store/import/import_run.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +13,6 @@
 #include "store/ops/add.h"
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
-#include "store/import/import_seen.h"
 #include "store/import/import_merge.h"
 #include "store/import/import_names.h"
 #include "store/db/store_file.h"
@@ -41,13 +41,14 @@
 
 struct import_run {
     struct store *store;
-    const struct import_source *source;
+    const struct import_format *format;
     const struct import_options *options;
     struct import_summary *summary;
     struct import_origin origin;
     bool identified; /* it is known whether the source was imported before */
     bool known;      /* the source was imported before */
     struct actor actor;
+    char channel[64]; /* "import kernle" */
     char correlation[13];
     struct reader *reader;
     bool reading;  /* a read transaction is open */
@@ -102,13 +103,13 @@ static int read_store_state(struct import_run *run, struct error *e)
     if (db_int(db, &any, 0, e, "SELECT 1 FROM memory LIMIT 1", "") ||
         db_int(db, &run->first, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
-    run->is_empty = any == 0 && !run->source->write; /* a bulk load takes memories only */
+    run->is_empty = any == 0 && !run->format->write; /* a bulk load takes memories only */
     return import_names_load(&run->other_names, db, e) || import_origin_find(&run->origin, db, e)
                ? -1
                : 0;
 }
 
-struct import_run *import_run_open(struct store *s, const struct import_source *source,
+struct import_run *import_run_open(struct store *s, const struct import_format *format,
                                    const char *path, const struct import_options *options,
                                    struct import_summary *summary, struct error *e)
 {
@@ -118,16 +119,17 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     }
     struct import_run *run = xcalloc(1, sizeof(*run));
     run->store = s;
-    run->source = source;
+    run->format = format;
     run->options = options;
     run->summary = summary;
-    run->actor = import_actor(s, options, source->actor, run->correlation);
+    snprintf(run->channel, sizeof(run->channel), "import %s", format->name);
+    run->actor = import_actor(s, options, run->channel, run->correlation);
     bulk_init(&run->bulk);
     for (size_t i = 0; i < 2; i++)
         slice_init(&run->slices[i], s, options, &run->actor,
-                   source->write ? source->write : slice_write_memory, &run->bulk);
+                   format->write ? format->write : slice_write_memory, &run->bulk);
     run->reader = reader_open(s, e);
-    if (!run->reader || import_origin_init(&run->origin, source, path, e) ||
+    if (!run->reader || import_origin_init(&run->origin, format, path, e) ||
         read_store_state(run, e)) {
         import_run_close(run, true, e);
         return NULL;
@@ -139,8 +141,16 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
 
 static void count(struct import_run *run, const struct slice_entry *entry)
 {
+    static const size_t counters[] = {
+        [VERDICT_ADD] = offsetof(struct import_summary, added),
+        [VERDICT_UPDATE] = offsetof(struct import_summary, updated),
+        [VERDICT_SAME] = offsetof(struct import_summary, unchanged),
+        [VERDICT_ALREADY] = offsetof(struct import_summary, unchanged),
+        [VERDICT_CONFLICT] = offsetof(struct import_summary, conflicts),
+        [VERDICT_REFUSED] = offsetof(struct import_summary, refused),
+        [VERDICT_TAKEN] = offsetof(struct import_summary, taken),
+    };
     struct import_summary *sum = run->summary;
-    int64_t memories = 1 + (int64_t)entry->item.steps;
     if (entry->cannot) {
         sum->not_understood++;
         return;
@@ -148,27 +158,7 @@ static void count(struct import_run *run, const struct slice_entry *entry)
     sum->not_understood += (int64_t)entry->refused;
     if (entry->item.memory.node > 0)
         row_set_add(&run->missing.here, entry->item.memory.node);
-    switch (entry->verdict) {
-    case VERDICT_ADD:
-        sum->added += memories;
-        break;
-    case VERDICT_UPDATE:
-        sum->updated++;
-        break;
-    case VERDICT_SAME:
-    case VERDICT_ALREADY:
-        sum->unchanged += memories;
-        break;
-    case VERDICT_CONFLICT:
-        sum->conflicts++;
-        break;
-    case VERDICT_REFUSED:
-        sum->refused++;
-        break;
-    case VERDICT_TAKEN:
-        sum->taken++;
-        break;
-    }
+    *(int64_t *)(void *)((char *)sum + counters[entry->verdict]) += 1 + (int64_t)entry->item.steps;
 }
 
 /* Waits for the slice, reports its results, and clears it. */
@@ -275,10 +265,10 @@ static int find_memory(struct db *db, const struct import_options *options, int6
 static int pass_over(struct import_run *run, struct import_item *item, struct error *e)
 {
     struct slice_entry entry = {.item = *item};
-    if (!run->known && !run->source->find)
+    if (!run->known && !run->format->find)
         return 0;
     if (start_reading(run, e) ||
-        (run->source->find ? run->source->find : find_memory)(reader_db(run->reader), run->options,
+        (run->format->find ? run->format->find : find_memory)(reader_db(run->reader), run->options,
                                                               run->origin.row, &entry, e))
         return -1;
     item->is_undone = entry.item.is_undone;
@@ -387,8 +377,8 @@ static size_t link_count(const struct memory *m)
 
 static size_t slice_items(struct import_run *run)
 {
-    if (run->source->slice_items)
-        return run->source->slice_items;
+    if (run->format->slice_items)
+        return run->format->slice_items;
     return run->is_empty || bulk_is_open(&run->bulk) ? LOAD_ITEMS : SLICE_ITEMS;
 }
 
@@ -504,7 +494,7 @@ int import_run_take_dated(struct import_run *run, const struct strbuf *json, int
     struct error wrong;
     if (!arena)
         return -1;
-    const char *agent = run->options->agent ? run->options->agent : run->source->name;
+    const char *agent = run->options->agent ? run->options->agent : run->format->name;
     bool is_read = memory_json_read(m, arena, json->buf, json->len, agent, 0, NULL, &wrong) == 0;
     if (!is_read || import_check(m, store_now(run->store), &wrong)) {
         if (is_read)
@@ -546,7 +536,7 @@ static int record_origin(struct txn *t, void *arg, struct error *e)
 static int note_unlisted(struct txn *t, void *arg, struct error *e)
 {
     struct import_run *run = arg;
-    bool flags = !run->source->may_be_part && run->summary->not_understood == 0;
+    bool flags = !run->format->may_be_part && run->summary->not_understood == 0;
     for (size_t i = run->noted; i < run->unlisted.new_count && i < run->noted + SLICE_ITEMS; i++)
         if (unlisted_note(t, run->unlisted.new_rows[i], run->origin.row, flags ? &run->actor : NULL,
                           run->origin.path, e))
@@ -561,8 +551,8 @@ static struct run_question question_of(struct import_run *run)
         .first = run->first,
         .met = &run->seen,
         .dry_run = run->options->dry_run,
-        .agent = run->source->agent_is_filter ? run->options->agent : NULL,
-        .kinds = KINDS_ALL & ~run->source->unlisted_not,
+        .agent = run->format->agent_is_filter ? run->options->agent : NULL,
+        .kinds = KINDS_ALL & ~run->format->unlisted_not,
         .partly_read = run->summary->not_understood > 0,
         .report = {.report = report_line, .arg = run},
     };
@@ -573,7 +563,7 @@ static struct run_question question_of(struct import_run *run)
 static int find_unlisted(struct import_run *run, struct error *e)
 {
     struct run_question q = question_of(run);
-    if (!run->known || !run->origin.path || run->source->find)
+    if (!run->known || !run->origin.path || run->format->find)
         return 0;
     int result = unlisted_find(&run->unlisted, reader_db(run->reader), &q, e);
     run->summary->unlisted = run->unlisted.count;

@@ -20,25 +20,6 @@
 #include "store/import/import_merge.h"
 #include "model/base/error.h"
 
-/* Describes a kind of source and its records. */
-struct import_source {
-    const char *name;  /* "kernle", "jsonl", "cot" */
-    const char *actor; /* origin in the journal: "import kernle" */
-    /* Refs are never reused and creation times never change, but everything else may: see struct
-     * import_origin. */
-    bool known_by_ref;
-    bool agent_is_filter; /* options->agent selects an agent's memories */
-    bool
-        may_be_part; /* what a source lacks was not removed: it may be a part of an export or of a log */
-    unsigned unlisted_not; /* kinds (KIND_BIT) that are not read again: the source still has them */
-    /* For records that are not one memory each: how to write one, how to look it up (VERDICT_SAME
-     * or VERDICT_ADD), and how many make a slice. NULL and 0 for memories. */
-    slice_write *write;
-    int (*find)(struct db *db, const struct import_options *options, int64_t origin,
-                struct slice_entry *entry, struct error *e);
-    size_t slice_items;
-};
-
 struct import_run;
 
 /* Returns ERROR_INVALID if the source is of another known kind than `kind` ("kernle", "jsonl"); the
@@ -46,7 +27,7 @@ struct import_run;
 int import_check_kind(const char *path, const char *kind, struct error *e);
 
 /* `path` NULL means standard input. End the run with import_run_close. */
-struct import_run *import_run_open(struct store *s, const struct import_source *source,
+struct import_run *import_run_open(struct store *s, const struct import_format *format,
                                    const char *path, const struct import_options *options,
                                    struct import_summary *summary, struct error *e);
 
@@ -144,14 +125,18 @@ struct record {
 
 struct record_import;
 
-/* A format of records. Its file has these functions and the two that others call. */
+/* How a format of records is read. */
 struct record_format {
-    struct import_source source;
-    bool by_lines;           /* records are lines; otherwise JSON values */
+    bool by_lines;    /* records are lines; otherwise JSON values */
+    bool is_numbered; /* reports name a record by its number: "chain 2 (line 3)" */
+    /* The function that checks each record before the format sees it, and the levels that it accepts; NULL: none. */
+    int (*check)(const char *text, size_t len, int depth, struct error *e);
+    int depth;
     size_t record_max;       /* bytes of a record; 0 for RECORD_MAX_BYTES */
     int64_t faults_shown;    /* report this many faulty records one by one; 0 for all */
     const char *more_faults; /* for the others: "that are no chains" */
-    /* Fills the item and passes it to import_run_add; reports faults with import_fault. */
+    const char *not_one;     /* what is said of a record of another format: "is no agent file" */
+    /* Fills the item and passes it to import_run_add; reports faults with import_fault. 1: it is of another format. */
     int (*take)(struct record_import *r, const struct record *record, struct import_item *item,
                 struct error *e);
     size_t
@@ -165,7 +150,7 @@ struct record_format {
 };
 
 struct record_import {
-    const struct record_format *format;
+    const struct import_format *format; /* with records */
     struct import_run *run;
     const struct import_options *options;
     struct import_summary *summary;
@@ -179,11 +164,5 @@ struct record_import {
 /* Reports that a record cannot be imported, and counts it. */
 void import_fault(struct record_import *r, const struct import_item *item,
                   const struct error *wrong);
-
-/* As import_source_check and import_source_run (import.h). */
-int record_format_check(const struct record_format *format, const char *path, struct error *e);
-int record_format_run(const struct record_format *format, struct store *s, const char *path,
-                      const struct import_options *options, struct import_summary *summary,
-                      struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* What an import has read, in compact sets, and the questions it asks the store at its end. */
-#include "store/import/import_seen.h"
+#include "store/import/import_merge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/json/json.h"
+#include "store/import/builder.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
 #include "store/import/write_back.h"
@@ -49,18 +50,13 @@ struct graph_file {
 
 /* ---- reading ---- */
 
-static const char *text_member(struct graph_file *g, struct json_slice object, const char *name)
-{
-    return json_text_repaired(&g->arena, json_member(object.ptr, object.len, name));
-}
-
 /* Adds the observations of entity `at`. Those that are no text are reported. */
 static void take_observations(struct record_import *r, struct graph_file *g, size_t at,
                               struct json_slice object, int64_t line)
 {
-    struct json_slice all = json_member(object.ptr, object.len, "observations");
+    struct json_slice all = json_get(object, "observations");
     struct error wrong;
-    size_t others = all.ptr && *all.ptr != '[' && *all.ptr != 'n';
+    size_t others = all.ptr && *all.ptr != '[';
     for (struct json_each it = json_each(all); json_next(&it);) {
         const char *text = *it.value.ptr == '"' ? json_text_repaired(&g->arena, it.value) : NULL;
         others += !text;
@@ -79,7 +75,7 @@ static void take_observations(struct record_import *r, struct graph_file *g, siz
 static void take_entity(struct record_import *r, struct graph_file *g, struct json_slice object,
                         int64_t line)
 {
-    const char *name = text_member(g, object, "name");
+    const char *name = json_get_text(&g->arena, object, "name");
     size_t count = g->names.count, at = key_index_add(&g->names, name, strlen(name));
     if (at < count) {
         import_run_report_record(r->run, &(struct import_item){.line = line},
@@ -90,7 +86,7 @@ static void take_entity(struct record_import *r, struct graph_file *g, struct js
         ARRAY_ROOM(g->entity, at, g->entity_alloc, 1);
         g->entity[at] = (struct entity){
             .name = name,
-            .type = text_member(g, object, "entityType"),
+            .type = json_get_text(&g->arena, object, "entityType"),
             .object = object,
             .line = line,
         };
@@ -105,10 +101,11 @@ static bool take_object(struct record_import *r, struct graph_file *g, const cha
     if (json_check_lax(text, len, JSON_DEPTH_MAX, &wrong))
         return false;
     struct json_slice object = {arena_strndup(&g->arena, text, len), len};
-    const char *type = text_member(g, object, "type");
-    struct relation_line relation = {text_member(g, object, "from"), text_member(g, object, "to"),
-                                     text_member(g, object, "relationType")};
-    if (type && strcmp(type, "entity") == 0 && text_member(g, object, "name"))
+    const char *type = json_get_text(&g->arena, object, "type");
+    struct relation_line relation = {json_get_text(&g->arena, object, "from"),
+                                     json_get_text(&g->arena, object, "to"),
+                                     json_get_text(&g->arena, object, "relationType")};
+    if (type && strcmp(type, "entity") == 0 && json_get_text(&g->arena, object, "name"))
         take_entity(r, g, object, line);
     else if (type && strcmp(type, "relation") == 0 && relation.from && relation.to)
         *ARRAY_ADD(g->relation, g->relation_count, g->relation_alloc) = relation;
@@ -191,34 +188,19 @@ static bool is_graph_line(const struct record *line, struct arena *arena)
 
 /* ---- memories ---- */
 
-static const char *entity_ref(struct arena *arena, const char *name)
+static const char *entity_id(struct arena *arena, const char *name)
 {
-    return arena_format(arena, "note:%s", import_make_id(arena, FORMAT, "entity", name, NULL));
+    return import_make_id(arena, FORMAT, "entity", name, NULL);
 }
 
-static const char *observation_ref(struct arena *arena, const char *entity, const char *text)
+static const char *observation_id(struct arena *arena, const char *entity, const char *text)
 {
-    return arena_format(arena, "belief:%s",
-                        import_make_id(arena, FORMAT, "observation", entity, text, NULL));
+    return import_make_id(arena, FORMAT, "observation", entity, text, NULL);
 }
 
-static void begin_memory(struct json_object *o, struct strbuf *out, const char *ref,
-                         const char *text)
+static void add_relation(struct builder *b, struct arena *arena, const char *to, const char *reason)
 {
-    strbuf_clear(out);
-    *o = json_begin(out, '{');
-    json_pair(o, "ref", ref);
-    json_pair(o, "text", text);
-    json_pair(o, "source_type", "external");
-}
-
-static void add_relation(struct json_object *list, const char *to, const char *reason)
-{
-    struct json_object one = json_item_open(list, '{');
-    json_pair(&one, "type", "related_to");
-    json_pair(&one, "to", to);
-    json_pair_if(&one, "reason", reason);
-    json_end(&one);
+    build_relation(b, "related_to", arena_format(arena, "note:%s", entity_id(arena, to)), reason);
 }
 
 /* An observation is a belief about its entity. */
@@ -226,14 +208,14 @@ static int add_observation(struct record_import *r, const struct entity *entity,
                            const struct observation *said, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
-    struct json_object o;
-    begin_memory(&o, &r->scratch, observation_ref(&arena, entity->name, said->text), said->text);
-    struct json_object relations = json_open(&o, "relations", '[');
-    add_relation(&relations, entity_ref(&arena, entity->name), "about");
-    json_end(&relations);
-    json_pair_raw(&o, "detail", "{\"confidence_default\":true}");
-    json_end(&o);
-    return import_run_take(r->run, &r->scratch, said->line, e);
+    struct builder b = build_begin(
+        &r->scratch, &(struct build_head){.kind = "belief",
+                                          .id = observation_id(&arena, entity->name, said->text),
+                                          .text = said->text,
+                                          .source_type = "external",
+                                          .confidence_default = true});
+    add_relation(&b, &arena, entity->name, "about");
+    return build_take(&b, r->run, said->line, e);
 }
 
 static int add_entity(struct record_import *r, const struct graph_file *g,
@@ -241,24 +223,17 @@ static int add_entity(struct record_import *r, const struct graph_file *g,
 {
     static const char *const known[] = {"type", "name", "entityType", "observations", NULL};
     AUTO_ARENA arena = ARENA_INIT;
-    struct json_object o;
-    begin_memory(&o, &r->scratch, entity_ref(&arena, entity->name), entity->name);
-    if (entity->type && *entity->type) {
-        struct json_object tags = json_open(&o, "tags", '[');
-        json_item(&tags);
-        json_add_string(&r->scratch, entity->type);
-        json_end(&tags);
-    }
-    struct json_object relations = json_open(&o, "relations", '[');
+    struct builder b =
+        build_begin(&r->scratch, &(struct build_head){.kind = "note",
+                                                      .id = entity_id(&arena, entity->name),
+                                                      .text = entity->name,
+                                                      .source_type = "external",
+                                                      .confidence_default = true});
+    build_text(&b, "tags", entity->type);
     for (size_t i = entity->first; i < entity->first + entity->count; i++)
-        add_relation(&relations, entity_ref(&arena, g->relation[i].to), g->relation[i].type);
-    json_end(&relations);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_add_others(&detail, entity->object, known);
-    json_pair_bool(&detail, "confidence_default", true);
-    json_end(&detail);
-    json_end(&o);
-    return import_run_take(r->run, &r->scratch, entity->line, e);
+        add_relation(&b, &arena, g->relation[i].to, g->relation[i].type);
+    json_add_others(build_detail(&b), entity->object, known);
+    return build_take(&b, r->run, entity->line, e);
 }
 
 static int compare_relations(const void *a, const void *b)
@@ -315,7 +290,6 @@ static void release(void *state)
 }
 
 static const struct record_format format = {
-    .source = {.name = FORMAT, .actor = "import " FORMAT},
     .by_lines = true,
     .state_size = sizeof(struct graph_file),
     .take = take_line,
@@ -339,24 +313,21 @@ struct graph_write {
     bool changed;
 };
 
-static struct ref parsed(const char *text)
+static struct decision *decision_about(struct graph_write *g, enum kind kind, const char *id)
 {
-    struct ref ref = {KIND_NOTE, NULL};
-    ref_parse(text, &ref);
-    return ref;
+    return write_back_find(g->w, import_names_find(g->w->names, (struct ref){kind, id}));
 }
 
-static struct decision *decision_about(struct graph_write *g, const char *ref)
+static const char *place_of(struct graph_write *g, const char *entity)
 {
-    return write_back_find(g->w, import_names_find(g->w->names, parsed(ref)));
+    return arena_format(g->w->arena, "%s:%lld %s", strrchr(g->file->path, '/') + 1,
+                        (long long)g->line, entity);
 }
 
 static void change(struct graph_write *g, struct decision *d, const char *entity, const char *old,
                    const char *fresh)
 {
-    AUTO_STRBUF place = STRBUF_INIT;
-    strbuf_addf(&place, "%s:%lld %s", strrchr(g->file->path, '/') + 1, (long long)g->line, entity);
-    write_back_change(g->w, d, place.buf, old, fresh);
+    write_back_change(g->w, d, place_of(g, entity), old, fresh);
     g->changed = true;
 }
 
@@ -374,11 +345,12 @@ static void write_observation(struct graph_write *g, struct strbuf *out, const c
 {
     struct arena *arena = g->w->arena;
     const char *text = json_text_repaired(arena, one);
-    struct decision *d = text ? decision_about(g, observation_ref(arena, entity, text)) : NULL;
-    const struct memory *will = !d || d->ends ? NULL : d->successor ? d->successor : &d->now;
+    struct decision *d =
+        text ? decision_about(g, KIND_BELIEF, observation_id(arena, entity, text)) : NULL;
+    const struct memory *will = d ? d->will : NULL;
     const char *old = arena_strndup(arena, one.ptr, one.len);
     if (will)
-        write_back_left(g->w, d, 0);
+        write_back_left(g->w, d, false);
     if (!d || (will && strcmp(will->text, text) == 0)) {
         strbuf_add(out, one.ptr, one.len);
     } else if (!will || has_text(arena, all, will->text)) {
@@ -387,7 +359,8 @@ static void write_observation(struct graph_write *g, struct strbuf *out, const c
         size_t start = out->len;
         json_add_string(out, will->text);
         change(g, d, entity, old, out->buf + start);
-        write_back_name(g->w, parsed(observation_ref(arena, entity, will->text)), will);
+        write_back_name(g->w, (struct ref){KIND_BELIEF, observation_id(arena, entity, will->text)},
+                        will);
     }
 }
 
@@ -420,9 +393,11 @@ static void write_observations(struct graph_write *g, struct strbuf *out, const 
 static void write_type(struct graph_write *g, struct strbuf *out, const char *entity,
                        struct json_slice type, struct decision *d)
 {
-    const struct memory *m = d ? &d->now : NULL;
-    const char *was = json_text_repaired(g->w->arena, type);
-    if (!m || m->tag_count != 1 || !was || strcmp(was, m->tags[0]) == 0) {
+    const struct memory *m = d ? d->now : NULL;
+    const char *was = json_text_repaired(g->w->arena, type),
+               *base = d && d->base && d->base->tag_count == 1 ? d->base->tags[0] : NULL;
+    if (!m || m->tag_count != 1 || !was ||
+        !write_back_decides(g->w, d, place_of(g, entity), g->file->at, base, was, m->tags[0])) {
         strbuf_add(out, type.ptr, type.len);
         return;
     }
@@ -434,17 +409,17 @@ static void write_type(struct graph_write *g, struct strbuf *out, const char *en
 
 static void write_entity(struct graph_write *g, const char *text, size_t len, const char *name)
 {
-    struct decision *d = decision_about(g, entity_ref(g->w->arena, name));
+    struct decision *d = decision_about(g, KIND_NOTE, entity_id(g->w->arena, name));
     const char *at = text;
-    if (d && d->ends) {
+    if (d && !d->will) {
         change(g, d, name, arena_strndup(g->w->arena, text, len), NULL);
         return;
     }
     if (d) {
-        write_back_left(g->w, d, SAYS_TAGS);
-        if (strcmp(d->now.text, name) != 0)
+        write_back_left(g->w, d, true);
+        if (strcmp(d->will->text, name) != 0)
             write_back_cannot(g->w, d, "its new name: relations refer to an entity by its name");
-        if (d->now.tag_count > 1)
+        if (d->now->tag_count > 1)
             write_back_cannot(g->w, d, "several tags: an entity has one type");
     }
     for (struct json_each it = json_each((struct json_slice){text, len}); json_next(&it);) {
@@ -476,8 +451,9 @@ static void write_object(struct graph_write *g, const char *text, size_t len)
         return;
     }
     for (int i = 1; i < 3; i++) {
-        struct decision *d = name[i] ? decision_about(g, entity_ref(arena, name[i])) : NULL;
-        if (d && d->ends) {
+        struct decision *d =
+            name[i] ? decision_about(g, KIND_NOTE, entity_id(arena, name[i])) : NULL;
+        if (d && !d->will) {
             change(g, d, name[i], arena_strndup(arena, text, len), NULL);
             return;
         }

@@ -1,4 +1,4 @@
-/* Lists the tables of a foreign database that an import does not read. */
+/* What the readers of foreign databases share. */
 #include "store/import/other_tables.h"
 
 #include <inttypes.h>
@@ -53,4 +53,19 @@ int other_tables(struct db *db, bool (*is_read)(void *arg, const char *table), v
     if (more)
         snprintf(out + len, size - len, ", and %zu more", more);
     return db_end(&others);
+}
+
+#define AGENTS_NAMED 12 /* the rest are counted */
+
+int import_unknown_agent(const char *path, const char *agent, const struct key_index *agents,
+                         struct error *e)
+{
+    AUTO_STRBUF all = STRBUF_INIT;
+    for (size_t i = 0; i < agents->count && i < AGENTS_NAMED; i++)
+        strbuf_addf(&all, "%s%s", i ? ", " : "", agents->key[i].text);
+    if (agents->count > AGENTS_NAMED)
+        strbuf_addf(&all, " and %zu more", agents->count - AGENTS_NAMED);
+    return error_set(e, ERROR_INVALID, agents->count ? "Name one of its agents." : "",
+                     "%.100s has no agent '%.60s'; it has %s", path, agent,
+                     agents->count ? all.buf : "none");
 }

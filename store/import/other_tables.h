@@ -1,9 +1,10 @@
-/* The tables of a foreign database that an import does not read, for its summary. Only for store/. */
+/* What the readers of foreign databases share. Only for store/import. */
 #ifndef STEMMA_OTHER_TABLES_H
 #define STEMMA_OTHER_TABLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "model/base/map.h"
 #include "store/db/db.h"
 
 /*
@@ -13,5 +14,9 @@
  */
 int other_tables(struct db *db, bool (*is_read)(void *arg, const char *table), void *arg, char *out,
                  size_t size, struct error *e);
+
+/* The error for an agent that the source at the path does not have. Returns -1. */
+int import_unknown_agent(const char *path, const char *agent, const struct key_index *agents,
+                         struct error *e);
 
 #endif

@@ -107,7 +107,7 @@ const char *prov_local(const char *uri)
 static struct json_slice name_of(struct json_slice value)
 {
     if (is_object(value))
-        value = json_member(value.ptr, value.len, "$");
+        value = json_get(value, "$");
     return value.ptr && *value.ptr == '"' && value.len > 2
                ? (struct json_slice){value.ptr + 1, value.len - 2}
                : (struct json_slice){NULL, 0};
@@ -151,15 +151,15 @@ static bool is_revision(const struct prov_scope *scope, struct json_slice type)
 static void add_statement(struct prov_document *d, const struct prov_scope *scope,
                           const struct section *section, struct json_slice body)
 {
-    struct json_slice subject = name_of(json_member(body.ptr, body.len, section->subject)),
-                      object = name_of(json_member(body.ptr, body.len, section->object));
+    struct json_slice subject = name_of(json_get(body, section->subject)),
+                      object = name_of(json_get(body, section->object));
     enum prov_section kind = section->section;
     bool may_lack = kind == PROV_GENERATION || kind == PROV_INVALIDATION;
     if (!subject.ptr || (!object.ptr && !may_lack)) {
         d->odd++;
         return;
     }
-    struct json_slice type = json_member(body.ptr, body.len, "prov:type");
+    struct json_slice type = json_get(body, "prov:type");
     if (kind == PROV_DERIVATION && type.ptr && is_revision(scope, type))
         kind = PROV_REVISION;
     struct prov_statement *s = add(d, scope, kind, subject, body);
@@ -213,8 +213,7 @@ static struct prov_scope *add_scope(struct prov_document *d, const struct prov_s
     struct prov_scope *scope = arena_alloc(&d->arena, sizeof(*scope));
     scope->outer = outer;
     *ARRAY_ADD(d->scopes, d->scope_count, d->scope_alloc) = scope;
-    for (struct json_each it = json_each(json_member(text.ptr, text.len, "prefix"));
-         json_next(&it);) {
+    for (struct json_each it = json_each(json_get(text, "prefix")); json_next(&it);) {
         const char *uri = json_text(&d->arena, it.value, NULL), *key = prov_name(&d->arena, it.key);
         size_t count = scope->prefix.count;
         if (uri && key_index_add(&scope->prefix, key, strlen(key)) == count)

@@ -375,29 +375,38 @@ static bool is_whole(const struct record *record)
     return !record->too_long && !record->unclosed;
 }
 
+static bool is_checked(const struct record_format *format, const struct record *record,
+                       struct error *wrong)
+{
+    return !format->check || format->check(record->ptr, record->len, format->depth, wrong) == 0;
+}
+
 /* Returns 1 if any record is of the format, or if the source is empty in a way that is allowed. */
 static int find_one(const struct record_format *format, struct record_reader *in, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct record record;
+    struct error wrong;
     bool found = false, any = false;
     int more = 0;
     while (!found && (more = record_reader_next(in, &record, e)) > 0) {
         any = true;
-        found = is_whole(&record) && format->is_one(&record, &arena);
+        found = is_whole(&record) && is_checked(format, &record, &wrong) &&
+                format->is_one(&record, &arena);
         arena_clear(&arena);
     }
     return more < 0 ? -1 : found || (!any && (format->by_lines || in->any));
 }
 
-int record_format_check(const struct record_format *format, const char *path, struct error *e)
+static int check_records(const struct import_format *format, const char *path, struct error *e)
 {
     struct record_reader in;
     if (record_path_is_stream(path))
         return 1;
-    if (import_check_kind(path, format->source.name, e) || record_reader_open(&in, path, format, e))
+    if (import_check_kind(path, format->name, e) ||
+        record_reader_open(&in, path, format->records, e))
         return -1;
-    int result = find_one(format, &in, e);
+    int result = find_one(format->records, &in, e);
     record_reader_close(&in);
     return result;
 }
@@ -406,17 +415,17 @@ void import_fault(struct record_import *r, const struct import_item *item,
                   const struct error *wrong)
 {
     r->summary->not_understood++;
-    if (++r->faults <= r->format->faults_shown || !r->format->faults_shown)
+    if (++r->faults <= r->format->records->faults_shown || !r->format->records->faults_shown)
         import_run_report_record(r->run, item, "%s%s%s", wrong->what, wrong->hint[0] ? ". " : "",
                                  wrong->hint);
 }
 
 static void report_more_faults(struct record_import *r)
 {
-    if (r->format->faults_shown && r->faults > r->format->faults_shown)
+    if (r->format->records->faults_shown && r->faults > r->format->records->faults_shown)
         import_run_report_record(r->run, &(struct import_item){0}, "%lld more %s",
-                                 (long long)(r->faults - r->format->faults_shown),
-                                 r->format->more_faults);
+                                 (long long)(r->faults - r->format->records->faults_shown),
+                                 r->format->records->more_faults);
 }
 
 /* Reports progress. If the caller wants to stop, a file ends at once because it can be read again;
@@ -434,15 +443,20 @@ static int tick(struct record_import *r, struct error *e)
 
 static int take(struct record_import *r, const struct record *record, struct error *e)
 {
+    const struct record_format *format = r->format->records;
     struct import_item item = {.line = record->line,
-                               .number = r->format->by_lines ? 0 : record->number};
+                               .number = format->is_numbered ? record->number : 0};
     struct error wrong;
-    if (is_whole(record))
-        return r->format->take(r, record, &item, e);
-    if (record->unclosed)
+    if (record->unclosed) {
         error_set(&wrong, ERROR_INVALID, "", "the file ends within the list");
-    else
+    } else if (record->too_long) {
         error_set(&wrong, ERROR_INVALID, "", "is longer than %zu MiB; skipped", r->in.most >> 20);
+    } else if (is_checked(format, record, &wrong)) {
+        int result = format->take(r, record, &item, e);
+        if (result <= 0)
+            return result;
+        error_set(&wrong, ERROR_INVALID, "", "%s", format->not_one);
+    }
     import_fault(r, &item, &wrong);
     return 0;
 }
@@ -464,35 +478,36 @@ static int read_all(struct record_import *r, struct error *e)
     return more == 0 ? record_reader_ended(&r->in, e) : -1;
 }
 
-int record_format_run(const struct record_format *format, struct store *s, const char *path,
-                      const struct import_options *options, struct import_summary *summary,
-                      struct error *e)
+static int run_records(const struct import_format *format, struct store *s, const char *path,
+                       const struct import_options *options, struct import_summary *summary,
+                       struct error *e)
 {
     struct record_import r = {.format = format,
                               .options = options,
                               .summary = summary,
                               .now = store_now(s),
                               .scratch = STRBUF_INIT};
+    const struct record_format *records = format->records;
     bool stream = record_path_is_stream(path);
     int result = -1;
     *summary = (struct import_summary){.read = 0};
-    if ((!stream && import_check_kind(path, format->source.name, e)) ||
-        record_reader_open(&r.in, path, format, e))
+    if ((!stream && import_check_kind(path, format->name, e)) ||
+        record_reader_open(&r.in, path, records, e))
         return -1;
-    r.state = format->state_size ? xcalloc(1, format->state_size) : NULL;
+    r.state = records->state_size ? xcalloc(1, records->state_size) : NULL;
     r.in.asked = options->progress;
     r.in.arg = options->arg;
-    r.run = import_run_open(s, &format->source, stream ? NULL : path, options, summary, e);
+    r.run = import_run_open(s, format, stream ? NULL : path, options, summary, e);
     if (r.run) {
         result = read_all(&r, e);
-        if (result == 0 && format->end)
-            result = format->end(&r, e);
+        if (result == 0 && records->end)
+            result = records->end(&r, e);
         report_more_faults(&r);
         result = import_run_close(r.run, result != 0, e);
     }
-    summary->empty = !format->by_lines && !r.in.any;
-    if (format->release)
-        format->release(r.state);
+    summary->empty = !records->by_lines && !r.in.any;
+    if (records->release)
+        records->release(r.state);
     free(r.state);
     record_reader_close(&r.in);
     strbuf_release(&r.scratch);
@@ -506,7 +521,7 @@ int import_source_check(const struct import_format *format, const char *path, co
 {
     *found = (struct import_summary){.read = 0};
     if (format->records)
-        return record_format_check(format->records, path, e);
+        return check_records(format, path, e);
     return format->check ? format->check(format, path, agent, found, e) : 1;
 }
 
@@ -514,6 +529,5 @@ int import_source_run(const struct import_format *format, struct store *s, const
                       const struct import_options *options, struct import_summary *summary,
                       struct error *e)
 {
-    return format->records ? record_format_run(format->records, s, path, options, summary, e)
-                           : format->run(format, s, path, options, summary, e);
+    return (format->records ? run_records : format->run)(format, s, path, options, summary, e);
 }

@@ -15,21 +15,26 @@
 
 /* A memory of the source that was changed here since it was imported. */
 struct decision {
-    struct memory now;              /* as the store has it */
-    const struct memory *successor; /* the living memory that replaced it; NULL if none */
-    bool ends; /* it must go: retracted, forgotten, deleted, purged, or replaced by nothing */
-    const char *verb;      /* "retracted", "replaced", "edited" */
+    const struct memory *now; /* as the store has it */
+    const struct memory
+        *base; /* as the source had it when it was imported; NULL if it was purged since */
+    /* what the source is to say: the memory, or the living one that replaced it; NULL: it must go (it was retracted,
+     * forgotten, deleted, purged, or replaced by nothing) */
+    const struct memory *will;
+    const char *verb;      /* "retracted", "replaced", "edited", "approved" */
     const char *who, *why; /* NULL if unknown, or no reason was given */
     int64_t at;
     const struct flag *approval; /* a person's; NULL if none */
     bool met;                    /* the source has it: write_back_find was asked for it */
+    bool placed;                 /* the source was given what replaced it */
 };
 
 /* A change in the form of the source. */
 struct write_change {
-    const struct decision *decision;
-    const char *place;      /* "memory.jsonl:3 John_Smith", "beliefs ID statement" */
-    const char *old, *new_; /* NULL: nothing was there, nothing will be */
+    const struct decision *decision; /* NULL: the undo of a write */
+    const char *place;               /* "memory.jsonl:3 John_Smith", "beliefs ID statement" */
+    const char *old, *new_;          /* NULL: nothing was there, nothing will be */
+    int64_t at;                      /* of a conflict: when the source changed (ms) */
 };
 
 /* What the format has no field for. */
@@ -42,8 +47,9 @@ struct write_left {
 struct write_file {
     const char *path; /* absolute, without links */
     struct stat st;   /* of what was read */
+    int64_t at;       /* ms: when that was last changed */
     struct digest before, after;
-    const char *text; /* what was read */
+    const char *text; /* what was read; NULL: the file is to be made */
     size_t len;
     const char *fresh; /* the new content; NULL if it stays, or if it is removed */
     size_t fresh_len;
@@ -60,13 +66,16 @@ struct write_back {
     const char *path;   /* of the source, absolute */
     const char *format; /* its name */
     const struct import_names *names;
-    int64_t now; /* ms */
+    int64_t now;    /* ms */
+    bool overwrite; /* also what changed in the source since */
     struct decision *decision;
     size_t count, alloc;
     struct key_index by_ref; /* its number is that of the decision */
 
     struct write_change *change;
     size_t change_count, change_alloc;
+    struct write_change *conflict; /* what is not written because the source changed, too */
+    size_t conflict_count, conflict_alloc;
     struct write_left *left;
     size_t left_count, left_alloc;
     struct row_set agreed,
@@ -87,17 +96,30 @@ struct write_back_rules {
     int (*plan)(struct write_back *w, struct error *e);
     /*
      * For a source that is a database: writes the rows in one transaction, after a copy to `backup`, which exists and
-     * is empty. NULL: the source is files of text. ERROR_CONFLICT: a value is another one by now; ERROR_BUSY: it is
-     * locked.
+     * is empty; NULL: without a copy. No function: the source is files of text. ERROR_CONFLICT: a value is another one
+     * by now; ERROR_BUSY: it is locked.
      */
     int (*write)(struct write_back *w, const char *backup, struct error *e);
-    /* Adds what undo needs to know of the rows, without their content; and takes that back from the copy. */
+    /* Adds what undo needs to know of the rows, without their content; and plans to take them from the copy again.
+     * ERROR_CONFLICT: one changed since it was written. */
     void (*note)(const struct write_back *w, struct json_object *list);
-    int (*undo)(const char *path, const char *backup, struct json_slice noted, struct error *e);
+    int (*undo)(struct write_back *w, const char *backup, struct json_slice noted, struct error *e);
 };
 
 /* The decision about a memory of the source; NULL if there is none. */
 struct decision *write_back_find(struct write_back *w, struct ref ref);
+
+/*
+ * Did the source change since the memory was imported, so that `ours` must not be written over it? Then both are listed
+ * as a conflict. Never if `base`, what it said then, is NULL, or w->overwrite, or if the memory
+ * says here what the source says. `theirs` is what it says now, since `at`.
+ */
+bool write_back_conflicts(struct write_back *w, struct decision *d, const char *place, int64_t at,
+                          const char *base, const char *theirs, const char *ours);
+/* Is `ours` to be written? Not if the source says it already, if it is no decision but what was imported, or if it
+ * conflicts. */
+bool write_back_decides(struct write_back *w, struct decision *d, const char *place, int64_t at,
+                        const char *base, const char *theirs, const char *ours);
 
 /* Adds a change. `old` and `fresh` are copied; not both are NULL. */
 void write_back_change(struct write_back *w, struct decision *d, const char *place, const char *old,
@@ -106,14 +128,8 @@ void write_back_change(struct write_back *w, struct decision *d, const char *pla
 void write_back_cannot(struct write_back *w, const struct decision *d, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Lists what was decided and the format has no field for, except what it says itself. */
-enum {
-    SAYS_CONFIDENCE = 1,
-    SAYS_TAGS = 2,
-    SAYS_APPROVAL = 4,
-    SAYS_LOCK = 8,
-};
-void write_back_left(struct write_back *w, const struct decision *d, unsigned says);
+/* Lists what was decided, beside its text, and the format has no field for; `tags`: it says these itself. */
+void write_back_left(struct write_back *w, const struct decision *d, bool tags);
 
 /* Once it is written, the source has the memory as it is here, in its own way: the next import takes that as agreed. */
 void write_back_agree(struct write_back *w, const struct memory *m);
@@ -128,7 +144,7 @@ const char *write_back_text(const struct write_file *f, size_t *len);
 /* Replaces the bytes from `from` to `to` of that content. */
 void write_back_splice(struct write_back *w, struct write_file *f, size_t from, size_t to,
                        const char *with);
-/* As write_back_change, of lines: those that both begin and end with are left out. */
+/* As write_back_change, of lines, either may have none: those that both begin and end with are left out. */
 void write_back_change_lines(struct write_back *w, struct decision *d, const char *place,
                              const char *old, const char *fresh);
 

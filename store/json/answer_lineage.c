@@ -89,7 +89,7 @@ static int read_support(struct lineage_answer *d, const struct memory_row *m, ui
     return 0;
 }
 
-/* Reads a node as a row has it; of one that the caller may not see whole its ref and owner. */
+/* Reads the row of a node; only its ref and owner if the caller may not see it whole. */
 static int read_node(struct lineage_answer *d, size_t place, struct error *e)
 {
     struct memory_row m;

@@ -23,7 +23,7 @@
 #define QUOTES   2 /* bytes around the lines in JSON */
 #define LINE_END 2
 
-/* A line but for what its room decides. The strings are in the arena. */
+/* The parts of a line that do not depend on the room. The strings are in the arena. */
 struct line_parts {
     const char *head; /* lead, ref and state */
     const char *text; /* NULL if nothing follows */

@@ -43,7 +43,7 @@ static int add_ref(struct trace_answer *d, uint32_t node, struct error *e)
     return 0;
 }
 
-/* Adds the node of a memory of which the caller may see only ref and owner. */
+/* Adds the node of a memory whose text the caller may not see: its ref and owner. */
 static int add_withheld(struct trace_answer *d, size_t index, int64_t row, struct error *e)
 {
     struct memory_row m;

@@ -25,8 +25,8 @@
 /* An antecedent is not shown twice, if it is so near to itself. */
 #define REPEATED_AMONG 64
 
-/* Bytes in full form: of a memory besides its texts; of a group of links, of a link besides the id that it
- * names, of a change of confidence or a flag. Averages of stores, see test_answer_bytes.py. */
+/* Bytes in full form: of a memory without its texts; of a group of links; of a link without the id that it
+ * names; of a change of confidence or a flag. Averages of stores, see test_answer_bytes.py. */
 #define FULL_MEMORY 400
 #define FULL_GROUP  100
 #define FULL_LINK   20
@@ -216,8 +216,8 @@ static void add_withheld(struct compact *c, struct json_object *o, const struct 
     json_end(o);
 }
 
-/* The bytes of what a memory has besides its row in full form. Ids that it names are taken to be as long as its own, of
- * `name` bytes: to read them would take a page of the store for each. */
+/* The bytes in full form of what a memory has outside of its row. Ids that it names are assumed to be as long as its
+ * own, `name` bytes: reading them would cost a page of the store for each. */
 static int count_parts(struct compact *c, int64_t node, double name, double *bytes, struct error *e)
 {
     struct memory_parts parts;
@@ -543,7 +543,7 @@ static bool add_names(struct json_object *o, const char *key, const char *more,
     return whole && shown == count;
 }
 
-/* What the full form has besides what was shown: bits of its members in more_names. */
+/* What the full form has and was not shown: bits of its members in more_names. */
 enum {
     MORE_DETAIL = 1,
     MORE_TAGS = 2,
@@ -638,7 +638,7 @@ static void add_detail(struct compact *c, struct json_object *o, enum kind kind,
     *whole &= shown == members;
 }
 
-/* Adds detail and tags, of which half of what is left up to the length `end` is theirs. */
+/* Adds detail and tags. The detail may take half of the room up to the length `end`, the tags a quarter of the rest. */
 static int add_kind(struct compact *c, struct json_object *o, const struct memory_row *m,
                     size_t end, unsigned *more, struct error *e)
 {

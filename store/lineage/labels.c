@@ -463,33 +463,41 @@ int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct r
     return reader_begin(r, e) ? -1 : reader_done(r, label_rows(r, rows, count, out, e));
 }
 
-/* ---- echoes of one source ---- */
+/* ---- independent derivations ---- */
 
-/* Whether a memory supports what is based on it by itself: it has no justification, or one without antecedents. */
-static bool is_source(const struct graph *g, uint32_t node)
+/* What the whole graph knows, if its keystones were computed already. */
+static void independent_in_whole(struct reader *r, int64_t row, struct independent *out)
 {
-    uint32_t from = g->just_first[node], to = g->just_first[node + 1];
-    bool source = from == to;
-    for (uint32_t j = from; j < to && !source; j++)
-        source = g->link_first[j] == g->link_first[j + 1];
-    return source;
+    const struct loaded *l = loaded_find(r);
+    const struct keystones *k = l ? atomic_load(&l->keystones) : NULL;
+    if (k && row <= (int64_t)l->rows) {
+        uint8_t reliance = k->independent[row - 1];
+        out->known = true;
+        out->count = reliance == RELIES_ON_MORE_UNPROVEN ? RELIES_ON_MORE : reliance;
+        out->proven = reliance < RELIES_ON_MORE;
+    }
+    loaded_release(l);
 }
 
-int support_has_one_source(struct reader *r, int64_t row, size_t bound, bool *one, struct error *e)
+int independent_of_row(struct reader *r, int64_t row, size_t bound, struct independent *out,
+                       struct error *e)
 {
     struct graph g;
     struct labels labels;
+    struct independence found;
     bool bounded;
-    size_t sources = 0;
+    *out = (struct independent){.known = false};
     if (graph_load_surroundings(r, &g, &row, 1, ANCESTORS, bound, &bounded, e))
         return -1;
-    if (!bounded) {
+    if (bounded) {
+        independent_in_whole(r, row, out);
+    } else {
         labels_compute(&labels, &g);
-        for (uint32_t node = 0; node < g.nodes; node++)
-            sources += is_source(&g, node) && label_stands((enum label)labels.label[node]);
+        independence_compute(&found, &g, &labels, 0);
+        *out = (struct independent){true, found.proven, found.independent};
+        independence_release(&found);
         labels_release(&labels);
     }
     graph_release(&g);
-    *one = sources == 1;
     return 0;
 }

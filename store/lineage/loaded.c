@@ -475,8 +475,12 @@ void graph_cache_free(struct graph_cache *c)
 /* Frees the graph and keeps the labels. */
 static void drop_graph(struct loaded *l)
 {
+    struct keystones *k = atomic_exchange(&l->keystones, NULL);
     l->has_graph = false;
     ranks_drop(l);
+    if (k)
+        keystones_release(k);
+    free(k);
     graph_release(&l->graph);
     free(l->processed.pair);
     free(l->labels.stands);
@@ -495,6 +499,21 @@ void loaded_release(const struct loaded *l)
     labels_release(&mine->labels);
     free(mine->justs);
     free(mine);
+}
+
+const struct keystones *loaded_keystones(const struct loaded *l)
+{
+    struct loaded *mine = (struct loaded *)l;
+    struct keystones *known = atomic_load(&mine->keystones), *none = NULL;
+    if (known)
+        return known;
+    struct keystones *k = xmalloc(sizeof(*k));
+    keystones_compute(k, &l->graph, &l->labels, KEYSTONES_BUDGET);
+    if (atomic_compare_exchange_strong(&mine->keystones, &none, k))
+        return k;
+    keystones_release(k); /* another thread was first */
+    free(k);
+    return none;
 }
 
 /* True if this reader may use and fill the shared snapshot. */

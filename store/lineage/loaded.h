@@ -12,6 +12,7 @@
 
 #include <stdatomic.h>
 #include "model/graph/graph.h"
+#include "model/graph/roots.h"
 #include "store/lineage/subgraph.h"
 
 struct graph_cache;
@@ -50,6 +51,7 @@ struct loaded {
     uint32_t *justs;      /* [rows] number of justifications */
     int64_t seq;          /* it is as of this event */
     _Atomic(struct ranks *) ranks[RANKED_BY_COUNT]; /* ranks.h; NULL: not computed yet */
+    _Atomic(struct keystones *) keystones;          /* NULL: not computed yet */
     atomic_size_t holders;
 };
 /* Frees the ranks of a snapshot that nobody else holds. */
@@ -69,6 +71,9 @@ const struct loaded *loaded_find(struct reader *r);
 const struct loaded *loaded_labels_get(struct reader *r, struct error *e);
 const struct loaded *loaded_labels_find(struct reader *r);
 void loaded_release(const struct loaded *l); /* NULL is allowed */
+
+/* The keystones of a snapshot with its graph (model/graph/roots.h), computed at the first call; they last as long as it. */
+const struct keystones *loaded_keystones(const struct loaded *l);
 
 /* False if the row is unknown. `l` may be NULL. */
 static inline bool loaded_label(const struct loaded *l, int64_t row, struct row_label *out)

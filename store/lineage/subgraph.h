@@ -76,10 +76,16 @@ struct row_label {
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);
 /*
- * Whether all that a memory is based on ends in one source that stands: then ten valid justifications are ten echoes.
- * Looks at no more than `bound` memories; beyond them *one is false. For a person: nothing is hidden.
+ * How many independent derivations a memory has (model/graph/roots.h): ten valid justifications may be ten echoes of
+ * one source. Beyond `bound` memories it is known only if the keystones of the whole graph are computed. For a person:
+ * nothing is hidden.
  */
-int support_has_one_source(struct reader *r, int64_t row, size_t bound, bool *one, struct error *e);
+struct independent {
+    bool known, proven; /* not proven: there may be more */
+    uint32_t count;
+};
+int independent_of_row(struct reader *r, int64_t row, size_t bound, struct independent *out,
+                       struct error *e);
 /* As labels_of_rows without hiding anything, and without the loaded labels. */
 int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                     struct error *e);

@@ -248,23 +248,35 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
     return NULL;
 }
 
-/* ---- what became of what was told ---- */
+/* ---- what became of what sources told ---- */
 
 /* Status 3 is retracted; role 18 is contradicts. Whether it was reinforced needs the evidence: evidence_confirms. */
-static const char records_sql[] =
+#define RECORDED                                                                                   \
+    "  m.status = 3 OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned'" \
+    "   AND k.by_agent IS NOT 1)"                                                                  \
+    "  OR EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory WHERE l.target = m.id"     \
+    "   AND l.shape & 31 = 18 AND o.status < 3),"                                                  \
+    "  EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'approved'"                 \
+    "   AND k.by_agent IS NOT 1)"                                                                  \
+    "  OR ifnull(instr(m.detail, '\"last_verified\":\"'), 0) > 0,"                                 \
+    "  EXISTS (SELECT 1 FROM history h WHERE h.memory = m.id AND h.evidence_source IS NOT NULL),"  \
+    " m.source_type, m.source_entity"
+
+static const char told_sql[] =
     "SELECT CASE WHEN substr(source_entity, 1, 6) = 'agent:' THEN substr(source_entity, 7)"
-    " ELSE source_entity END AS entity, m.id,"
-    "  m.status = 3 OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned'"
-    "   AND k.by_agent IS NOT 1)"
-    "  OR EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory WHERE l.target = m.id"
-    "   AND l.shape & 31 = 18 AND o.status < 3),"
-    "  EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'approved'"
-    "   AND k.by_agent IS NOT 1)"
-    "  OR ifnull(instr(m.detail, '\"last_verified\":\"'), 0) > 0,"
-    "  EXISTS (SELECT 1 FROM history h WHERE h.memory = m.id AND h.evidence_source IS NOT NULL),"
-    " m.source_type"
+    " ELSE source_entity END AS whom, 0, m.id," RECORDED
     " FROM memory m NOT INDEXED WHERE m.source_entity IS NOT NULL AND m.source_entity <> '' AND "
-    "m.status < 7 ORDER BY entity";
+    "m.status < 7 ORDER BY whom";
+/* Kinds 9 and 10 are logged retrievals and documents, lower ones what agents made of them. Roles below 6 support. */
+static const char read_sql[] =
+    "SELECT CASE WHEN json_valid(s.detail) THEN coalesce(json_extract(s.detail, '$.source_uri'),"
+    " json_extract(s.detail, '$.uri')) END AS address, s.id, m.id," RECORDED
+    " FROM memory s CROSS JOIN link b ON b.target = s.id AND b.shape & 31 < 6"
+    " CROSS JOIN memory m ON m.id = b.memory WHERE s.kind IN (9, 10) AND s.status < 7"
+    " AND address <> '' AND m.kind < 9 AND m.status < 7"
+    " ORDER BY address, m.id, s.id DESC";
+_Static_assert(KIND_ATTRIBUTION == 9 && KIND_DOCUMENT == 10 && ROLE_SUPPORT_COUNT == 6,
+               "the numbers stand in the statement");
 
 /* Laplace's rule of succession. */
 static double calibrate(const struct trust_record *t)
@@ -276,10 +288,42 @@ static double calibrate(const struct trust_record *t)
 static int compare_records(const void *a, const void *b)
 {
     const struct trust_record *x = a, *y = b;
-    int known = isnan(x->calibrated) - isnan(y->calibrated);
-    int order = COMPARE(x->calibrated, y->calibrated); /* 0 for NAN */
-    order = known ? known : order ? order : COMPARE(y->memories, x->memories);
-    return order ? order : strcmp(x->entity, y->entity);
+    /* fmin ignores NAN */
+    int order = COMPARE(fmin(x->calibrated, x->trust), fmin(y->calibrated, y->trust));
+    order = order ? order : COMPARE(y->memories, x->memories);
+    return order ? order : strcmp(x->name, y->name);
+}
+
+/* Adds the rows of a statement, which are sorted by name and memory. */
+static int add_records(struct reader *r, const char *sql, struct arena *arena,
+                       struct trust_record **list, size_t *count, size_t *alloc, struct error *e)
+{
+    struct query rows = db_query(reader_db(r), e, sql, "");
+    int64_t last = 0;
+    for (struct trust_record *record = NULL; db_next(&rows);) {
+        const char *name = column_utf8(arena, rows.stmt, 0);
+        int64_t memory = sqlite3_column_int64(rows.stmt, 2);
+        bool bad = sqlite3_column_int(rows.stmt, 3) != 0, good = sqlite3_column_int(rows.stmt, 4);
+        if (!bad && !good && sqlite3_column_int(rows.stmt, 5) &&
+            evidence_confirms(r, memory, &good, e))
+            return db_fail(&rows);
+        bool same = record && strcmp(record->name, name) == 0;
+        if (same && memory == last) /* it is based on two retrievals of the page */
+            continue;
+        if (!same) {
+            record = ARENA_ADD(arena, *list, *count, *alloc);
+            *record = (struct trust_record){
+                .name = name, .source = sqlite3_column_int64(rows.stmt, 1), .trust = 1};
+        }
+        last = memory;
+        record->memories++;
+        record->confirmed += good && !bad;
+        record->contradicted += bad;
+        record->trust =
+            fmin(record->trust, trust_weight(rules_of(r), sqlite3_column_int64(rows.stmt, 6),
+                                             (const char *)sqlite3_column_text(rows.stmt, 7)));
+    }
+    return db_end(&rows);
 }
 
 int trust_records(struct reader *r, struct arena *arena, struct trust_record **out, size_t *count,
@@ -288,26 +332,12 @@ int trust_records(struct reader *r, struct arena *arena, struct trust_record **o
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
-    struct query rows = db_query(reader_db(r), e, records_sql, "");
-    while (db_next(&rows)) {
-        const char *entity = column_utf8(arena, rows.stmt, 0);
-        bool bad = sqlite3_column_int(rows.stmt, 2) != 0, good = sqlite3_column_int(rows.stmt, 3);
-        if (!bad && !good && sqlite3_column_int(rows.stmt, 4) &&
-            evidence_confirms(r, sqlite3_column_int64(rows.stmt, 1), &good, e))
-            return db_fail(&rows);
-        if (*count == 0 || strcmp((*out)[*count - 1].entity, entity) != 0)
-            *ARENA_ADD(arena, *out, *count, alloc) =
-                (struct trust_record){.entity = entity, .trust = 1};
-        struct trust_record *record = &(*out)[*count - 1];
-        record->memories++;
-        record->confirmed += good && !bad;
-        record->contradicted += bad;
-        record->trust = fmin(record->trust,
-                             trust_weight(rules_of(r), sqlite3_column_int64(rows.stmt, 5), entity));
-    }
+    if (add_records(r, told_sql, arena, out, count, &alloc, e) ||
+        add_records(r, read_sql, arena, out, count, &alloc, e))
+        return -1;
     for (size_t i = 0; i < *count; i++)
         (*out)[i].calibrated = calibrate(&(*out)[i]);
     if (*count)
         qsort(*out, *count, sizeof(**out), compare_records);
-    return db_end(&rows);
+    return 0;
 }

@@ -46,16 +46,18 @@ int trust_weight_of_row(struct reader *r, const struct trust_rules *rules, int64
 int trust_by_paths(struct reader *r, const struct trust_rules *rules, int64_t row,
                    struct trust *out, struct error *e);
 
-/* What became of the memories that somebody told. */
+/* What became of the memories that somebody told, or that are directly based on what was read at an address. */
 struct trust_record {
-    const char *entity; /* without `agent:` */
+    const char *name; /* whom, without `agent:`; or the address of a page or document */
+    int64_t source;   /* 0; or the row of its document or latest retrieval there */
     int64_t memories;
     int64_t confirmed;    /* approved, verified in Kernle, or reinforced by evidence that stands */
     int64_t contradicted; /* retracted, flagged as poisoned, or contradicted by one that lives */
     double trust;         /* the least weight of these memories for their own source */
     double calibrated;    /* what to expect of the next memory; NAN if nothing is known */
 };
-/* The records in the arena: the least calibrated first, unknown ones last. One scan of all memories. For a person. */
+/* The records in the arena, the least trusted first: by the lower of `trust` and `calibrated`. One scan of all
+ * memories, and one of retrievals. For a person. */
 int trust_records(struct reader *r, struct arena *arena, struct trust_record **out, size_t *count,
                   struct error *e);
 

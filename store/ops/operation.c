@@ -115,7 +115,7 @@ int operation_check_living(const struct memory *m, struct error *e)
 int operation_check_unprotected(const struct memory *m, struct error *e)
 {
     return m->is_protected
-               ? error_set(e, ERROR_REFUSED, HINT_UNPROTECT, "%s:%s is locked", REF_ARGS(m->ref))
+               ? error_set(e, ERROR_REFUSED, HINT_UNLOCK, "%s:%s is locked", REF_ARGS(m->ref))
                : 0;
 }
 

@@ -151,7 +151,7 @@ enum {
 struct watcher;
 
 /*
- * Watches files that may not exist yet. A path that ends with "/" is a folder, of which every entry
+ * Watches files that may not exist yet. A path that ends with "/" is a folder: every entry in it
  * counts; see watcher_sees_folders. For a file system without notifications (a remote one) a thread
  * stats the files every WATCHER_POLL_MS.
  */

@@ -73,7 +73,7 @@ static int add_uuid_match(void *arg, const struct prefix_match *one)
 }
 
 /*
- * Finds an exact ref. A memory of which the caller only may know the existence is found only by its
+ * Finds an exact ref. If the caller may know only that a memory exists, it is found only by its
  * whole id.
  */
 static int find_exact(struct reader *r, enum kind kind, const char *id, struct candidates *c,

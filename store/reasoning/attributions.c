@@ -293,7 +293,7 @@ struct whose {
 
 static int find_whose(struct reader *r, const char *name, struct whose *out, struct error *e)
 {
-    /* The statements filter by the agent alone. An agent of which only entries are seen has none to show here. */
+    /* The statements filter by the agent alone. An agent whose entries alone are visible has none to show here. */
     const struct guard *g = reader_guarded(r);
     struct named_agent named = g && guard_hides_agent(r, name)
                                    ? (struct named_agent){g->agent, name}

@@ -128,7 +128,7 @@ int session_apply_decision(struct session *s, struct reader *r, struct error *e)
 bool session_is_ended(const struct session *s); /* by a person: reject its calls */
 bool session_is_read_only(const struct session *s);
 const char *session_uuid(const struct session *s);
-/* The name that the session gives itself besides its agent's; NULL if none. Valid until session_update_client. */
+/* Another name that the session gives itself; NULL if it uses that of its agent. Valid until session_update_client. */
 const char *session_claim(const struct session *s);
 
 /* What a session has used so far. */
@@ -195,7 +195,7 @@ enum session_which {
  */
 int session_list(struct reader *r, struct arena *arena, enum session_which which, int64_t before,
                  size_t limit, struct session_row **out, size_t *count, struct error *e);
-/* The name that the session gives itself besides its agent's; NULL if none. */
+/* Another name that the session gives itself; NULL if it uses that of its agent. */
 const char *session_claimed(const struct session_row *s);
 /* The distinct agent names of sessions, sorted. Some of them own no memory. O(sessions). */
 int session_agents(struct reader *r, struct arena *arena, const char ***out, size_t *count,

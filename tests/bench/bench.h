@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 #include "model/base/error.h"
+#include "model/graph/graph.h"
 
 extern struct error bench_error;
 extern bool bench_missed; /* whether any bar was missed */
@@ -29,5 +30,11 @@ __attribute__((format(printf, 4, 5))) void bench_report(double bar, double measu
 /* The rows. `argv` begins after the name. */
 void bench_store(char **argv);
 void bench_bare(char **argv);
+void bench_graph(char **argv);
+void bench_fold(char **argv);
+void bench_lineage(char **argv);
+
+/* Parts of a row. */
+void bench_blame(const struct graph *g, const struct labels *l);
 
 #endif

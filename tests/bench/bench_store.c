@@ -153,7 +153,7 @@ static int ignore_orphan(void *arg, const struct orphan *orphan)
     return 0;
 }
 
-static void bench_graph(void)
+static void bench_whole(void)
 {
     struct graph g = {0};
     struct labels l = {0};
@@ -172,6 +172,7 @@ static void bench_graph(void)
                  g.nodes, g.links);
     bench_report(100, bench_percentile(labelled, 5, 0), "ms", "labels of all");
     bench_questions(&g, &l);
+    bench_blame(&g, &l);
     bench_around(g.nodes);
     labels_release(&l);
     graph_release(&g);
@@ -189,7 +190,7 @@ void bench_store(char **argv)
     reader = bench_must(reader_open(s, &bench_error));
     bench_lists();
     bench_searches();
-    bench_graph();
+    bench_whole();
     reader_close(reader);
     store_close(s);
 }

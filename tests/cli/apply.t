@@ -5,24 +5,7 @@ $ cat >start.sh <<'END'
 > END
 > sh start.sh; cp memory.jsonl was.jsonl; export STEMMA_STORE=$PWD/g.db
 > stemma edit belief:03cef513 --text "Speaks some Spanish" --reason "said so" >/dev/null; stemma retract belief:35cb7d13 --yes --reason "moved to days" >/dev/null
-> stemma replace belief:b728a8e4 "Likes coffee" >/dev/null; stemma approve "$(stemma search anvils --json | grep -o 'belief:[0-9a-f-]*' | head -1)" >/dev/null; stemma apply --dry-run; stemma apply; cmp memory.jsonl was.jsonl
-  belief:ID1 edited by sean: said so
-    memory.jsonl:1 John_Smith
-    - "Speaks fluent Spanish"
-    + "Speaks some Spanish"
-
-  belief:ID2 retracted by sean: moved to days
-    memory.jsonl:1 John_Smith
-    - "Works at night"
-
-  belief:ID3 replaced by sean
-    memory.jsonl:1 John_Smith
-    - "Likes tea"
-    + "Likes coffee"
-
-── cannot be written
-  belief:ID4: approved by sean; server-memory has no field for it
-3 changes to DIR/memory.jsonl
+> stemma replace belief:b728a8e4 "Likes coffee" >/dev/null; stemma approve "$(stemma search anvils --json | grep -o 'belief:[0-9a-f-]*' | head -1)" >/dev/null; stemma apply --dry-run; stemma apply >/dev/null; cmp memory.jsonl was.jsonl
   belief:ID1 edited by sean: said so
     memory.jsonl:1 John_Smith
     - "Speaks fluent Spanish"
@@ -83,20 +66,25 @@ written; what was there is in DIR/memory.jsonl.stemma-backup-2
 {"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks no Spanish","Likes mate"]}
 read 5 memories into DIR/g.db: 0 added, 0 updated, 5 unchanged
 
-# Undo writes the copy back, and what was decided here stays to be written again. A second undo takes back the write before it.
-$ export STEMMA_STORE=$PWD/g.db; stemma apply --undo; head -1 memory.jsonl; stemma import server-memory memory.jsonl | head -1; stemma apply --undo; cmp memory.jsonl was.jsonl; stemma apply --undo; stemma import server-memory memory.jsonl | head -1; stemma apply --dry-run --json; stemma log --operation apply | sed 's/.*  sean/sean/'
+# Undo shows the copy and writes it back, and what was decided here stays to be written again. A second undo takes back the write before it.
+$ export STEMMA_STORE=$PWD/g.db; stemma apply --undo; stemma apply --undo --yes | tail -1; head -1 memory.jsonl; stemma import server-memory memory.jsonl | head -1; stemma apply --undo --yes --json; cmp memory.jsonl was.jsonl; stemma apply --undo --yes; stemma import server-memory memory.jsonl | head -1; stemma apply --dry-run --json; stemma log --operation apply | sed 's/.*  sean/sean/'
+    memory.jsonl
+    - {"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks no Spanish","Likes mate"]}
+    + {"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks some Spanish","Likes coffee"]}
+undoes what was written NOW to DIR/memory.jsonl
+stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 DIR/memory.jsonl has again what was there before
 {"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks some Spanish","Likes coffee"]}
 read 5 memories into DIR/g.db: 0 added, 0 updated, 5 unchanged
-DIR/memory.jsonl has again what was there before
+{"source":"DIR/memory.jsonl","format":"server-memory","done":true,"changes":[{"place":"memory.jsonl","before":"{\"type\":\"entity\",\"name\":\"John_Smith\",\"entityType\":\"person\",\"observations\":[\"Speaks some Spanish\",\"Likes coffee\"]}","after":"{\"type\":\"entity\",\"name\":\"John_Smith\",\"entityType\":\"person\",\"observations\":[\"Speaks fluent Spanish\", \"Works at night\",\"Likes tea\"]}"}],"conflicts":[],"cannot":[],"backups":[]}
 stemma: nothing was written to DIR/memory.jsonl.
 read 6 memories into DIR/g.db: 0 added, 0 updated, 6 unchanged
-{"source":"DIR/memory.jsonl","format":"server-memory","done":false,"changes":[{"ref":"belief:ID1","decision":"edited","actor":"sean","place":"memory.jsonl:1 John_Smith","before":"\"Speaks fluent Spanish\"","after":"\"Speaks no Spanish\""},{"ref":"belief:ID2","decision":"retracted","actor":"sean","reason":"moved to days","place":"memory.jsonl:1 John_Smith","before":"\"Works at night\"","after":null},{"ref":"belief:ID3","decision":"replaced","actor":"sean","place":"memory.jsonl:1 John_Smith","before":"\"Likes tea\"","after":"\"Likes mate\""}],"cannot":[{"ref":"belief:ID4","what":"approved by sean; server-memory has no field for it"}],"backups":[]}
+{"source":"DIR/memory.jsonl","format":"server-memory","done":false,"changes":[{"ref":"belief:ID1","decision":"edited","actor":"sean","place":"memory.jsonl:1 John_Smith","before":"\"Speaks fluent Spanish\"","after":"\"Speaks no Spanish\""},{"ref":"belief:ID2","decision":"retracted","actor":"sean","reason":"moved to days","place":"memory.jsonl:1 John_Smith","before":"\"Works at night\"","after":null},{"ref":"belief:ID3","decision":"replaced","actor":"sean","place":"memory.jsonl:1 John_Smith","before":"\"Likes tea\"","after":"\"Likes mate\""}],"conflicts":[],"cannot":[{"ref":"belief:ID4","what":"approved by sean; server-memory has no field for it"}],"backups":[]}
 sean                 apply               3 changes written to DIR/memory.jsonl; what was there is in DIR/memory.jsonl.stemma-backup
 sean                 apply               2 changes written to DIR/memory.jsonl; what was there is in DIR/memory.jsonl.stemma-backup-2
 
 # A source that changed since it was written is not overwritten by an undo. The event is undone by apply alone.
-$ export STEMMA_STORE=$PWD/g.db; stemma apply --yes | tail -1; stemma undo 18; echo '{"type":"entity","name":"New","entityType":"x","observations":[]}' >>memory.jsonl; stemma apply --undo; tail -1 memory.jsonl
+$ export STEMMA_STORE=$PWD/g.db; stemma apply --yes | tail -1; stemma undo 18; echo '{"type":"entity","name":"New","entityType":"x","observations":[]}' >>memory.jsonl; stemma apply --undo --yes | tail -1; tail -1 memory.jsonl
 written; what was there is in DIR/memory.jsonl.stemma-backup-3
 stemma: event 18 wrote to a file outside the store. `stemma apply --undo` writes back what was there.
 stemma: DIR/memory.jsonl changed since it was written; what it was is in DIR/memory.jsonl.stemma-backup-3. Compare both, and copy what you want by hand.
@@ -207,7 +195,78 @@ ID11|forget|{"reason":"wrong"}|stemma:sean
 ID10|verify||stemma:sean
 
 # Undo takes back the cells that were written, even if Kernle wrote others meanwhile; a cell that it changed is not touched.
-$ export STEMMA_STORE=$PWD/k.s; sqlite3 k.db "UPDATE beliefs SET times_accessed = 7"; stemma apply --undo; sqlite3 k.db "SELECT count(*), sum(strength), max(times_accessed) FROM beliefs; SELECT count(*) FROM memory_audit WHERE actor LIKE 'stemma%'"; stemma apply --yes | tail -1; sqlite3 k.db "UPDATE beliefs SET statement = 'mine', local_updated_at = '2026-12-01T00:00:00+00:00' WHERE id LIKE '3ce6%'"; stemma apply --undo; sqlite3 k.db "SELECT count(*) FROM beliefs WHERE statement = 'A better statement'"
+$ export STEMMA_STORE=$PWD/k.s; sqlite3 k.db "UPDATE beliefs SET times_accessed = 7"; stemma apply --undo --yes; sqlite3 k.db "SELECT count(*), sum(strength), max(times_accessed) FROM beliefs; SELECT count(*) FROM memory_audit WHERE actor LIKE 'stemma%'"; stemma apply --yes | tail -1; sqlite3 k.db "UPDATE beliefs SET statement = 'mine', local_updated_at = '2026-12-01T00:00:00+00:00' WHERE id LIKE '3ce6%'"; stemma apply --undo --yes; sqlite3 k.db "SELECT count(*) FROM beliefs WHERE statement = 'A better statement'"
+    beliefs.statement of 3ce633bc
+    - A new statement
+    + First memory capture! I'm Ash.
+    beliefs.confidence of 3ce633bc
+    - 0.61
+    + 0.7
+    beliefs.version of 3ce633bc
+    - 2
+    + 1
+    beliefs.local_updated_at of 3ce633bc
+    - NOW+00:00
+    + 2026-11-20T10:42:16.117215+00:00
+    raw_entries.deleted of 33070ac1
+    - 1
+    + 0
+    raw_entries.local_updated_at of 33070ac1
+    - NOW+00:00
+    + 2026-11-20T10:42:16.256058+00:00
+    a row of memory_audit
+    - ID15
+    beliefs.last_verified of e7a876d2
+    - NOW+00:00
+    beliefs.verification_count of e7a876d2
+    - 1
+    + 0
+    beliefs.local_updated_at of e7a876d2
+    - NOW+00:00
+    + 2026-11-20T10:42:16.127289+00:00
+    a row of memory_audit
+    - ID16
+    beliefs.strength of 493ba484
+    - 0
+    + 1
+    beliefs.is_forgotten of 493ba484
+    - 1
+    + 0
+    beliefs.forgotten_at of 493ba484
+    - NOW+00:00
+    beliefs.forgotten_reason of 493ba484
+    - wrong
+    beliefs.local_updated_at of 493ba484
+    - NOW+00:00
+    + 2026-11-20T10:42:16.171474+00:00
+    beliefs.is_protected of orphan-1
+    - 1
+    + 0
+    beliefs.version of orphan-1
+    - 2
+    + 1
+    beliefs.local_updated_at of orphan-1
+    - NOW+00:00
+    + 2026-11-20T10:42:16.176059+00:00
+    a row of beliefs
+    - ID13
+    beliefs.is_active of 66d0cfde
+    - 0
+    + 1
+    beliefs.superseded_by of 66d0cfde
+    - ID13
+    beliefs.local_updated_at of 66d0cfde
+    - NOW+00:00
+    + 2026-11-20T10:42:16.259521+00:00
+    notes.tags of noprov-1
+    - ["a"]
+    notes.version of noprov-1
+    - 2
+    + 1
+    notes.local_updated_at of noprov-1
+    - NOW+00:00
+    + 2026-11-20T10:42:16.180320+00:00
+undoes what was written NOW to DIR/k.db
 DIR/k.db has again what was there before
 7|7.0|7
 0
@@ -247,16 +306,16 @@ $ mkdir notes; printf '%s\n' --- 'title: Coffee' 'permalink: coffee' --- '' '# C
 > It is hot." >/dev/null
 > stemma apply --yes; diff -r was notes; stemma import markdown notes; stemma apply | tail -1; stemma list belief --order text
   4 links
-  belief:ID15 edited by sean
+  belief:ID17 edited by sean
     coffee.md:9
     - Ice melts
     + Ice freezes
 
-  belief:ID16 retracted by sean
+  belief:ID18 retracted by sean
     coffee.md:8
     - Tea is coffee
 
-  belief:ID17 edited by sean
+  belief:ID19 edited by sean
     coffee.md:7
     - Pour over is clear #brewing
     + Pour over is murky #brewing
@@ -291,10 +350,10 @@ read 4 memories into DIR/notes.s: 0 added, 0 updated, 4 unchanged
   3 links
   1 no longer in the source; kept here
 nothing to write: notes says what was decided here
-●  belief:ID15  =0.80  1/1  external AGE  Ice freezes
-●  belief:ID17  =0.80  1/1  external AGE  Pour over is murky #brewing
-×  belief:ID16  =0.00  1/1  external AGE  [retracted] Tea is coffee
-$ export STEMMA_STORE=$PWD/notes.s; stemma forget note:tea --yes >/dev/null; stemma apply --yes; ls notes; stemma apply --undo; stemma apply --undo; diff -r was notes; stemma import markdown notes | head -1; stemma apply --dry-run | tail -1
+●  belief:ID17  =0.80  1/1  external AGE  Ice freezes
+●  belief:ID19  =0.80  1/1  external AGE  Pour over is murky #brewing
+×  belief:ID18  =0.00  1/1  external AGE  [retracted] Tea is coffee
+$ export STEMMA_STORE=$PWD/notes.s; stemma forget note:tea --yes >/dev/null; stemma apply --yes; ls notes; stemma apply --undo --yes; stemma apply --undo --yes | tail -1; diff -r was notes; stemma import markdown notes | head -1; stemma apply --dry-run | tail -1
   note:tea forgotten by sean
     tea.md
     - ---
@@ -309,6 +368,14 @@ coffee.md
 coffee.md.stemma-backup
 tea.md.stemma-backup
 tea.md.stemma-backup-2
+    tea.md
+    + ---
+    + title: Tea
+    + permalink: tea
+    + ---
+    + Tea is great.
+    + It is hot.
+undoes what was written NOW to DIR/notes
 DIR/notes has again what was there before
 DIR/notes has again what was there before
 Only in notes: coffee.md.stemma-backup
@@ -321,26 +388,26 @@ read 5 memories into DIR/notes.s: 0 added, 0 updated, 5 unchanged
 $ cat >home.py <<'END'
 > import sys; sys.path.insert(0, sys.argv[1] + "/tests/support")
 > from claude_home import ClaudeHome
-> home = ClaudeHome("claude"); s = home.session(); s.person("write it down")
+> home = ClaudeHome(sys.argv[2]); s = home.session(); s.person("write it down")
 > for name in "tests", "tabs", "names": s.write(f"feedback_{name}.md", home.memory_file(f"feedback_{name}.md", f"Always mind the {name}.\n\nThey matter.", session=s.id))
 > s.end() if hasattr(s, "end") else None
 > home.index([f"- [{n}](feedback_{n}.md) — about {n}" for n in ("tests", "tabs", "names")])
-> open("claude/CLAUDE.md", "w").write("Be kind.\n")
+> open(sys.argv[2] + "/CLAUDE.md", "w").write("Be kind.\n")
 > END
-> python3 home.py $DATA/../..; cp -r claude claude.was; export STEMMA_STORE=$PWD/c.s; stemma import claude claude 2>&1 | head -1; n() { stemma search "$1" --json | grep -o '"belief:[0-9a-f-]*' | tr -d '"' | head -1; }
+> python3 home.py $DATA/../.. claude; cp -r claude claude.was; export STEMMA_STORE=$PWD/c.s; stemma import claude claude 2>&1 | head -1; n() { stemma search "$1" --json | grep -o '"belief:[0-9a-f-]*' | tr -d '"' | head -1; }
 > stemma edit $(n "mind the tests") --text "Always mind the tests.
 > 
 > They do not matter." --reason "it said so" >/dev/null; stemma retract $(n "mind the tabs") --yes >/dev/null; stemma replace $(n "mind the names") "Never mind the names." >/dev/null; stemma edit $(n "Be kind") --text "Be cruel" >/dev/null
-> stemma apply --yes; diff -r claude.was claude | grep -v "^Only in.*backup"; stemma import claude claude 2>&1 | head -1; stemma list belief --order text; stemma edit $(n "Never mind the names") --text "Mind no names." >/dev/null; stemma apply --yes; stemma apply --undo; stemma apply --undo; diff -r claude.was claude; stemma fsck
+> stemma apply --yes; diff -r claude.was claude | grep -v "^Only in.*backup"; stemma import claude claude 2>&1 | head -1; stemma list belief --order text; stemma edit $(n "Never mind the names") --text "Mind no names." >/dev/null; stemma apply --yes; stemma apply --undo --yes; stemma apply --undo --yes | tail -1; diff -r claude.was claude; stemma fsck
 read 12 memories into DIR/c.s: 12 added, 0 updated, 0 unchanged
-  belief:ID18 replaced by sean
+  belief:ID20 replaced by sean
     -w-loom/memory/feedback_names.md
     - Always mind the names.
     -
     - They matter.
     + Never mind the names.
 
-  belief:ID19 retracted by sean
+  belief:ID21 retracted by sean
     -w-loom/memory/feedback_tabs.md
     - ---
     - name: feedback_tabs
@@ -348,7 +415,7 @@ read 12 memories into DIR/c.s: 12 added, 0 updated, 0 unchanged
     - metadata:
     -   node_type: memory
     -   type: feedback
-    -   originSessionId: ID20
+    -   originSessionId: ID22
     -   modified: 2026-06-21T00:01:14.123Z
     - ---
     - Always mind the tabs.
@@ -357,13 +424,13 @@ read 12 memories into DIR/c.s: 12 added, 0 updated, 0 unchanged
     MEMORY.md
     - - [tabs](feedback_tabs.md) — about tabs
 
-  belief:ID21 edited by sean: it said so
+  belief:ID23 edited by sean: it said so
     -w-loom/memory/feedback_tests.md
     - They matter.
     + They do not matter.
 
 ── cannot be written
-  belief:ID22: a person wrote that file; edit it by hand
+  belief:ID24: a person wrote that file; edit it by hand
 4 changes to DIR/claude
 written; what was there is in DIR/claude/projects/-w-loom/memory/feedback_names.md.stemma-backup
 written; what was there is in DIR/claude/projects/-w-loom/memory/feedback_tabs.md.stemma-backup
@@ -394,20 +461,28 @@ diff -r claude.was/projects/-w-loom/memory/feedback_tests.md claude/projects/-w-
 ---
 > They do not matter.
 read 4 memories into DIR/c.s: 0 added, 0 updated, 4 unchanged
-●  belief:ID18  =0.80  3/3  inference AGE  [replaced] Always mind the names.  They matter.
-×  belief:ID19  =0.00  2/2  inference AGE  [retracted] Always mind the tabs.  They matter.
-●  belief:ID21  =0.80  1/1  inference AGE  Always mind the tests.  They do not matter.
-●  belief:ID22  =0.80  1/1  seed AGE  Be cruel
-●  belief:ID23  =0.80  1/1  inference AGE  Never mind the names.
-  belief:ID23 edited by sean
+●  belief:ID20  =0.80  3/3  inference AGE  [replaced] Always mind the names.  They matter.
+×  belief:ID21  =0.00  2/2  inference AGE  [retracted] Always mind the tabs.  They matter.
+●  belief:ID23  =0.80  1/1  inference AGE  Always mind the tests.  They do not matter.
+●  belief:ID24  =0.80  1/1  seed AGE  Be cruel
+●  belief:ID25  =0.80  1/1  inference AGE  Never mind the names.
+  belief:ID25 edited by sean
     -w-loom/memory/feedback_names.md
     - Never mind the names.
     + Mind no names.
 
 ── cannot be written
-  belief:ID22: a person wrote that file; edit it by hand
+  belief:ID24: a person wrote that file; edit it by hand
 1 change to DIR/claude
 written; what was there is in DIR/claude/projects/-w-loom/memory/feedback_names.md.stemma-backup-2
+    projects/-w-loom/memory/feedback_names.md
+    -   modified: NOW
+    - ---
+    - Mind no names.
+    +   modified: NOW
+    + ---
+    + Never mind the names.
+undoes what was written NOW to DIR/claude
 DIR/claude has again what was there before
 DIR/claude has again what was there before
 Only in claude/projects/-w-loom/memory: MEMORY.md.stemma-backup
@@ -417,9 +492,173 @@ Only in claude/projects/-w-loom/memory: feedback_tabs.md.stemma-backup
 Only in claude/projects/-w-loom/memory: feedback_tests.md.stemma-backup
 24 events, 13 memories and 25 links checked: all is well
 
-# What was edited here and has gone or changed there meanwhile is listed; it is not lost in silence.
-$ printf '%s\n' '{"type":"entity","name":"Ann","entityType":"person","observations":["Lives in Bern"]}' >ann.jsonl; export STEMMA_STORE=$PWD/ann.db; stemma import server-memory ann.jsonl >/dev/null; stemma edit "$(stemma search Bern --json | grep -o 'belief:[0-9a-f-]*' | head -1)" --text "Lives in Geneva" >/dev/null; sed -i 's/Bern/Basel/' ann.jsonl; stemma apply --yes; cat ann.jsonl
+# What changed on both sides is left out with both texts, also after an import; it is written on request, and undone like anything else.
+$ python3 home.py $DATA/../.. both; export STEMMA_STORE=$PWD/both.s; stemma import claude both >/dev/null 2>&1; n() { stemma search "$1" --json | grep -o '"belief:[0-9a-f-]*' | tr -d '"' | head -1; }; M=both/projects/-w-loom/memory
+> stemma edit $(n "mind the tests") --text "Mind no tests." --confidence 0.9 --reason "it said so" >/dev/null; stemma retract $(n "mind the tabs") --yes >/dev/null; stemma replace $(n "mind the names") "Never mind the names." >/dev/null; stemma forget "$(stemma list raw --json | grep -o 'raw:[0-9a-f-]*' | head -1)" --yes >/dev/null
+> sed -i 's/They matter/They matter a lot/' $M/feedback_tests.md $M/feedback_tabs.md; cp -r both both.was; stemma apply --yes; stemma import claude both 2>/dev/null | tail -1; stemma apply --yes --json | tr '{' '\n' | grep changed_at | sed 's/"changed_at":[0-9]*/AT/'; stemma apply --overwrite --yes | grep '^ *[-+]'
+> stemma import claude both 2>&1 | head -1; stemma apply | tail -1; stemma apply --undo --yes | tail -1; stemma apply --undo --yes | tail -1; diff -r both.was both; stemma apply --dry-run | tail -1
+  belief:ID20 replaced by sean
+    -w-loom/memory/feedback_names.md
+    - Always mind the names.
+    -
+    - They matter.
+    + Never mind the names.
+
+── left out: changed on both sides; --overwrite writes it
+  belief:ID21 retracted by sean
+    -w-loom/memory/feedback_tabs.md
+    changed there NOW, retracted here NOW
+    - Always mind the tabs.
+    -
+    - They matter a lot.
+
+  belief:ID23 edited by sean: it said so
+    -w-loom/memory/feedback_tests.md
+    changed there NOW, edited here NOW
+    - Always mind the tests.
+    -
+    - They matter a lot.
+    + Mind no tests.
+
 ── cannot be written
-  belief:ID24: the source no longer has it: it was changed or removed there
-nothing to write: ann.jsonl says what was decided here, as far as it can
-{"type":"entity","name":"Ann","entityType":"person","observations":["Lives in Basel"]}
+  belief:ID23: its confidence is 0.90; claude has no field for it
+  raw:ID26: forgotten; a transcript stays as it is
+1 change to DIR/both, without what is left out
+written; what was there is in DIR/both/projects/-w-loom/memory/feedback_names.md.stemma-backup
+  1 no longer in the source; kept here
+"ref":"belief:ID21","decision":"retracted","actor":"sean","place":"-w-loom/memory/feedback_tabs.md","before":"Always mind the tabs.\n\nThey matter a lot.","after":null,AT},
+"ref":"belief:ID23","decision":"edited","actor":"sean","reason":"it said so","place":"-w-loom/memory/feedback_tests.md","before":"Always mind the tests.\n\nThey matter a lot.","after":"Mind no tests.",AT}],"cannot":[
+    -w-loom/memory/feedback_tabs.md
+    - ---
+    - name: feedback_tabs
+    - description: about feedback_tabs
+    - metadata:
+    -   node_type: memory
+    -   type: feedback
+    -   originSessionId: ID22
+    -   modified: 2026-06-21T00:01:14.123Z
+    - ---
+    - Always mind the tabs.
+    -
+    - They matter a lot.
+    - - [tabs](feedback_tabs.md) — about tabs
+    -w-loom/memory/feedback_tests.md
+    - Always mind the tests.
+    -
+    - They matter a lot.
+    + Mind no tests.
+read 4 memories into DIR/both.s: 0 added, 0 updated, 4 unchanged
+nothing to write: both says what was decided here, as far as it can
+DIR/both has again what was there before
+DIR/both has again what was there before
+Only in both/projects/-w-loom/memory: MEMORY.md.stemma-backup
+Only in both/projects/-w-loom/memory: feedback_names.md.stemma-backup
+Only in both/projects/-w-loom/memory: feedback_tabs.md.stemma-backup
+Only in both/projects/-w-loom/memory: feedback_tests.md.stemma-backup
+1 change to DIR/both, without what is left out
+
+# An approval or another column of Kernle is not written over a text that Kernle changed since; a row that has gone is listed.
+$ cp $DATA/kernle-demo.db both.db; chmod u+w both.db; export STEMMA_STORE=$PWD/bothk.s; stemma import kernle both.db >/dev/null 2>&1
+> stemma edit belief:3ce633bc --text "A new statement" >/dev/null; stemma retract belief:493ba484 --yes --dependants leave >/dev/null; stemma replace belief:66d0cfde "A better statement" >/dev/null; stemma approve belief:e7a876d2 >/dev/null; stemma lock belief:orphan-1 >/dev/null; stemma edit note:noprov-1 --tag a >/dev/null
+> sqlite3 both.db "UPDATE beliefs SET statement = statement || ' (newer)', local_updated_at = '2020-01-02T12:00:00+00:00' WHERE id NOT LIKE 'orphan%'; UPDATE beliefs SET confidence = 0.33 WHERE id LIKE 'orphan%'; DELETE FROM notes WHERE id = 'noprov-1'"
+> stemma apply --yes; stemma apply --undo --yes; stemma apply --overwrite --dry-run | grep '^    [-+b]'
+  belief:orphan-1 edited by sean
+    beliefs.is_protected
+    - 0
+    + 1
+
+── left out: changed on both sides; --overwrite writes it
+  belief:ID8 edited by sean
+    beliefs.statement
+    changed there 2020-01-02 12:00:00, edited here NOW
+    - First memory capture! I'm Ash. (newer)
+    + A new statement
+
+  belief:ID10 approved by sean
+    beliefs.statement
+    changed there 2020-01-02 12:00:00, approved here NOW
+    - Validate inputs at trust boundaries, not everywhere (newer)
+    + Validate inputs at trust boundaries, not everywhere
+
+  belief:ID11 retracted by sean
+    beliefs.statement
+    changed there 2020-01-02 12:00:00, retracted here NOW
+    - Mistakes are information, not identity. (newer)
+
+  belief:ID12 replaced by sean
+    beliefs.statement
+    changed there 2020-01-02 12:00:00, replaced here NOW
+    - Ash writes careful code (newer)
+    + A better statement
+
+── cannot be written
+  note:noprov-1: edited; the source no longer has it: it was changed or removed there
+1 change to DIR/both.db, without what is left out
+written; what was there is in DIR/both.db.stemma-backup
+    beliefs.is_protected of orphan-1
+    - 1
+    + 0
+    beliefs.version of orphan-1
+    - 2
+    + 1
+    beliefs.local_updated_at of orphan-1
+    - NOW+00:00
+    + 2026-11-20T10:42:16.176059+00:00
+undoes what was written NOW to DIR/both.db
+DIR/both.db has again what was there before
+    beliefs.statement
+    - First memory capture! I'm Ash. (newer)
+    + A new statement
+    beliefs.last_verified
+    + NOW+00:00
+    beliefs.verification_count
+    - 0
+    + 1
+    beliefs.strength
+    - 1
+    + 0
+    beliefs.is_protected
+    - 0
+    + 1
+    beliefs.is_active
+    - 1
+    + 0
+    beliefs.superseded_by
+    + ID27
+    + A better statement
+
+# So with the type of an entity; an edited or replaced observation that changed or went there meanwhile is listed.
+$ printf '%s\n' '{"type":"entity","name":"Ann","entityType":"person","observations":["Lives in Bern","Likes tea"]}' >ann.jsonl; export STEMMA_STORE=$PWD/ann.db; stemma import server-memory ann.jsonl >/dev/null; n() { stemma search "$1" --json | grep -o "\"$2:[0-9a-f-]*" | tr -d '"' | head -1; }
+> stemma edit $(n Bern belief) --text "Lives in Geneva" >/dev/null; stemma replace $(n tea belief) "Likes coffee" >/dev/null; stemma edit $(stemma list note --json | grep -o 'note:[0-9a-f-]*' | head -1) --tag woman >/dev/null; sed -i 's/Bern/Basel/; s/tea/mate/; s/person/human/' ann.jsonl; stemma apply --yes; cat ann.jsonl
+── left out: changed on both sides; --overwrite writes it
+  note:ID28 edited by sean
+    ann.jsonl:1 Ann
+    changed there NOW, edited here NOW
+    - human
+    + woman
+
+── cannot be written
+  belief:ID29: edited; the source no longer has it: it was changed or removed there
+  belief:ID30: replaced; the source no longer has it: it was changed or removed there
+nothing else to write to ann.jsonl
+{"type":"entity","name":"Ann","entityType":"human","observations":["Lives in Basel","Likes mate"]}
+
+# And with the body of a note.
+$ mkdir hills; printf '%s\n' --- 'title: Hill' 'permalink: hill' --- 'It is high.' >hills/hill.md; export STEMMA_STORE=$PWD/hills.s; stemma import markdown hills >/dev/null; stemma edit note:hill --text "It is low." >/dev/null; sed -i 's/high/higher/' hills/hill.md; stemma apply --yes; stemma edit note:hill --text "It is higher." >/dev/null; stemma apply --yes; stemma forget note:hill --yes >/dev/null; stemma apply --yes
+── left out: changed on both sides; --overwrite writes it
+  note:hill edited by sean
+    hill.md
+    changed there NOW, edited here NOW
+    - It is higher.
+    + It is low.
+nothing else to write to hills
+nothing to write: hills says what was decided here
+  note:hill forgotten by sean
+    hill.md
+    - ---
+    - title: Hill
+    - permalink: hill
+    - ---
+    - It is higher.
+1 change to DIR/hills
+written; what was there is in DIR/hills/hill.md.stemma-backup

@@ -61,7 +61,7 @@ stemma: cannot read .: Is a directory. Give a file that can be read.
 stemma: note:n is no attribution: it has no hash to check. Name a logged retrieval: attribution:ID.
 stemma: attribution:gone was never written here. It is only named by others.
 1
-unrecorded: nothing says where it comes from
+unrecorded: unsourced, and nothing else says where it comes from
   – note:n  n
       fix: stemma reinforce note:n --evidence REF
 stemma: 'check' does not know what to do with 'c'. Usage: `stemma check [REF [FILE]]`.

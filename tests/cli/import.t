@@ -348,7 +348,7 @@ read 2 memories into DIR/c.db: 0 added, 0 updated, 2 unchanged
 # Invalid text is repaired, too deep values are refused, large files go in slices, and a file is checked before a store is created.
 $ . ./c; deep() { python3 -c "print('{\"original_question\":\"deep\",\"final_answer\":\"a\",\"reasoning_steps\":[],\"more\":' + '[' * $1 + ']' * $1 + '}')"; }; (printf '%s\n' "$(chain $'q \xff?' "$(step 1 'a\u0000b' '\ud800x')")"; deep 101; deep 100000; echo "$one") | cot odd.json; stemma list chain --json | jq -c .text; stemma list step --json | jq -c .text; stemma fsck
 stemma: chain 2 (line 2): more cannot be kept: JSON nested deeper than 100 levels at byte 101
-stemma: chain 3 (line 3): JSON nested deeper than 128 levels at byte 203
+stemma: chain 3 (line 3): JSON nested deeper than 128 levels at byte 203. Nest it less, or give it as a string.
 read 5 memories into DIR/c.db: 5 added, 0 updated, 0 unchanged
   2 not understood
 "one?"

@@ -146,7 +146,7 @@ read 6 memories into flat.db: 6 added, 0 updated, 0 unchanged
 [["document:far",9001,"document:near",1],["0.5","tone"]]
 
 # An agent file of Letta: paragraphs of blocks are beliefs, based on the message that wrote them and on the person's words.
-$ stemma import $DATA/formats/ash.af --store af.db 2>/dev/null; stemma list all --store af.db --order text; stemma show belief:3b40317a --trace --store af.db | sed -n '/based on/,$p'; stemma import af $DATA/formats/ash.af --store af.db | head -1
+$ stemma import $DATA/formats/ash.af --store af.db 2>/dev/null; stemma list all --store af.db --order text; stemma show belief:61d4873b --trace --store af.db | sed -n '/based on/,$p'; stemma import af $DATA/formats/ash.af --store af.db | head -1
 read 7 memories into af.db: 7 added, 0 updated, 0 unchanged
   2 raw entries, 3 beliefs, 1 attribution, 1 document
   2 links
@@ -164,11 +164,18 @@ read 7 memories into af.db: 7 added, 0 updated, 0 unchanged
 └─ ● raw:ID20  I moved to Oslo, "for good".  all of 2  1.00  trust 0.90
 read 7 memories into af.db: 0 added, 0 updated, 7 unchanged
 
+# Files of two agents may number their blocks alike: a paragraph belongs to its agent.
+$ for a in ada bob; do echo '{"agents":[{"id":"'$a'","name":"'$a'","block_ids":["b"]}],"blocks":[{"id":"b","label":"human","value":"Of '$a'."}]}' >$a.af; stemma import af $a.af --store two.db | head -1; done; stemma list beliefs --store two.db --order text --json | jq -c '[.text, .agent_id]'
+read 1 memory into two.db: 1 added, 0 updated, 0 unchanged
+read 1 memory into two.db: 1 added, 0 updated, 0 unchanged
+["Of ada.","ada"]
+["Of bob.","bob"]
+
 # Empty lines in a row are one end of a paragraph. An empty file is refused with what its format is.
 $ printf '{"agents":[{"id":"a","name":"ash","block_ids":["b"]}],"blocks":[{"id":"b","label":"l","value":"\\n\\none\\n\\n\\n\\n\\ntwo\\n\\n\\n"}]}' >lines.af; stemma import af lines.af --store p.db | head -1; stemma export --store p.db | jq -c .text; : >nothing; stemma import traces nothing --store p.db; stemma import af nothing --store p.db
 read 2 memories into p.db: 2 added, 0 updated, 0 unchanged
-"two"
 "one"
+"two"
 stemma: there is nothing in nothing. Give traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse.
 stemma: there is nothing in nothing. Give an agent file of Letta.
 [3]

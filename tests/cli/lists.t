@@ -239,7 +239,7 @@ circular: supported only by a circle of memories that support each other
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
       fix: stemma reinforce belief:87cfa577 --evidence REF
 
-unrecorded: nothing says where it comes from
+unrecorded: unsourced, and nothing else says where it comes from
   – episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version
       fix: stemma reinforce episode:7569db5b --evidence REF
   – episode:ddf849ba  Rollback drill, blue and green: five minutes until every worker ran the old version
@@ -268,7 +268,7 @@ circular: supported only by a circle of memories that support each other
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
       fix: stemma reinforce belief:87cfa577 --evidence REF
 
-unrecorded: nothing says where it comes from
+unrecorded: unsourced, and nothing else says where it comes from
   – belief:5f5c9e56  The staging database is a day behind production.
       fix: stemma reinforce belief:5f5c9e56 --evidence REF
 

@@ -163,7 +163,7 @@ circular: supported only by a circle of memories that support each other
   ↺ belief:x  t
       fix: stemma reinforce belief:x --evidence REF
 
-unrecorded: nothing says where it comes from
+unrecorded: unsourced, and nothing else says where it comes from
   – belief:a b'c  t
       fix: stemma reinforce 'belief:a b'\''c' --evidence REF
 

@@ -44,6 +44,15 @@ stemma: there is no store at none.db. Check the path; `stemma` alone lists the s
 stemma: there are no entries in this store
 [1]
 
+# The page of an entry says who may read and write it.
+$ printf 'agents: {bo: {tool_permissions: {getMemory: {}}}, cy: {tool_permissions: {putMemory: {allowed_namespaces: ["agent.*", "deploy"], operations: [write]}}}}\nstore: %s\n' $PWD/story.db >may.yaml; for ref in $(stemma list entries --json | jq -r 'select(.ref | test("deploy.window|8f31cedc|7cbe39b2")).ref'); do stemma --config may.yaml show "$ref" | grep 'namespace \|access'; done
+ namespace    deploy
+ access       no agent may read it; only cy may write it
+ namespace    agent.ash
+ access       only ash may read it; only cy, ash may write it
+ namespace    public.runbook
+ access       any agent but bo may read it; no agent may write it
+
 # What an agent may do in each namespace, and why.
 $ stemma --config c.yaml permissions | head -4; COLUMNS=80 stemma --config c.yaml permissions --agent ash --why | head -12
 any agent

@@ -110,7 +110,7 @@ $ . ./f; printf 'trust: {source_entities: {claire: 0.6}}\n' >d.yaml; stemma --co
  trust        0.60, limited by note:told, told by agent: agent:claire
 # What became of what somebody told.
 $ . ./f; for n in 1 2 3 4 5; do echo '{"ref":"note:c'$n'","text":"claire on '$n'","source_type":"told_by_agent","source_entity":"claire","confidence":0.5}'; done | stemma import jsonl - >/dev/null; stemma approve note:c1 >/dev/null; stemma reinforce note:c2 --evidence raw:seen >/dev/null; stemma retract note:c3 --yes >/dev/null; stemma flag poisoned note:c4 >/dev/null; stemma approve note:told >/dev/null; stemma trust --config c.yaml
-memories  confirmed  contradicted  calibrated  trust  told by
+memories  confirmed  contradicted  calibrated  trust  source
        6          3             2        0.57   0.60  claire
        1          0             0           -   1.00  human:zoe
 $ . ./f; echo '{"ref":"note:no","text":"it is not so","relations":[{"type":"contradicts","to":"note:c1","at":1}]}' | stemma import jsonl - >/dev/null; stemma trust --json; stemma trust --json --config c.yaml | cut -d, -f1,5-; stemma trust --as-of @9 | wc -l
@@ -124,6 +124,22 @@ $ . ./f; stemma restore note:c3 >/dev/null; stemma retract note:no --yes >/dev/n
        6          3             1        0.67   0.70  claire
 stemma: 'trust' does not know what to do with 'belief:one'. Usage: `stemma trust`.
 [2]
+
+# A page or document is a source as well. Two retrievals of one page count each memory once, and what documents are based on not at all.
+$ cat >pages.jsonl <<'END'
+> {"ref":"attribution:a","agent_id":"ash","text":"read","detail":{"source_type":"web_scrape","source_uri":"https://a.example/","retrieval_timestamp":1794990000000}}
+> {"ref":"attribution:b","agent_id":"ash","text":"read again","detail":{"source_type":"web_scrape","source_uri":"https://a.example/","retrieval_timestamp":1794990000000}}
+> {"ref":"document:d","agent_id":"ash","text":"a page","derived_from":["attribution:b"],"detail":{"document_id":"d","uri":"docs/d.md"}}
+> {"ref":"note:one","agent_id":"ash","text":"one","source_type":"external","derived_from":["attribution:a","attribution:b"]}
+> {"ref":"note:two","agent_id":"ash","text":"two","source_type":"inference","derived_from":["attribution:b"]}
+> {"ref":"note:doc","agent_id":"ash","text":"doc","derived_from":["document:d"]}
+> END
+$ export STEMMA_STORE=$PWD/pages.db; stemma import jsonl pages.jsonl >/dev/null; stemma approve note:two >/dev/null; stemma trust; stemma retract note:one --yes >/dev/null; stemma trust --json; unset STEMMA_STORE
+memories  confirmed  contradicted  calibrated  trust  source
+       2          1             0        0.67   0.60  https://a.example/
+       1          0             0           -   1.00  docs/d.md
+{"source_uri":"https://a.example/","memories":2,"confirmed":1,"contradicted":1,"trust":0.6,"calibrated":0.5}
+{"source_uri":"docs/d.md","memories":1,"confirmed":0,"contradicted":0,"trust":1,"calibrated":null}
 
 # Evidence that was retracted or is no memory confirms nothing, and what was retracted contradicts nothing.
 $ for b in a b c; do echo '{"ref":"belief:'$b'","agent_id":"ash","text":"'$b'","source_entity":"claire","confidence":0.7}'; done >told.jsonl; echo '{"ref":"episode:e","agent_id":"ash","text":"e"}' >>told.jsonl; export STEMMA_STORE=$PWD/told.db; stemma import jsonl told.jsonl >/dev/null; { stemma revise episode:e --confirms belief:a --contradicts belief:b --yes; stemma reinforce belief:c --evidence context:so --yes; } >/dev/null; stemma trust --json; stemma retract episode:e --yes >/dev/null; stemma trust --json; unset STEMMA_STORE

@@ -3,7 +3,6 @@
 #include <unistd.h>
 #include "store/export/export.h"
 #include "store/formats/formats.h"
-#include "store/import/kernle/import_kernle.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
 

@@ -46,6 +46,46 @@ void plan_build(const struct plan *p, struct graph *g)
     graph_finish(g);
 }
 
+void plan_renumber(struct plan *out, const struct plan *p, const uint32_t *to)
+{
+    *out = (struct plan){.nodes = p->nodes};
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        out->kind[to[v]] = p->kind[v];
+        out->status[to[v]] = p->status[v];
+        out->ended[to[v]] = p->ended[v];
+    }
+    for (uint32_t i = 0; i < p->groups; i++) {
+        struct plan_group group = p->group[i];
+        for (uint32_t k = 0; k < group.count; k++)
+            group.antecedent[k] = to[group.antecedent[k]];
+        plan_put(out, to[group.node], group.reading, group.count, group.antecedent);
+    }
+}
+
+void plan_shuffle(const struct plan *p, struct random *r, uint32_t *to)
+{
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        uint32_t other = random_below(r, v + 1);
+        to[v] = to[other];
+        to[other] = v;
+    }
+}
+
+void plan_put(struct plan *p, uint32_t node, enum reading reading, uint32_t count,
+              const uint32_t *antecedent)
+{
+    uint32_t at = p->groups;
+    assert(p->groups < PLAN_GROUPS && count <= PLAN_MOST);
+    for (; at > 0 && p->group[at - 1].node > node; at--)
+        p->group[at] = p->group[at - 1];
+    p->group[at] = (struct plan_group){.node = node, .reading = reading, .count = count};
+    p->groups++;
+    for (uint32_t i = 0; i < count; i++) {
+        p->group[at].antecedent[i] = antecedent[i];
+        p->rests[node][antecedent[i]] = true;
+    }
+}
+
 /* The number of different antecedents that stand, or of all if `stands` is NULL. */
 static uint32_t different(const struct plan_group *group, const bool *stands)
 {

@@ -31,6 +31,13 @@ struct plan {
 void plan_make(struct plan *p, struct random *r);
 /* Makes the graph. Release `g`. */
 void plan_build(const struct plan *p, struct graph *g);
+/* The same with other numbers: node v becomes to[v]. Groups of one node keep their order. */
+void plan_renumber(struct plan *out, const struct plan *p, const uint32_t *to);
+/* A random permutation of the nodes. */
+void plan_shuffle(const struct plan *p, struct random *r, uint32_t *to);
+/* Adds a group to a node. There must be room for it. */
+void plan_put(struct plan *p, uint32_t node, enum reading reading, uint32_t count,
+              const uint32_t *antecedent);
 
 /* The number of justifications, and of those that hold, with `any` groups expanded. */
 uint32_t plan_given(const struct plan *p, uint32_t node);

@@ -32,7 +32,8 @@ void script_open_demo(struct script *s)
     struct error e = {0};
     char *path = scratch_path("demo.db");
     struct store *store = store_open(path, &options, NULL, &e);
-    if (!store || import_jsonl(store, "tests/data/demo.jsonl", &by, &summary, &e))
+    if (!store ||
+        import_source_run(&jsonl_format, store, "tests/data/demo.jsonl", &by, &summary, &e))
         fail_msg("%s", e.what);
     *strrchr(path, '/') = '\0';
     setenv("HOME", path, 1); /* the help names the store: ~/demo.db */

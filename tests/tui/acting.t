@@ -1090,10 +1090,52 @@ source {"type":"entity","name":"John","entityType":"person","observations":["Sin
   retracted by
   memory.jsonl:1 John
   y write it
+! u undo
++ u
 + y
   applied
 ! y write it
-+ R
-  nothing to write: memory.jsonl says what was decided here
+  u undo it
 event
   explorer apply: 1 change written to
++ R
+  nothing to write: memory.jsonl says what was decided here
+
+== what was written back is taken back in the same view, or by its name, after it was shown
+source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
+> :beliefs<Enter>dy<C-g>:apply<Enter>y
+  written, with a copy beside it; u, or :apply --undo, takes it back
+> :apply --undo<Enter>q:apply<Enter>u
+  nothing was written here; :apply --undo takes the last write back
+> :apply --undo<Enter>y
+  undone
+  memory.jsonl has again what was there before
+> :apply --undo<Enter>
+  nothing was written to
+> :apply --redo<Enter>
+  --redo is neither --undo nor --overwrite
+> :apply<Enter>
++ y
+  applied
++ u
+  applied › undo of apply ~> - {"type" ~> + {"type" ~> "Dances" ~> undoes what was written
+  y write it
++ y
+  undone
+event
+  undo
+
+== what changed in the source since it was decided about is left out, unless it is asked for
+source {"type":"entity","name":"John","entityType":"person","observations":["Sings"]}
+by sean edit note:fde6184e-c3ac-8f8b-9e33-70740b17932e tags=man
+source {"type":"entity","name":"John","entityType":"human","observations":["Sings"]}
+> :apply<Enter>
+  0 changes, 1 left out
+  left out: changed on both sides; :apply --overwrite writes it
+  edited by sean ~> changed there ~> - human ~> + man ~> nothing else to write to memory.jsonl
+! y write it
++ y<C-g>:apply --overwrite<Enter>
+  1 change ~> - "human" ~> + "man"
+! left out
++ y
+  applied

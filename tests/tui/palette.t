@@ -203,7 +203,7 @@ size 120x36
 > ?claude
   stemma mcp install claude
 > ?claire
-  :search-store searches memories
+  S searches memories
 > ?quota
   shared memory
 > ?cost

@@ -81,6 +81,7 @@ struct scene {
     char *said; /* what is checked: the last frame, or the line of a memory */
     bool is_frame;
     int64_t last_event;
+    char *source; /* a file that was imported */
 };
 
 static uint32_t id_first, id_step, id_made;
@@ -291,7 +292,7 @@ static void operate(struct scene *s, char *text)
         const struct param *p = op_param(op_spec((enum operation)op), text);
         if (!p)
             FAIL(s, "it takes no %s", text);
-        if (p->type == PARAM_REFS || p->type == PARAM_LIST)
+        if (p->type == PARAM_REFS || p->type == PARAM_LIST || p->type == PARAM_TAGS)
             op_set_list(
                 p, &q,
                 memcpy(arena_alloc(&arena, sizeof(value)), &(const char *){value}, sizeof(value)),
@@ -487,10 +488,11 @@ static void add_source(struct scene *s, const char *line)
     struct import_summary summary;
     struct import_options options = {.actor = "sean"};
     struct error e;
-    AUTO_FREE char *path = scratch_path("memory.jsonl");
-    scratch_write(path, line, strlen(line));
+    if (!s->source)
+        s->source = scratch_path("memory.jsonl");
+    scratch_write(s->source, line, strlen(line));
     assert_int_equal(
-        import_source_run(&server_memory_format, s->store, path, &options, &summary, &e), 0);
+        import_source_run(&server_memory_format, s->store, s->source, &options, &summary, &e), 0);
 }
 
 /* Runs one line. Changes its text. */
@@ -984,6 +986,7 @@ static int tear_down(void **state)
 {
     struct scene *s = *state;
     look_at(s, NULL, true);
+    free(s->source);
     while (s->frames > 0)
         free(s->frame[--s->frames]);
     if (s->log)

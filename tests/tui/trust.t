@@ -6,6 +6,8 @@ person sean
 {"ref":"note:z","agent_id":"ash","text":"three","source_type":"told_by_human","source_entity":"human:zoe"}
 {"ref":"raw:r","agent_id":"ash","text":"four"}
 {"ref":"note:own","agent_id":"ash","text":"five","source_type":"inference","derived_from":["raw:r"]}
+{"ref":"attribution:page","agent_id":"ash","text":"a page","detail":{"source_type":"web_scrape","source_uri":"https://queue.example/","retrieval_timestamp":1794990000000}}
+{"ref":"note:read","agent_id":"ash","text":"seven","source_type":"external","derived_from":["attribution:page"]}
 {"ref":"note:self","agent_id":"ash","text":"six","source_type":"direct_experience"}
 
 == whom to trust less comes first, with the weight that counts
@@ -21,6 +23,13 @@ on 2          0             1        0.33   0.60  claire
 ! three
 > :trust<Enter>:trust<Enter>
   this is the list
+
+== a page that memories are based on is a source too
+> :trust<Enter><Down>
+  claire ~> https://queue.example/ ~> zoe
+on 1          0             0           -   0.60  https://queue.example/
++ <Enter>
+  a page ~> note:read
 
 == unsourced memories come last in a list by trust
 > 4:order trust<Enter>

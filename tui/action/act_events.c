@@ -42,9 +42,9 @@ static const struct event *read_seq(struct data *data, struct arena *arena, int6
 }
 
 static const struct event *read_event(struct data *data, struct arena *arena,
-                                      const struct activity *h)
+                                      const struct activity *a)
 {
-    return h && h->type == ACTIVITY_WRITE ? read_seq(data, arena, h->id) : NULL;
+    return a && a->type == ACTIVITY_WRITE ? read_seq(data, arena, a->id) : NULL;
 }
 
 /* ---- filtering by a value ---- */
@@ -75,17 +75,17 @@ static void offer_like(struct ui *ui, uint32_t key, const char *value, const cha
 void act_same(struct app *x)
 {
     AUTO_ARENA arena = ARENA_INIT;
-    const struct activity *h = here(x);
-    const struct event *event = read_event(&x->data, &arena, h);
+    const struct activity *a = here(x);
+    const struct event *event = read_event(&x->data, &arena, a);
     char session[24] = "";
-    if (!h)
+    if (!a)
         return;
-    if (activity_session(h) > 0)
-        snprintf(session, sizeof(session), "%lld", (long long)activity_session(h));
+    if (activity_session(a) > 0)
+        snprintf(session, sizeof(session), "%lld", (long long)activity_session(a));
     popup_open(&x->ui.popup, "show only events with the same", like_chosen);
-    offer_like(&x->ui, 'a', event ? event->actor : h->who, "actor");
-    offer_like(&x->ui, 'o', h->what, "operation");
-    offer_like(&x->ui, 'm', h->ref, "memory");
+    offer_like(&x->ui, 'a', event ? event->actor : a->who, "actor");
+    offer_like(&x->ui, 'o', a->what, "operation");
+    offer_like(&x->ui, 'm', a->ref, "memory");
     offer_like(&x->ui, 'c', event ? event->correlation : NULL, "correlation");
     offer_like(&x->ui, 's', session, "session");
 }
@@ -95,13 +95,13 @@ void act_same(struct app *x)
 const char *blocked_undo_event(struct app *x)
 {
     struct error e;
-    const struct activity *h = here(x);
+    const struct activity *a = here(x);
     int64_t seq = view_subject(x->nav.top).event;
-    if (!h && !seq)
+    if (!a && !seq)
         return "there is no event here";
     if (!seq)
         return "it changed nothing that can be undone";
-    if (h && h->subject <= 0 && !*h->text)
+    if (a && a->subject <= 0 && !*a->text)
         return "a decision about a session cannot be undone here; K and W decide again";
     return history_undone_by(x->data.reader, seq, &e) > 0 ? "it is already undone" : NULL;
 }
@@ -154,31 +154,31 @@ bool yanks_events(const struct app *x)
 }
 
 /* Finds the calls of that row with the same outcome. */
-static int find_calls(struct data *data, struct arena *arena, const struct activity *h,
-                      struct activity_source *a, struct error *e)
+static int find_calls(struct data *data, struct arena *arena, const struct activity *a,
+                      struct activity_source *source, struct error *e)
 {
     struct call_outcome of[ERROR_CODES];
     struct call_row *row;
     size_t count;
-    if (call_list(data->reader, arena, h->id - 1, 1, &row, &count, e))
+    if (call_list(data->reader, arena, a->id - 1, 1, &row, &count, e))
         return -1;
-    size_t outcomes = count && row->id == h->id ? call_outcomes(row, INT64_MIN, INT64_MAX, of) : 0;
+    size_t outcomes = count && row->id == a->id ? call_outcomes(row, INT64_MIN, INT64_MAX, of) : 0;
     for (size_t i = 0; i < outcomes; i++)
-        if (of[i].code == (enum error_code)h->outcome)
-            *a = (struct activity_source){NULL, row, of[i]};
+        if (of[i].code == (enum error_code)a->outcome)
+            *source = (struct activity_source){NULL, row, of[i]};
     return 0;
 }
 
 /* One line of JSON, as `stemma log --json` prints it. */
-static int add_line(struct data *data, const struct activity *h, struct strbuf *out,
+static int add_line(struct data *data, const struct activity *a, struct strbuf *out,
                     struct error *e)
 {
     struct session_cache sessions = {0};
     AUTO_ARENA arena = ARENA_INIT;
-    struct activity_source a = {.event = read_event(data, &arena, h)};
-    int failed = h->type == ACTIVITY_WRITE ? 0 : find_calls(data, &arena, h, &a, e);
-    if (!failed && (a.event || a.row))
-        activity_json(out, &sessions, data->reader, &a);
+    struct activity_source source = {.event = read_event(data, &arena, a)};
+    int failed = a->type == ACTIVITY_WRITE ? 0 : find_calls(data, &arena, a, &source, e);
+    if (!failed && (source.event || source.row))
+        activity_json(out, &sessions, data->reader, &source);
     session_cache_release(&sessions);
     return failed;
 }

@@ -64,9 +64,23 @@ const char *blocked_write_back(struct app *x)
     return apply_view_blocked(x->nav.top);
 }
 
-void act_apply(struct app *x)
+void act_apply(struct app *x, const char *argument)
 {
-    app_push(x, apply_view_new(x));
+    bool undo = strcmp(argument, "--undo") == 0, overwrite = strcmp(argument, "--overwrite") == 0;
+    if (*argument && !undo && !overwrite)
+        ui_message(&x->ui, "%s is neither --undo nor --overwrite", argument);
+    else
+        app_push(x, apply_view_new(x, undo, overwrite));
+}
+
+const char *blocked_undo_apply(struct app *x)
+{
+    return apply_view_undo_blocked(x->nav.top);
+}
+
+void act_undo_apply(struct app *x)
+{
+    app_push(x, apply_view_new(x, true, false));
 }
 
 const char *blocked_dependants(struct app *x)

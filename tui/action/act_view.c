@@ -8,6 +8,7 @@
 #include "model/policy/permission.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/retrievals.h"
+#include "store/questions/questions.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
@@ -25,6 +26,18 @@ void act_lineage(struct app *x, const char *argument, int show)
         ui_message(&x->ui, "this is that lineage");
     else if (node > 0)
         app_push(x, lineage_view_new(x, node, (enum subgraph_show)show));
+}
+
+void act_question(struct app *x, const char *argument, int question)
+{
+    enum question_about of = questions[question]->of;
+    int64_t node = of == ABOUT_MEMORY ? palette_subject(x, argument) : 0;
+    if (of == ABOUT_TEXT && !*argument)
+        ui_message(&x->ui, "give the words: :%s retries are safe", questions[question]->name);
+    else if (of != ABOUT_TEXT && question_view_is(x->nav.top, question, node))
+        ui_message(&x->ui, "this is that answer");
+    else if (node > 0 || of != ABOUT_MEMORY)
+        app_push(x, question_view_new(&x->ui, question, node, of == ABOUT_TEXT ? argument : ""));
 }
 
 void act_history(struct app *x, const char *argument)
@@ -227,7 +240,7 @@ void act_namespaces(struct app *x, const char *argument)
 void act_trust(struct app *x)
 {
     if (view_is(x->nav.top, "trust"))
-        ui_message(&x->ui, "this is the list of who told something");
+        ui_message(&x->ui, "this is the list of sources by trust");
     else
         app_push(x, trust_view_new(&x->ui));
 }

@@ -2,6 +2,7 @@
 
 #include "model/memory/memory.h"
 #include "model/base/strbuf.h"
+#include "store/questions/questions.h"
 #include "tui/config/config.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
@@ -17,6 +18,7 @@
 #define MOVE(how)        .with = act_move, .value = how
 #define ASK(request)     .with = act_request, .value = request
 #define ROOT(root)       .with = act_root, .value = root
+#define QUESTION(name)   .with = act_question, .value = QUESTION_##name, .needs = NEED_MEMORY
 #define OPERATE(op)      .with = act_operation, .value = op
 
 /*
@@ -94,7 +96,7 @@ static const struct action actions[] = {
      .also = "exit, leave, close"},
     {"based-on", "what this is based on, down to its sources", "f", GROUP_LINEAGE, HAS_MEMORIES,
      BAR("based on", 2), .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_ANCESTORS,
-     .needs = NEED_MEMORY},
+     .needs = NEED_MEMORY, .also = "why, reason, evidence"},
     {"used-by", "what is based on this", "r", GROUP_LINEAGE, HAS_MEMORIES, BAR("used by", 3),
      .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_DESCENDANTS,
      .needs = NEED_MEMORY},
@@ -108,7 +110,8 @@ static const struct action actions[] = {
      .needs = NEED_MEMORY, .blocked = blocked_reasoning},
     {"conversation", "what a person and the agent said when this came about", "&", GROUP_LINEAGE,
      HAS_MEMORIES, BAR("conversation", 4), .argument = ARGUMENT_REF, .run = act_conversation,
-     .needs = NEED_MEMORY, .blocked = blocked_conversation, .also = "transcript, origin, session"},
+     .needs = NEED_MEMORY, .blocked = blocked_conversation,
+     .also = "transcript, origin, session, what the agent saw, context"},
     {"sources", "the documents and other sources that this goes back to", "s", GROUP_LINEAGE,
      HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_sources, .needs = NEED_MEMORY,
      .blocked = blocked_sources},
@@ -117,6 +120,28 @@ static const struct action actions[] = {
      .needs = NEED_MEMORY, .also = "versions, blame"},
     {"health", "problems of the store's lineage", "!", GROUP_LINEAGE, EVERYWHERE, ROOT(ROOT_HEALTH),
      .also = "check, orphans, missing"},
+    {"why", "why it is believed: its derivations, the strongest first", "*", GROUP_LINEAGE,
+     HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(WHY), .also = "reason, because, explain"},
+    {"blame", "the smallest sets of sources that its support hangs on", "", GROUP_LINEAGE,
+     HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(BLAME), .also = "culprit, responsible"},
+    {"roots", "its roots, and derivations that share no memory", "", GROUP_LINEAGE, HAS_MEMORIES,
+     .argument = ARGUMENT_REF, QUESTION(ROOTS), .also = "independent, echo, copies"},
+    {"confidence", "what its sources warrant, as an interval", "", GROUP_LINEAGE, HAS_MEMORIES,
+     .argument = ARGUMENT_REF, QUESTION(CONFIDENCE), .also = "probability, how sure"},
+    {"taint", "what it touched, and what is based on it alone", "", GROUP_LINEAGE, HAS_MEMORIES,
+     .argument = ARGUMENT_REF, QUESTION(TAINT), .also = "poisoned, infected, spread"},
+    {"forensics", "which events changed its label, and along which path", "", GROUP_LINEAGE,
+     HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(FORENSICS),
+     .also = "when did it lose its support, who did it"},
+    {"suspects", "sources, agents and sessions, by how much of theirs was rejected", "",
+     GROUP_VIEWS, EVERYWHERE, .with = act_question, .value = QUESTION_SUSPECTS,
+     .also = "whom to trust least, fault"},
+    {"why-not", "why something is not believed (:why-not retries are safe)", "", GROUP_VIEWS,
+     EVERYWHERE, .argument = ARGUMENT_WORDS, .with = act_question, .value = QUESTION_WHY_NOT,
+     .also = "missing, absent"},
+    {"keystones", "memories whose loss alone takes the support of others away", "", GROUP_VIEWS,
+     EVERYWHERE, .with = act_question, .value = QUESTION_KEYSTONES,
+     .also = "most important, depends on it"},
     {"facts", "everything that is stored about it", ".", GROUP_LINEAGE, HAS_MEMORIES,
      .lacks = HAS_DRAWING | HAS_PAGE, .argument = ARGUMENT_REF, .run = act_facts,
      .needs = NEED_MEMORY, .also = "details, show in full"},
@@ -162,8 +187,9 @@ static const struct action actions[] = {
      .value = 1, .needs = NEED_PATTERN},
     {"search-previous", "to the previous match", "N", GROUP_FIND, EVERYWHERE,
      .with = act_search_step, .value = -1, .needs = NEED_PATTERN},
-    {"filter", "shows only lines that contain the words, as you type", "\\", GROUP_FIND, HAS_FILTER,
-     BAR("filter", 6), .argument = ARGUMENT_WORDS, .run = act_filter, .also = "limit, narrow"},
+    {"filter", "shows only lines that contain the words; in lists also label:unsourced, agent:NAME",
+     "\\", GROUP_FIND, HAS_FILTER, BAR("filter", 6), .argument = ARGUMENT_WORDS, .run = act_filter,
+     .also = "limit, narrow, as you type, no source, without a source"},
     {"same", "shows only events with the same actor, operation, memory, or session", "=",
      GROUP_FIND, HAS_EVENTS, BAR("same", 6), .act = act_same, .blocked = blocked_no_event},
     {"search-store", "searches the texts of all memories", "S", GROUP_FIND, EVERYWHERE,
@@ -205,11 +231,13 @@ static const struct action actions[] = {
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_namespaces,
      .also = "quota, limit, space left"},
     {"permissions", "what an agent may do in each namespace, and which rule says so", "",
-     GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_AGENT, .run = act_permissions},
+     GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_AGENT, .run = act_permissions,
+     .also = "access, who can read, who can write, who can see, shared entries"},
     {"may-do", "what an agent may do in each namespace, and which rule says so", "#", GROUP_VIEWS,
      HAS_SHARED, BAR("may do", 2), .argument = ARGUMENT_AGENT, .run = act_permissions},
-    {"trust", "who told something, and how much of it was confirmed or contradicted", "",
-     GROUP_VIEWS, EVERYWHERE, .act = act_trust, .also = "whom to trust less, calibrated"},
+    {"trust", "people, agents and pages that told something, whom to trust least first", "",
+     GROUP_VIEWS, EVERYWHERE, .act = act_trust,
+     .also = "whom should I trust least, confirmed, contradicted, calibrated, sources"},
     {"retrievals", "logged retrievals by type, URI or agent, with a timeline", "", GROUP_VIEWS,
      EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_retrievals},
     {"group", "groups the logged retrievals: by type, by URI, by agent", "#", GROUP_VIEWS,
@@ -237,9 +265,11 @@ static const struct action actions[] = {
     {"write-back", "writes what is shown into the source", "y", GROUP_ACT, HAS_WRITING,
      BAR("write it", 1), .on = apply_view_write, .blocked = blocked_write_back},
     {"apply",
-     "writes what was decided here back into the source of this working copy, after asking", "",
-     GROUP_ACT, EVERYWHERE, .act = act_apply, .needs = NEED_NO_QUESTION,
-     .also = "write back, save, source, original"},
+     "writes what was decided here back into the source, after asking; also over what changed "
+     "there "
+     "(:apply --overwrite); what was there comes back with :apply --undo",
+     "", GROUP_ACT, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_apply,
+     .needs = NEED_NO_QUESTION, .also = "write back, save, source, original"},
     {"dependants", "what becomes of memories that lose all support: to review, left, retracted too",
      "o", GROUP_ACT, HAS_DEPENDANTS, BAR("dependants", 2), .on = act_dependants,
      .blocked = blocked_dependants},
@@ -315,7 +345,10 @@ static const struct action actions[] = {
     {"undo-event", "undoes the event under the cursor, of any actor", "u", GROUP_ACT, HAS_UNDO,
      BAR("undo it", 3), .act = act_undo_event, .blocked = blocked_undo_event,
      .also = "take back, revert"},
-    {"undo", "undoes your last change", "u", GROUP_ACT, EVERYWHERE, .lacks = HAS_UNDO,
+    {"undo-apply", "writes back what was there before the last :apply, after asking", "u",
+     GROUP_ACT, HAS_WRITING, BAR("undo it", 3), .act = act_undo_apply,
+     .blocked = blocked_undo_apply},
+    {"undo", "undoes your last change", "u", GROUP_ACT, EVERYWHERE, .lacks = HAS_UNDO | HAS_WRITING,
      BAR("undo", 18), .argument = ARGUMENT_WORDS, .run = act_undo, .needs = NEED_NO_QUESTION,
      IN_MENU, .also = "take back, revert"},
     {"redo", "redoes what you undid last", "C-r", GROUP_ACT, EVERYWHERE, .act = act_redo,

@@ -170,14 +170,15 @@ act_with_fn act_move, act_request, act_root, act_operation;
 act_with_fn act_search_step, act_history_step, act_expand_side, act_column;
 act_with_fn act_section;   /* enum view_request */
 act_with_fn act_lineage;   /* enum subgraph_show */
+act_with_fn act_question;  /* place in `questions` */
 act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_with_reason, act_theirs, act_act, act_apply, act_back, act_cancel, act_end_session,
-    act_escape, act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit,
-    act_redo, act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_strategies,
-    act_trust, act_usage, act_undo_event, act_yank_original;
+act_fn act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_session, act_escape,
+    act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
+    act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_strategies, act_trust,
+    act_usage, act_undo_apply, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_removed,
@@ -186,7 +187,7 @@ act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_aga
     act_unselect_all, act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
-act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, act_diff,
+act_run_fn act_add, act_agent, act_apply, act_asof, act_audit, act_check, act_consolidate, act_diff,
     act_draw_as, act_edit, act_edit_outside, act_export, act_conversation, act_facts, act_filter,
     act_go, act_group, act_history, act_flag, act_namespaces, act_open, act_order, act_permissions,
     act_place_keep, act_place_return, act_promote, act_reasoning, act_reinforce, act_responses,
@@ -198,7 +199,8 @@ typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_dependants, blocked_group,
     blocked_no_event, blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate,
     blocked_conversation, blocked_reasoning, blocked_graph_whatif, blocked_sources,
-    blocked_strategies, blocked_supported, blocked_undo_event, blocked_write_back;
+    blocked_strategies, blocked_supported, blocked_undo_apply, blocked_undo_event,
+    blocked_write_back;
 
 /* The word for the key bar. */
 const char *word_session_writes(struct app *x);

@@ -50,7 +50,7 @@ int opening_nothing_yet(const char *text, const struct point_in_time *m, struct 
  * or ERROR_USAGE with the candidates of an ambiguous ref. */
 int64_t opening_resolve(struct reader *r, const char *text, struct error *e);
 
-/* Says on standard error of which format a source is, how much it holds, its version and what of it cannot be mapped
+/* Prints on standard error the format of a source, how much it holds, its version and what of it cannot be mapped
  * (import_source_check). */
 void opening_note_format(const char *path, const struct import_format *format,
                          const struct import_summary *found);

@@ -183,7 +183,7 @@ static int take_body(struct invocation *i, const struct param *p, struct request
     return result;
 }
 
-/* Sets a parameter from its values, of which there is at least one. */
+/* Sets a parameter from its values, at least one. */
 static int take_values(struct invocation *i, const struct param *p, struct request *q,
                        const char **values, size_t count, struct error *e)
 {

@@ -10,32 +10,45 @@
 static const struct option_spec options[] = {
     OPT_FLAG("dry-run", "show what would be written, and write nothing"),
     OPT_FLAG("yes", "write it without asking"),
+    OPT_FLAG("overwrite", "write also over what changed in the source since"),
     OPT_FLAG("undo", "write back what was there before the last apply"),
     OPTION_END,
 };
 
-static void write_list(struct json_object *o, const struct apply *a)
+static void write_ref(struct json_object *o, const struct decision *d)
 {
-    struct json_object list = json_open(o, "changes", '[');
-    for (size_t n = 0; n < a->w.change_count; n++) {
-        const struct write_change *c = &a->w.change[n];
+    json_key(o, "ref");
+    memory_json_add_ref(o->out, d->now->ref);
+}
+
+static void write_changes(struct json_object *o, const char *name, const struct write_change *c,
+                          size_t count)
+{
+    struct json_object list = json_open(o, name, '[');
+    for (; count; c++, count--) {
         struct json_object one = json_item_open(&list, '{');
-        json_key(&one, "ref");
-        memory_json_add_ref(one.out, c->decision->now.ref);
-        json_pair(&one, "decision", c->decision->verb);
-        json_pair_if(&one, "actor", c->decision->who);
-        json_pair_if(&one, "reason", c->decision->why);
+        if (c->decision) {
+            write_ref(&one, c->decision);
+            json_pair(&one, "decision", c->decision->verb);
+            json_pair_if(&one, "actor", c->decision->who);
+            json_pair_if(&one, "reason", c->decision->why);
+        }
         json_pair(&one, "place", c->place);
         json_pair(&one, "before", c->old);
         json_pair(&one, "after", c->new_);
+        if (c->at)
+            json_pair_int(&one, "changed_at", c->at);
         json_end(&one);
     }
     json_end(&list);
-    list = json_open(o, "cannot", '[');
+}
+
+static void write_left(struct json_object *o, const struct apply *a)
+{
+    struct json_object list = json_open(o, "cannot", '[');
     for (size_t n = 0; n < a->w.left_count; n++) {
         struct json_object one = json_item_open(&list, '{');
-        json_key(&one, "ref");
-        memory_json_add_ref(one.out, a->w.left[n].decision->now.ref);
+        write_ref(&one, a->w.left[n].decision);
         json_pair(&one, "what", a->w.left[n].what);
         json_end(&one);
     }
@@ -48,7 +61,9 @@ static void print_json(struct output *out, const struct apply *a, bool done)
     json_pair(&o, "source", a->w.path);
     json_pair(&o, "format", a->format->name);
     json_pair_bool(&o, "done", done);
-    write_list(&o, a);
+    write_changes(&o, "changes", a->w.change, a->w.change_count);
+    write_changes(&o, "conflicts", a->w.conflict, a->w.conflict_count);
+    write_left(&o, a);
     struct json_object list = json_open(&o, "backups", '[');
     for (size_t n = 0; n < a->backup_count; n++) {
         json_item(&list);
@@ -71,6 +86,10 @@ static void print_plan(struct output *out, const struct apply *a)
 
 static void print_done(struct output *out, const struct apply *a)
 {
+    if (a->undoes) {
+        output_text(out, STYLE_TEXT, a->w.path);
+        strbuf_addstr(&out->text, " has again what was there before\n");
+    }
     for (size_t n = 0; n < a->backup_count; n++) {
         strbuf_addstr(&out->text, "written; what was there is in ");
         output_text(out, STYLE_TEXT, a->backup[n]);
@@ -82,7 +101,7 @@ static void print_done(struct output *out, const struct apply *a)
 static int carry_out(struct invocation *i, struct apply *a, struct opened *o, struct error *e)
 {
     struct actor person = opening_person(i);
-    bool write = a->w.change_count && !option_given(i, "dry-run");
+    bool write = apply_writes(a) && !option_given(i, "dry-run");
     if (!i->out.json)
         print_plan(&i->out, a);
     if (write && !option_given(i, "yes") && operating_confirm(&i->out, "written", e))
@@ -91,25 +110,8 @@ static int carry_out(struct invocation *i, struct apply *a, struct opened *o, st
         return -1;
     if (i->out.json)
         print_json(&i->out, a, write);
-    else
+    else if (write)
         print_done(&i->out, a);
-    return 0;
-}
-
-static int undo(struct invocation *i, struct opened *o, const char *source, struct error *e)
-{
-    const char *what;
-    struct actor person = opening_person(i);
-    if (apply_undo(o->store, o->reader, source, &person, &i->arena, &what, e))
-        return -1;
-    if (i->out.json) {
-        struct json_object out = json_begin(&i->out.text, '{');
-        json_pair(&out, "restored", what);
-        json_end_line(&out);
-        return 0;
-    }
-    output_text(&i->out, STYLE_TEXT, what);
-    strbuf_addstr(&i->out.text, " has again what was there before\n");
     return 0;
 }
 
@@ -124,13 +126,10 @@ static int run_apply(struct invocation *i, struct error *e)
         return path || e->code != ERROR_NONE
                    ? -1
                    : error_set(e, ERROR_STORE, "Name it with --store.", "HOME is not set");
-    int result;
-    if (option_given(i, "undo")) {
-        result = undo(i, &o, source, e);
-    } else {
-        result = apply_plan(&a, o.reader, source, e) || carry_out(i, &a, &o, e) ? -1 : 0;
-        apply_release(&a);
-    }
+    unsigned how = (option_given(i, "undo") ? APPLY_UNDO : 0) |
+                   (option_given(i, "overwrite") ? APPLY_OVERWRITE : 0);
+    int result = apply_plan(&a, o.reader, source, how, e) || carry_out(i, &a, &o, e) ? -1 : 0;
+    apply_release(&a);
     opening_close(&o);
     return result;
 }
@@ -141,21 +140,24 @@ const struct command cmd_apply = {
     .about = "write decisions back into the source that the store was imported from",
     .examples = "stemma apply ~/.kernle/memories.db --dry-run\n"
                 "stemma apply --store copy.db --yes\n"
-                "stemma apply --store copy.db --undo",
-    .details = "SOURCE is what was opened or imported; its working copy is the store, unless "
-               "--store names another. Shows "
-               "what was retracted, edited, replaced or approved here and differs there, in the "
-               "form of the source, and what its "
-               "format cannot say. On a terminal you are asked for confirmation; elsewhere nothing "
-               "is done without --yes (exit "
-               "status 4).\n\n"
-               "A copy of each file is made next to it first, FILE.stemma-backup. If the source "
-               "changed since it was read, or is "
-               "locked, nothing is written. --undo writes the copy back, unless the source changed "
-               "since.\n\n"
-               "--json: {source, format, done, changes: [{ref, decision, actor, reason, place, "
-               "before, after}], cannot: [{ref, "
-               "what}], backups}.",
+                "stemma apply --store copy.db --undo --yes",
+    .details =
+        "SOURCE is what was opened or imported; its working copy is the store, unless "
+        "--store names another. Shows "
+        "what was retracted, edited, replaced or approved here and differs there, in the "
+        "form of the source, and what its "
+        "format cannot say. On a terminal you are asked for confirmation; elsewhere nothing "
+        "is done without --yes (exit "
+        "status 4).\n\n"
+        "What changed in the source since it was edited here is left out, and both texts are "
+        "shown; --overwrite writes it, too.\n\n"
+        "A copy of each file is made next to it first, FILE.stemma-backup. If the source "
+        "changed since it was read, or is "
+        "locked, nothing is written. --undo shows the copy in the same way and writes it "
+        "back, unless the source changed since.\n\n"
+        "--json: {source, format, done, changes: [{ref, decision, actor, reason, place, "
+        "before, after}], conflicts: [the same, and changed_at], cannot: [{ref, what}], "
+        "backups}.",
     .options = options,
     .max_words = 1,
     .run = run_apply,

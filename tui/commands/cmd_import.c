@@ -37,7 +37,9 @@ static const struct option_spec options[] = {
 struct task {
     struct invocation *i;
     const struct import_format *format;
-    bool is_named; /* it is given, by its name or by --map */
+    struct import_format map; /* with --map: the format that the file describes */
+    struct arena arena;       /* of the map */
+    bool is_named;            /* the format is given, by its name or by --map */
     const char *path;
     const char
         *store; /* what is written, or would be; NULL for nothing, since the source is empty */
@@ -346,7 +348,7 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
     return opening_open(t->i, path, create, &t->opened, e);
 }
 
-/* Sets the format that is named, that of the map, or the one that the source is of. */
+/* Sets the map, the format that is named, or the one that the source is of. */
 static int choose_format(struct task *t, struct error *e)
 {
     const char *map = option_text(t->i, "map");
@@ -355,9 +357,11 @@ static int choose_format(struct task *t, struct error *e)
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--map takes the place of the format %.40s", t->i->words[0]);
     t->is_named = map || named;
-    t->format = map     ? table_format_read(&t->i->arena, map, e)
-                : named ? format_find(t->i->words[0], e)
-                        : format_recognise(t->path, e);
+    if (map) {
+        t->format = &t->map;
+        return table_map_read(&t->map, &t->arena, map, e);
+    }
+    t->format = named ? format_find(t->i->words[0], e) : format_recognise(t->path, e);
     return t->format ? 0 : -1;
 }
 
@@ -405,6 +409,7 @@ static int run_import(struct invocation *i, struct error *e)
     int result = choose_format(&t, e) ? -1 : import_as_asked(&t, e);
     strbuf_release(&t.to.path);
     strbuf_release(&t.reported);
+    arena_release(&t.arena);
     return result;
 }
 

@@ -14,6 +14,12 @@
 
 /* stemma list: the store pages by key, so a cursor is the position after a row, not a number of rows to skip. */
 
+static const char *choice_roots(int i)
+{
+    static const char *const names[] = {"0", "1", "2+", NULL};
+    return names[i];
+}
+
 static const struct option_spec options[] = {
     OPT_AGENT,
     OPT_CLAIMS,
@@ -22,6 +28,7 @@ static const struct option_spec options[] = {
         "only memories with this status; default: all except deleted, forgotten and purged ones:"),
     OPT_CHOICE("label", "L", choice_label,
                "only memories with this label (ended: with any status):"),
+    OPT_CHOICE("roots", "N", choice_roots, "only memories with so many independent derivations:"),
     OPT_TEXT("flag", "F",
              "only memories with this flag: for_review (what waits for a review), poisoned, "
              "quarantined, …"),
@@ -133,51 +140,59 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     return known < 0 ? -1 : 1;
 }
 
-/* The rows that --flag and --label leave: byte 1. The caller frees *out. */
-static int read_flagged(const struct invocation *i, struct reader *r, const struct loaded *all,
-                        struct list_query *query, uint8_t **out, struct error *e)
+/* Of all rows 1 for those that every filter so far leaves. */
+struct left {
+    uint8_t *row; /* [count], by row - 1 */
+    size_t count;
+};
+
+static void keep_flagged(struct left *left, const struct flagged *flagged, size_t count)
 {
-    struct flagged *flagged = NULL;
+    for (size_t i = 0; i < count; i++)
+        if ((size_t)flagged[i].node <= left->count)
+            left->row[flagged[i].node - 1] |= 2;
+    for (size_t i = 0; i < left->count; i++)
+        left->row[i] = left->row[i] == 3;
+}
+
+static int read_left(const struct invocation *i, struct reader *r, const struct loaded *all,
+                     const char *agent, struct left *left, struct error *e)
+{
+    AUTO_FREE struct flagged *flagged = NULL;
     size_t count = 0;
-    int label = option_choice(i, "label", -1);
-    if (flagged_list(r, option_text(i, "flag"), query->agent, STATUS_PURGED, &flagged, &count, e))
+    int label = option_choice(i, "label", -1), roots = option_choice(i, "roots", -1);
+    left->count = all->rows;
+    left->row = xmalloc(left->count + 1);
+    memset(left->row, 1, left->count);
+    for (size_t n = 0; label >= 0 && n < left->count; n++)
+        left->row[n] &= all->labels.label[n] == label;
+    for (size_t n = 0; roots >= 0 && n < left->count; n++)
+        left->row[n] &= reliance_roots(loaded_keystones(all)->independent[n]) == roots;
+    if (!option_given(i, "flag"))
+        return 0;
+    if (flagged_list(r, option_text(i, "flag"), agent, STATUS_PURGED, &flagged, &count, e))
         return -1;
-    query->byte_count = 0;
-    for (size_t n = 0; n < count; n++)
-        if ((size_t)flagged[n].node > query->byte_count)
-            query->byte_count = (size_t)flagged[n].node;
-    query->bytes = *out = xcalloc(query->byte_count + 1, 1);
-    query->byte = 1;
-    for (size_t n = 0; n < count; n++) {
-        size_t at = (size_t)flagged[n].node - 1;
-        (*out)[at] = !all || (at < all->rows && all->labels.label[at] == label);
-    }
-    free(flagged);
+    keep_flagged(left, flagged, count);
     return 0;
 }
 
-/* With --label the labels of all rows are loaded, so the list reads only rows with that label. */
+/* With a filter the labels of all rows are loaded, and for --roots the graph, so the list reads only rows that it leaves. */
 static int run_filtered(struct invocation *i, struct reader *r, struct list_query *query,
                         struct error *e)
 {
-    int label = option_choice(i, "label", -1);
-    uint8_t *flagged = NULL;
+    struct left left = {.row = NULL};
     if (reader_begin(r, e))
         return -1;
-    const struct loaded *all = label < 0 ? NULL : loaded_labels_get(r, e);
-    int result = label >= 0 && !all ? -1 : 0;
-    if (all) {
-        query->bytes = all->labels.label;
-        query->byte_count = all->rows;
-        query->byte = (uint8_t)label;
-    }
-    if (!result && option_given(i, "flag"))
-        result = read_flagged(i, r, all, query, &flagged, e);
+    const struct loaded *all =
+        option_given(i, "roots") ? loaded_get(r, e) : loaded_labels_get(r, e);
+    int result = all ? read_left(i, r, all, query->agent, &left, e) : -1;
+    query->bytes = left.row;
+    query->byte_count = left.count;
+    query->byte = 1;
     if (!result)
         result = run_page(i, r, query, e);
-    if (all)
-        loaded_release(all);
-    free(flagged);
+    loaded_release(all);
+    free(left.row);
     return reader_done(r, result);
 }
 
@@ -187,7 +202,7 @@ static int run_list(struct invocation *i, struct error *e)
     struct list_query query;
     if (read_query(i, &query, e) || opening_open(i, NULL, false, &o, e))
         return -1;
-    bool filtered = option_given(i, "label") || option_given(i, "flag");
+    bool filtered = option_given(i, "label") || option_given(i, "flag") || option_given(i, "roots");
     int result = filtered ? run_filtered(i, o.reader, &query, e) : run_page(i, o.reader, &query, e);
     opening_close(&o);
     return result;

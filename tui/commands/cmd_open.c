@@ -196,11 +196,11 @@ static int explore_source(struct invocation *i, const struct source *source,
 static int open_source(struct invocation *i, const char *path, struct error *e)
 {
     const char *map = option_text(i, "map");
-    struct source source = {.format = map ? table_format_read(&i->arena, map, e)
-                                          : format_recognise(path, e)};
+    struct import_format format; /* with --map */
+    struct source source = {.format = map ? &format : format_recognise(path, e)};
     struct import_summary found;
     struct error wrong;
-    if (!source.format)
+    if (!source.format || (map && table_map_read(&format, &i->arena, map, e)))
         return -1;
     if (!(source.path = realpath(path, NULL)))
         return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,

@@ -58,6 +58,7 @@ static int show_page(struct invocation *i, struct reader *r, int64_t node, struc
     if (!facts)
         return -1;
     page_for_output(&page, &i->out);
+    page.options.permissions = &i->config.permissions;
     facts_page(&page, facts, &page.options);
     output_memory_page(&i->out, &page, facts->memory.ref);
     facts_free(facts);

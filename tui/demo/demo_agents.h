@@ -149,8 +149,8 @@ struct demo_stage {
     void *arg;
 };
 
-/* Chooses the next scene after `played` scenes, of which `last` was the last: first each scene once, so that a viewer
- * soon sees all, then a random one, but never the same twice in a row. */
+/* Chooses the next scene after `played` scenes, `last` being the latest: first each scene once, so that a viewer soon
+ * sees all, then a random one, but never the same twice in a row. */
 int demo_scene_next(const struct cJSON *agent, int played, int last, struct demo_scene_state *t);
 
 /* Plays a scene. Returns DEMO_ENDED if it was interrupted. Skips steps that need a value that an earlier step did not

@@ -227,8 +227,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
         failed = find_one(r, &arena, j->node[i], &j->found[i], e);
         j->found[i].label = label[i];
         if (!failed && label[i].valid > 1)
-            failed =
-                support_has_one_source(r, j->node[i], SOURCES_BOUND, &j->found[i].one_source, e);
+            failed = independent_of_row(r, j->node[i], SOURCES_BOUND, &j->found[i].independent, e);
         arena_clear(&arena);
     }
     reader_end(r);

@@ -26,8 +26,8 @@ struct view;
 struct detail {
     uint32_t epoch;
     struct row_label label;
-    bool one_source;       /* support_has_one_source, for several valid justifications */
-    uint16_t short_length; /* bytes of its shortest unique id */
+    struct independent independent; /* of several valid justifications */
+    uint16_t short_length;          /* bytes of its shortest unique id */
     uint8_t level_count;
     float level[DETAIL_LEVELS]; /* confidence over time; the last value is the current one */
     char subtype[96];           /* an episode's outcome, a note's or belief's type; clean */

@@ -72,6 +72,7 @@ void rules_watch(struct app *x)
     x->rules.watcher = watcher_new(&x->config->place, 1);
     x->rules.fd = watcher_fd(x->rules.watcher);
     x->rules.shown = config_rules_now(x->rules.config);
+    x->ui.permissions = rules_permissions(x->config, x->rules.shown);
 }
 
 /* Reads the rules again; if they differ, updates everything that shows them or is masked by them. */
@@ -81,6 +82,7 @@ static bool read_again(struct app *x)
     bool others = rules != x->rules.shown;
     guard_rules_release(x->rules.shown);
     x->rules.shown = rules;
+    x->ui.permissions = rules_permissions(x->config, rules);
     if (others && x->data.mask)
         mask_by(x, guard_rules_hold(rules));
     if (others)

@@ -196,6 +196,7 @@ int explorer_run(struct store *s, const struct config *config,
     x->ui.data = &x->data;
     x->ui.script = options->script != NULL;
     x->ui.prefs = &x->prefs;
+    x->ui.permissions = &config->permissions;
     x->ui.popup.ui = &x->ui;
     x->data.store = s;
     x->data.read_only = store_is_read_only(s);

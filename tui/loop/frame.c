@@ -521,7 +521,7 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
     for (size_t i = 0; i < sizeof(flags); i++)
         state[2] |= (int64_t)flags[i] << i;
     state[3] = ops->selectable ? (int64_t)v->cursor : 0;
-    const unsigned looked_at = HAS_EVENTS | HAS_SESSIONS | HAS_UNDO | HAS_QUESTION;
+    const unsigned looked_at = HAS_EVENTS | HAS_SESSIONS | HAS_UNDO | HAS_QUESTION | HAS_WRITING;
     state[4] = ops->draw || ops->has & looked_at ? monotonic_us() : 0;
 }
 

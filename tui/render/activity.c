@@ -25,32 +25,32 @@ static const char *failure(enum error_code code)
                : "failed";
 }
 
-const char *activity_action(const struct activity *h)
+const char *activity_action(const struct activity *a)
 {
     static const char *const calls[] = {
         [ACTIVITY_WRITE] = NULL, [ACTIVITY_READ] = "read", [ACTIVITY_CANCEL] = "cancelled"};
-    if (h->type == ACTIVITY_REFUSAL)
-        return failure((enum error_code)h->outcome);
-    if (!h->person && strcmp(h->what, "verify") == 0)
+    if (a->type == ACTIVITY_REFUSAL)
+        return failure((enum error_code)a->outcome);
+    if (!a->person && strcmp(a->what, "verify") == 0)
         return "verified"; /* only a person approves */
-    return calls[h->type] ? calls[h->type] : event_verb(h->what);
+    return calls[a->type] ? calls[a->type] : event_verb(a->what);
 }
 
-int64_t activity_session(const struct activity *h)
+int64_t activity_session(const struct activity *a)
 {
-    return h->session ? h->session : h->about;
+    return a->session ? a->session : a->about;
 }
 
-const char *activity_error(const struct activity *h)
+const char *activity_error(const struct activity *a)
 {
-    return h->type == ACTIVITY_REFUSAL ? call_outcome_name((enum error_code)h->outcome) : "";
+    return a->type == ACTIVITY_REFUSAL ? call_outcome_name((enum error_code)a->outcome) : "";
 }
 
-void activity_text(const struct activity *h, struct strbuf *out)
+void activity_text(const struct activity *a, struct strbuf *out)
 {
-    strbuf_addf(out, "%s%s %s %s %s %s %s %s %s %s %s", h->who, h->person ? " person" : "",
-                activity_action(h), h->what, h->client, h->namespace_, h->ref, activity_error(h),
-                h->change, h->why, h->text);
+    strbuf_addf(out, "%s%s %s %s %s %s %s %s %s %s %s", a->who, a->person ? " person" : "",
+                activity_action(a), a->what, a->client, a->namespace_, a->ref, activity_error(a),
+                a->change, a->why, a->text);
 }
 
 /* ---- one activity ----  */
@@ -92,11 +92,11 @@ static struct activity *activity_make(struct reader *r, const struct activity *l
     }
     for (int i = 0; i < WORDS; i++)
         room += (words[i] ? strnlen(words[i], most[i]) : 0) + 1;
-    struct activity *h = xcalloc(1, sizeof(*h) + room);
-    char *at = h->bytes;
-    *h = *like;
-    const char **const fields[WORDS] = {&h->who,  &h->what,   &h->client, &h->ref,
-                                        &h->text, &h->change, &h->why,    &h->namespace_};
+    struct activity *a = xcalloc(1, sizeof(*a) + room);
+    char *at = a->bytes;
+    *a = *like;
+    const char **const fields[WORDS] = {&a->who,  &a->what,   &a->client, &a->ref,
+                                        &a->text, &a->change, &a->why,    &a->namespace_};
     for (int i = 0; i < WORDS; i++) {
         size_t len = words[i] ? strnlen(words[i], most[i]) : 0;
         *fields[i] = at;
@@ -104,7 +104,7 @@ static struct activity *activity_make(struct reader *r, const struct activity *l
             memcpy(at, words[i], len);
         at += len + 1;
     }
-    return h;
+    return a;
 }
 
 /* ---- reading both logs ---- */
@@ -143,23 +143,23 @@ static const char *agent_name(const struct session_row *s)
 }
 
 /* "failed" and "refused" mean what a call came to, not a word of a text. */
-static bool matches(const struct activity *h, const char *pattern)
+static bool matches(const struct activity *a, const char *pattern)
 {
     if (!strcmp(pattern, "failed") || !strcmp(pattern, "refused"))
-        return !strcmp(activity_action(h), pattern);
+        return !strcmp(activity_action(a), pattern);
     AUTO_STRBUF text = STRBUF_INIT;
-    activity_text(h, &text);
+    activity_text(a, &text);
     return match_text(text.buf, pattern);
 }
 
-static void keep(struct activity_walk *w, struct activity *h)
+static void keep(struct activity_walk *w, struct activity *a)
 {
-    if (*w->filter.pattern && !matches(h, w->filter.pattern)) {
-        free(h);
+    if (*w->filter.pattern && !matches(a, w->filter.pattern)) {
+        free(a);
         return;
     }
-    *ARRAY_ADD(w->found, w->count, w->alloc) = h;
-    w->met = w->met || (*w->until && matches(h, w->until));
+    *ARRAY_ADD(w->found, w->count, w->alloc) = a;
+    w->met = w->met || (*w->until && matches(a, w->until));
 }
 
 static int keep_event(struct activity_walk *w, struct reader *r, const struct event *event,
@@ -193,8 +193,8 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
                                 [WORD_WHY] = event->reason,
                                 [WORD_TEXT] = text.buf};
     like.foreign = !like.person && event->session > 0 && strcmp(who, agent_name(client)) != 0;
-    struct activity *h = activity_make(r, &like, words);
-    keep(w, h);
+    struct activity *a = activity_make(r, &like, words);
+    keep(w, a);
     return 0;
 }
 

@@ -44,13 +44,13 @@ struct activity {
     char bytes[];
 };
 
-void activity_text(const struct activity *h, struct strbuf *out);
+void activity_text(const struct activity *a, struct strbuf *out);
 /* "added", "verified", "read", "failed", "refused", "cancelled". */
-const char *activity_action(const struct activity *h);
+const char *activity_action(const struct activity *a);
 /* The session that did it or that it is about; 0 if none. */
-int64_t activity_session(const struct activity *h);
+int64_t activity_session(const struct activity *a);
 /* The error of a failed call: "CONFLICT"; "" for anything else. */
-const char *activity_error(const struct activity *h);
+const char *activity_error(const struct activity *a);
 #define ACTOR_MAX 1024 /* bytes of a name, with its end */
 
 /* All conditions must match. A zeroed filter matches everything. */

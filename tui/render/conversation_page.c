@@ -45,7 +45,9 @@ static int read_talk(struct reader *r, int64_t node, struct talk *t, struct erro
     struct ref *refs = refs_of(&m, &t->arena, &count);
     int found = conversation_read(r, refs, count, TURNS, &t->arena, &t->conversation, e);
     if (found == 0)
-        error_set(e, ERROR_NOT_FOUND, "", "no line of a transcript led to this memory");
+        error_set(e, ERROR_NOT_FOUND,
+                  "Only what came from an imported transcript has one; see what it is based on.",
+                  "no line of a transcript led to this memory");
     t->is_guessed = is_guess(&m, t->conversation.ref);
     return found > 0 ? 0 : -1;
 }

@@ -191,8 +191,8 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
     return failed;
 }
 
-static int read_ends_of(struct reader *r, struct facts *f, struct fact_row *rows, size_t count,
-                        struct error *e)
+static int read_ended_by(struct reader *r, struct facts *f, struct fact_row *rows, size_t count,
+                         struct error *e)
 {
     for (size_t i = 0; i < count; i++)
         if (history_ended_by(r, &f->arena, rows[i].row.node, rows[i].row.status, &rows[i].ended_by,
@@ -205,10 +205,10 @@ static int read_ends_of(struct reader *r, struct facts *f, struct fact_row *rows
 static int read_ends(struct reader *r, struct facts *f, struct error *e)
 {
     for (size_t i = 0; i < f->memory.justification_count; i++)
-        if (read_ends_of(r, f, f->group[i].row, f->group[i].shown, e))
+        if (read_ended_by(r, f, f->group[i].row, f->group[i].shown, e))
             return -1;
     size_t count = f->memory.history_count < FACTS_ROWS ? f->memory.history_count : FACTS_ROWS;
-    return read_ends_of(r, f, f->evidence, count, e);
+    return read_ended_by(r, f, f->evidence, count, e);
 }
 
 /* The stored length counts. A masked value has another one. */
@@ -260,8 +260,7 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
     f->not_yet = f->memory.status == STATUS_MISSING && !f->memory.event && reader_past(r) >= 0;
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||
         read_evidence(r, f, e) ||
-        (f->label.valid > 1 &&
-         support_has_one_source(r, f->node, SOURCES_BOUND, &f->one_source, e)))
+        (f->label.valid > 1 && independent_of_row(r, f->node, SOURCES_BOUND, &f->independent, e)))
         return -1;
     if (past && read_transcript(r, f, e))
         return -1;

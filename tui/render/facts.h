@@ -72,10 +72,10 @@ struct facts {
     /* the whole text, if the store keeps its beginning only; path NULL if it is not from a transcript. Read with
      * `past` */
     struct transcript_text transcript;
-    bool not_yet;    /* missing in a past state: it may have been written since */
-    bool one_source; /* several justifications are valid, and all of them end in the same source */
-    struct fact_group *group;  /* [memory.justification_count] */
-    struct fact_row *relation; /* [memory.relation_count], at most FACTS_ROWS */
+    bool not_yet;                   /* missing in a past state: it may have been written since */
+    struct independent independent; /* of several valid justifications */
+    struct fact_group *group;       /* [memory.justification_count] */
+    struct fact_row *relation;      /* [memory.relation_count], at most FACTS_ROWS */
     size_t relation_shown;
     struct related *related;      /* memories with a relation to this one, at most FACTS_ROWS */
     struct fact_row *related_row; /* [related_count] */
@@ -123,7 +123,7 @@ bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 
 /* Lay out the page, or a preview of it. */
 void facts_page(struct page *s, const struct facts *f, const struct page_options *options);
-/* "── based on ─ 10 of 10 valid · all from one source" */
+/* "── based on ─ 10 of 10 valid · 1 independent" */
 void facts_put_based_on_heading(struct page *s, const struct facts *f);
 void facts_preview(struct page *s, const struct facts *f, const struct page_options *options);
 /* Begins a preview with at most options->text_lines lines of the memory's text and an empty line. */
@@ -168,6 +168,11 @@ void facts_put_time(struct page *s, const char *name, int64_t at);
 void facts_put_agent(struct page *s, const struct memory *m);
 void facts_put_state(struct page *s, const struct facts *f);
 void facts_put_users(struct page *s, const struct facts *f);
+/* Appends "3/4", or "10/10→1" if fewer derivations are independent than justifications valid. */
+void facts_add_support(struct strbuf *out, const struct row_label *label,
+                       const struct independent *independent, bool ascii);
+/* Whether several valid justifications are one derivation: echoes. */
+bool facts_is_echo(const struct row_label *label, const struct independent *independent);
 /* "3 of 4 valid" */
 const char *facts_support(struct page *s, const struct row_label *label);
 /* The time as facts_when writes it. */

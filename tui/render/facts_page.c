@@ -131,8 +131,12 @@ void facts_put_based_on_heading(struct page *s, const struct facts *f)
     struct strbuf *support = page_buffer(s);
     if (f->label.justs > 0)
         strbuf_addstr(support, facts_support(s, &f->label));
-    if (f->one_source)
-        strbuf_addf(support, " %s all from one source", glyph_of(GLYPH_DOT, s->options.ascii));
+    if (f->independent.known)
+        strbuf_addf(support, " %s %s%u independent", glyph_of(GLYPH_DOT, s->options.ascii),
+                    f->independent.proven ? ""
+                    : s->options.ascii    ? ">="
+                                          : "≥",
+                    f->independent.count);
     page_section(s, "based on", support->buf);
 }
 
@@ -351,6 +355,18 @@ void json_indent(struct strbuf *out, const char *json, size_t len)
     }
 }
 
+static void put_access(struct page *s, const char *name)
+{
+    struct strbuf *text = page_buffer(s);
+    if (!s->options.permissions || !name)
+        return;
+    permission_agents_describe(s->options.permissions, MEMORY_TOOL_GET, name, text);
+    strbuf_addstr(text, " may read it; ");
+    permission_agents_describe(s->options.permissions, MEMORY_TOOL_PUT, name, text);
+    strbuf_addstr(text, " may write it");
+    page_field(s, "access", STYLE_TEXT, text->buf, 1);
+}
+
 /* Adds an entry with at most `most` lines of its value. */
 static void put_entry(struct page *s, const struct facts *f, size_t most)
 {
@@ -368,6 +384,8 @@ static void put_entry(struct page *s, const struct facts *f, size_t most)
     if (expires > 0 && expires <= s->options.now)
         strbuf_addstr(text, ", expired");
     page_field(s, "expires", STYLE_TEXT, expires > 0 ? text->buf : "never", 1);
+    if (!over)
+        put_access(s, member_text(m, "namespace", &s->arena));
     text = page_buffer(s);
     if (over)
         snprintf(size, sizeof(size), "expired");

@@ -98,6 +98,23 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
         strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
 }
 
+void facts_add_support(struct strbuf *out, const struct row_label *label,
+                       const struct independent *independent, bool ascii)
+{
+    strbuf_addf(out, "%u/%u", (unsigned)label->valid, (unsigned)label->justs);
+    if (independent->known && independent->count < label->valid)
+        strbuf_addf(out, "%s%s%u", ascii ? ">" : "→",
+                    independent->proven ? ""
+                    : ascii             ? "="
+                                        : "≥",
+                    (unsigned)independent->count);
+}
+
+bool facts_is_echo(const struct row_label *label, const struct independent *independent)
+{
+    return independent->known && independent->proven && independent->count == 1 && label->valid > 1;
+}
+
 const char *facts_support(struct page *s, const struct row_label *label)
 {
     return page_printf(s, "%u of %u valid", label->valid, label->justs);

@@ -360,7 +360,7 @@ int explain_empty_list(struct reader *r, const char *agent, const char *source_t
 /* On a narrow terminal the min important columns are dropped first. */
 #define COLUMNS(widest_, source_, holds_, agent_, confidence_, age_)                               \
     {                                                                                              \
-        {NULL, 0, 1, 0, 0}, {NULL, 0, 32, TEXT_EXACT, 0}, {NULL, 0, 5, TEXT_RIGHT, confidence_},            \
+        {NULL, 0, 1, 0, 0}, {NULL, 0, 32, TEXT_EXACT, 0}, {NULL, 0, 5, TEXT_RIGHT, confidence_},   \
             {NULL, 0, 12, TEXT_RIGHT, holds_}, {NULL, 0, widest_, TEXT_EXACT, source_},            \
             {NULL, 0, 16, TEXT_EXACT, agent_}, {NULL, 0, 4, TEXT_RIGHT, age_},                     \
     }
@@ -446,20 +446,19 @@ static void begin_table(struct listing *l, const struct memory_row *rows, size_t
                           l->own_column ? LEAST_TITLE : LEAST_TEXT);
 }
 
-/* Puts "3/4", or "10/10→1" if all ten end in one source. That is looked up only for a person to read. */
+/* How many derivations are independent is looked up only for a person to read. */
 static int put_support(struct listing *l, int64_t row, const struct row_label *label,
                        struct error *e)
 {
-    bool one = false;
+    struct independent independent = {.known = false};
+    AUTO_STRBUF support = STRBUF_INIT;
     if (label->valid > 1 && l->out->columns != SIZE_MAX &&
-        support_has_one_source(l->reader, row, SOURCES_LOOKED, &one, e))
+        independent_of_row(l->reader, row, SOURCES_LOOKED, &independent, e))
         return -1;
+    facts_add_support(&support, label, &independent, l->out->ascii);
     if (label->justs)
-        table_format(&l->table, one ? STYLE_WEAKENED : STYLE_TEXT, "%u/%u%s",
-                     (unsigned)label->valid, (unsigned)label->justs,
-                     !one            ? ""
-                     : l->out->ascii ? ">1"
-                                     : "→1");
+        table_put(&l->table, facts_is_echo(label, &independent) ? STYLE_WEAKENED : STYLE_TEXT,
+                  support.buf);
     else
         table_put(&l->table, STYLE_TEXT, l->out->ascii ? "-" : "–");
     return 0;

@@ -33,7 +33,9 @@ struct page_options {
     /* an outline of the lineage follows, so signs and details that it shows are left out */
     bool traced;
     struct ages *ages; /* registers each age that is written; may be NULL */
-    int ref_width;     /* set by the layout */
+    const struct permissions
+        *permissions; /* of agents, for the page of an entry; NULL: not shown */
+    int ref_width;    /* set by the layout */
 };
 
 struct span {

@@ -79,6 +79,38 @@ void permission_rule_describe(const struct permission_rule *rule, struct strbuf 
         strbuf_addf(out, "%s%s", i ? ", " : "", rule->grant->namespaces[i]);
 }
 
+static bool has_own_grants(const struct permissions *p, const char *agent)
+{
+    size_t i = 0;
+    while (i < p->agent_count && strcmp(p->agents[i].agent, agent) != 0)
+        i++;
+    return i < p->agent_count;
+}
+
+void permission_agents_describe(const struct permissions *p, enum memory_tool tool,
+                                const char *name, struct strbuf *out)
+{
+    enum access access = memory_tool_access(tool);
+    bool any = permission_allows(p, NULL, tool, name, access);
+    AUTO_STRBUF others = STRBUF_INIT;
+    for (size_t i = 0; i < p->agent_count; i++)
+        if (permission_allows(p, p->agents[i].agent, tool, name, access) != any)
+            strbuf_addf(&others, ", %s", p->agents[i].agent);
+    /* A pattern with {self} concerns an agent that a part of the namespace names. */
+    for (const char *at = name; *at; at += *at == '.') {
+        char part[NAMESPACE_MAX + 1];
+        size_t length = strcspn(at, ".");
+        snprintf(part, sizeof(part), "%.*s", (int)length, at);
+        at += length;
+        if (!has_own_grants(p, part) && permission_allows(p, part, tool, name, access) != any)
+            strbuf_addf(&others, ", %s", part);
+    }
+    if (others.len == 0)
+        strbuf_addstr(out, any ? "any agent" : "no agent");
+    else
+        strbuf_addf(out, "%s %s", any ? "any agent but" : "only", others.buf + 2);
+}
+
 void permission_contexts_describe(const struct permissions *p, const char *agent,
                                   struct strbuf *out)
 {

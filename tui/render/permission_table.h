@@ -29,6 +29,10 @@ struct permission_rule permission_explain(const struct permissions *p, const cha
                                           enum memory_tool tool, const char *name);
 /* Appends "session.*, granted to all agents" or "none of session.*, agent.* stands for it". */
 void permission_rule_describe(const struct permission_rule *rule, struct strbuf *out);
+/* Appends which agents may use the tool on entries of that namespace: "any agent", "any agent but ash", "only ash",
+ * "no agent". */
+void permission_agents_describe(const struct permissions *p, enum memory_tool tool,
+                                const char *name, struct strbuf *out);
 /* Appends the parts of a context that the agent may read: "session, task", or "none". */
 void permission_contexts_describe(const struct permissions *p, const char *agent,
                                   struct strbuf *out);

@@ -375,7 +375,7 @@ const char *problem_explained(enum problem problem)
         [PROBLEM_MISSING] = "names something that is not in this store",
         [PROBLEM_UNSUPPORTED] = "no justification is valid",
         [PROBLEM_CIRCULAR] = "supported only by a circle of memories that support each other",
-        [PROBLEM_UNRECORDED] = "nothing says where it comes from",
+        [PROBLEM_UNRECORDED] = "unsourced, and nothing else says where it comes from",
         [PROBLEM_DISAGREEING] = "was promoted, but the memory made from it does not name it",
         [PROBLEM_SUSPECT_TIME] = "has a time that cannot be right",
         [PROBLEM_UNEXPLAINED] = "its confidence differs from the end of its history",

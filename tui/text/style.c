@@ -35,7 +35,7 @@ const struct legend_row legend_rows[SIGN_COUNT] = {
          "retracted, forgotten, deleted, purged or missing; on the screen expired, too"},
     [SIGN_SUPPORT] =
         {"3/4", "3/4", "support",
-         "three of its four justifications, 1. to 4., are valid; →1: all end in one source"},
+         "three of its four justifications, 1. to 4., are valid; →1: they are one independent derivation"},
     [SIGN_ANY_OF] = {" ", " ", "any of", "each of these sources alone is enough"},
     [SIGN_ALL_OF] = {" ", " ", "all of", "all of these sources are needed"},
     [SIGN_SELECTED] = {"*", "*", "selected", "by you, with Space or v"},

@@ -270,11 +270,8 @@ static enum style add_cell(const struct row *row, enum column column, struct str
         if (details_label(d) && d->label.justs == 0)
             strbuf_addstr(out, row->pane->screen->utf8 ? "–" : "-");
         else if (details_label(d))
-            strbuf_addf(out, "%u/%u%s", d->label.valid, d->label.justs,
-                        !d->one_source            ? ""
-                        : row->pane->screen->utf8 ? "→1"
-                                                  : ">1");
-        return d && d->one_source ? STYLE_WEAKENED : STYLE_NUMBER;
+            facts_add_support(out, &d->label, &d->independent, !row->pane->screen->utf8);
+        return d && facts_is_echo(&d->label, &d->independent) ? STYLE_WEAKENED : STYLE_NUMBER;
     case COLUMN_KIND:
         strbuf_addstr(out, kind_name(m->ref.kind));
         break;

@@ -14,6 +14,7 @@
 struct applying {
     struct apply plan;
     const char *source; /* NULL: the only one of the store */
+    unsigned how;       /* for apply_plan */
     struct actor actor;
     bool planned, writes, done;
     struct error error;
@@ -41,7 +42,7 @@ static void *carry_out(const struct panel_key *key, struct reader *r, struct err
     if (a->writes)
         result = apply_write(&a->plan, reader_store(r), &a->actor, e);
     else
-        result = apply_plan(&a->plan, r, a->source, e);
+        result = apply_plan(&a->plan, r, a->source, a->how, e);
     a->planned = true;
     a->done = a->writes && result == 0;
     a->writes = false;
@@ -83,9 +84,11 @@ static void taken(struct panel *p)
     p->ui->drop_typed = true; /* keys from before the plan is drawn do not agree to it */
     if (a->error.code)
         ui_error(p->ui, &a->error);
+    else if (a->done && a->plan.undoes)
+        ui_message(p->ui, "%s has again what was there before", a->plan.w.path);
     else if (a->done)
-        ui_message(p->ui, "written; what was there is in %s", a->plan.backup[0]);
-    else if (a->plan.w.change_count)
+        ui_message(p->ui, "written, with a copy beside it; u, or :apply --undo, takes it back");
+    else if (apply_writes(&a->plan))
         ui_message(p->ui, "nothing was written yet: y writes it, q does not");
 }
 
@@ -113,7 +116,9 @@ static const struct panel_ops apply_panel = {.job = "comparing with the source",
 static void title(struct view *v, struct strbuf *out)
 {
     const struct applying *a = apply_of(v)->applying;
-    strbuf_addstr(out, a && a->done ? "applied" : "apply");
+    strbuf_addstr(out, a && a->how & APPLY_UNDO ? (a->done ? "undone" : "undo of apply")
+                       : a && a->done           ? "applied"
+                                                : "apply");
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -122,6 +127,8 @@ static void counts(struct view *v, struct strbuf *out)
     if (a && a->planned && !a->error.code)
         strbuf_addf(out, "%zu change%s", a->plan.w.change_count,
                     a->plan.w.change_count == 1 ? "" : "s");
+    if (a && a->planned && !a->error.code && a->plan.w.conflict_count)
+        strbuf_addf(out, ", %zu left out", a->plan.w.conflict_count);
 }
 
 static const char *empty(struct view *v)
@@ -175,8 +182,15 @@ const char *apply_view_blocked(struct view *v)
     return !a || !a->planned         ? "it is still being compared with the source"
            : a->error.code           ? "it cannot be written; R compares again"
            : a->done                 ? "it is written already"
-           : !a->plan.w.change_count ? "there is nothing to write"
+           : !apply_writes(&a->plan) ? "there is nothing to write"
                                      : NULL;
+}
+
+const char *apply_view_undo_blocked(struct view *v)
+{
+    const struct applying *a = apply_of(v)->applying;
+    return a && a->done ? NULL
+                        : "nothing was written here; :apply --undo takes the last write back";
 }
 
 void apply_view_write(struct view *v)
@@ -185,11 +199,12 @@ void apply_view_write(struct view *v)
     load(v);
 }
 
-struct view *apply_view_new(struct app *x)
+struct view *apply_view_new(struct app *x, bool undo, bool overwrite)
 {
     struct apply_view *c = page_view_new(sizeof(*c), &apply_ops, &x->ui, &apply_panel, 0);
     c->applying = xcalloc(1, sizeof(*c->applying));
     c->applying->source = x->options->follow;
+    c->applying->how = (undo ? APPLY_UNDO : 0) | (overwrite ? APPLY_OVERWRITE : 0);
     c->applying->actor = pending_actor(x->options);
     x->ui.drop_typed = true;
     view_load(&c->page.view);

@@ -320,9 +320,9 @@ static bool read_filter(struct view *v, const char *text)
 
 static bool open_line(struct view *v)
 {
-    const struct activity *h = activity_list_cursor(&history_of(v)->list);
-    if (h)
-        app_push(v->app, state_view_new(v->ui, h->id));
+    const struct activity *a = activity_list_cursor(&history_of(v)->list);
+    if (a)
+        app_push(v->app, state_view_new(v->ui, a->id));
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* The view of those who told something: what became of it, next to how far they are trusted. */
+/* The view of sources (people, agents, pages): what became of what they told, next to how far they are trusted. */
 #include "tui/view/views.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ static int read_records(struct rows *rows, struct reader *r, struct error *e)
 
 static struct line_subject row_subject(const void *row)
 {
-    return (struct line_subject){.id = view_name_id(((const struct trust_record *)row)->entity)};
+    const struct trust_record *t = row;
+    return (struct line_subject){.node = t->source, .id = view_name_id(t->name)};
 }
 
 /* ---- drawing ---- */
@@ -48,7 +49,7 @@ static bool is_overtrusted(const struct trust_record *t)
     return t->contradicted && t->calibrated < t->trust;
 }
 
-/* Draws "memories confirmed contradicted calibrated trust told-by"; with `one` NULL the column headers. */
+/* Draws "memories confirmed contradicted calibrated trust source"; with `one` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     static const struct trust_record none;
@@ -56,7 +57,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     struct list_line l = line_begin(v, row, !one, 3, NULL);
     AUTO_STRBUF name = STRBUF_INIT;
     if (one)
-        ui_mask_name(v->ui, t->entity, &name);
+        ui_mask_name(v->ui, t->name, &name);
     number(&l, row->width >= 70 ? 8 : 0, "memories", STYLE_NUMBER, t->memories);
     number(&l, 9, "confirmed", STYLE_NUMBER, t->confirmed);
     number(&l, 12, "contradicted", t->contradicted ? STYLE_UNSUPPORTED : STYLE_NUMBER,
@@ -64,7 +65,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     fraction(&l, 10, "calibrated", is_overtrusted(t) ? STYLE_WEAKENED : STYLE_NUMBER,
              t->calibrated);
     fraction(&l, 5, "trust", STYLE_NUMBER, t->trust);
-    line_text(&l, "told by", STYLE_SOURCE, name.buf);
+    line_text(&l, "source", STYLE_SOURCE, name.buf);
 }
 
 static void draw_header(struct view *v, const struct pane *p)
@@ -81,34 +82,42 @@ static void draw_header(struct view *v, const struct pane *p)
 
 /* ---- the view ---- */
 
+static void order(struct view *v, struct strbuf *out)
+{
+    (void)v;
+    strbuf_addstr(out, "least trusted first");
+}
+
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    ui_mask_name(v->ui, ((const struct trust_record *)rows_view_at(v, line))->entity, out);
+    ui_mask_name(v->ui, ((const struct trust_record *)rows_view_at(v, line))->name, out);
 }
 
 static bool request(struct view *v, enum view_request request)
 {
-    const struct trust_record *t = request == REQUEST_OPEN ? rows_view_at(v, v->cursor) : NULL;
-    if (t)
-        app_push(v->app, list_view_told(v->ui, t->entity));
-    return t != NULL;
+    const struct trust_record *t = rows_view_at(v, v->cursor);
+    if (request != REQUEST_OPEN || !t || t->source) /* a source is opened as any memory is */
+        return false;
+    app_push(v->app, list_view_told(v->ui, t->name));
+    return true;
 }
 
-static const struct rows_ops trust_rows = {.job = "reading who told what",
-                                           .size = sizeof(struct trust_record),
-                                           .read = read_records,
-                                           .subject = row_subject,
-                                           .draw = draw,
-                                           .nothing = "no memory says who told it (source_entity)"};
+static const struct rows_ops trust_rows = {
+    .job = "reading who told what",
+    .size = sizeof(struct trust_record),
+    .read = read_records,
+    .subject = row_subject,
+    .draw = draw,
+    .nothing = "no memory says who told it (source_entity) or what page it is based on"};
 
 static const struct view_ops trust_ops = {
     .name = "trust",
     ROWS_VIEW_OPS,
-    .preview = false,
+    .order = order,
     .header_rows = 2,
     .draw_header = draw_header,
     .has = HAS_EVERYONE,
-    .bar = "open=memories,search",
+    .bar = "open,search",
     .text = text,
     .request = request,
 };

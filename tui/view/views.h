@@ -22,7 +22,7 @@ struct view *list_view_new(struct ui *ui, int root);
 /* The results of a search; `kinds` as in search.h. */
 struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds);
 
-/* What somebody told: their name as in struct trust_record. */
+/* What somebody told: whom, as in struct trust_record. */
 struct view *list_view_told(struct ui *ui, const char *entity);
 
 /* Neighbours of a memory. The list is copied. */
@@ -41,8 +41,12 @@ const char *list_view_own_order(const struct view *v);
  */
 struct view *review_view_new(struct ui *ui);
 
-/* Who told something, the least calibrated first (store/lineage/trust.h). Enter lists what they told. */
+/* Sources, the least trusted first (store/lineage/trust.h). Enter lists what somebody told, or opens the page. */
 struct view *trust_view_new(struct ui *ui);
+
+/* The answer to questions[question] about a memory (0: about all) or a text. */
+struct view *question_view_new(struct ui *ui, int question, int64_t node, const char *text);
+bool question_view_is(const struct view *v, int question, int64_t node);
 
 /* Problems of the store's lineage, grouped by kind of problem. */
 struct view *health_view_new(struct ui *ui);
@@ -61,10 +65,12 @@ struct view *history_view_new(struct app *x, int64_t node);
 struct view *diff_view_new(struct ui *ui, const struct point_in_time *from,
                            const struct point_in_time *to);
 
-/* What was decided here and would be written back into the source. The person agrees to it here, or leaves. */
-struct view *apply_view_new(struct app *x);
+/* What was decided here and would be written back into the source, or what an undo of that would write. The person
+ * agrees to it here, or leaves. */
+struct view *apply_view_new(struct app *x, bool undo, bool overwrite);
 /* The reason why it cannot be written now, or NULL. */
 const char *apply_view_blocked(struct view *v);
+const char *apply_view_undo_blocked(struct view *v);
 void apply_view_write(struct view *v);
 
 /* The plan of a pending operation, before it is done. The person agrees to it here, or cancels. Takes ownership of the

@@ -4,6 +4,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
+#include "store/lineage/loaded.h"
 #include "store/record/get.h"
 #include "tui/widget/ui.h"
 #include "tui/widget/view.h"
@@ -115,6 +116,18 @@ static bool is_told_and_flagged(struct reader *r, struct arena *arena, int64_t n
     return flagged;
 }
 
+/* Whether so many of its derivations are independent: "0", "1", "2+". The graph is loaded once. */
+static bool has_roots(struct reader *r, int64_t node, const char *roots)
+{
+    struct error unread;
+    const struct loaded *all = loaded_get(r, &unread);
+    bool has = all && node <= (int64_t)all->rows &&
+               reliance_roots(loaded_keystones(all)->independent[node - 1]) ==
+                   (*roots <= '1' ? *roots - '0' : 2);
+    loaded_release(all);
+    return has;
+}
+
 /* Takes the fields from the front of a pattern. False if they exclude the memory. */
 static bool take_fields(struct reader *r, const struct memory_row *row, struct arena *arena,
                         const char **pattern)
@@ -122,12 +135,14 @@ static bool take_fields(struct reader *r, const struct memory_row *row, struct a
     const char *agent = scan_take_field(arena, "agent", pattern),
                *told = scan_take_field(arena, "told", pattern),
                *flag = scan_take_field(arena, "flag", pattern),
+               *roots = scan_take_field(arena, "roots", pattern),
                *name = scan_take_field(arena, "status", pattern);
     told = told && *told ? told : NULL;
     flag = flag && *flag ? flag : NULL;
     int status = name && *name ? scan_status(name) : STATUS_COUNT;
     return (!agent || !*agent || match_text(row->agent, agent)) &&
            (status == STATUS_COUNT || status == (int)row->status) &&
+           (!roots || !*roots || has_roots(r, row->node, roots)) &&
            ((!told && !flag) || is_told_and_flagged(r, arena, row->node, told, flag));
 }
 

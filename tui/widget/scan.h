@@ -1,7 +1,7 @@
 /*
  * Whether a memory matches a text, for filters of lists and for the search in a view (view.h). A memory matches by its
  * text, tags, source, context, agent, the start of its ref, and what lists of its kind show: a type, an answer, a
- * document's id, a location, a URI, a status other than active. "agent:NAME", "told:NAME", "flag:NAME" and
+ * document's id, a location, a URI, a status other than active. "agent:NAME", "told:NAME", "flag:NAME", "roots:N" and
  * "status:NAME" in front limit it to memories of an agent, told by somebody, with a flag and with a status.
  */
 #ifndef STEMMA_WIDGET_SCAN_H

@@ -15,7 +15,8 @@ struct page_options ages_options(struct ui *ui)
     return (struct page_options){.ascii = !ui->screen.utf8,
                                  .now = ui->ages_from,
                                  .exact_times = ui->prefs->exact_times,
-                                 .ages = &ui->ages};
+                                 .ages = &ui->ages,
+                                 .permissions = ui->permissions};
 }
 
 unsigned ages_shown(const struct ui *ui)

@@ -100,6 +100,7 @@ struct ui {
     struct app *app; /* passed to callbacks of prompts, popups and forms */
     struct data *data;
     struct prefs *prefs;
+    const struct permissions *permissions; /* of agents, for pages of entries */
     struct screen screen;
     struct input input;
     sigset_t wait_mask;

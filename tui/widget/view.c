@@ -462,7 +462,7 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
     }
 }
 
-/* Says that a field of the filter, or its value, is unknown, and which there are. `word` is "NAME:VALUE". */
+/* If `word` ("NAME:VALUE") has an unknown field or value, appends that, and which ones there are. */
 static void add_unknown(struct view *v, const char *word, size_t len, struct strbuf *out)
 {
     size_t name = strcspn(word, ":");

@@ -1,7 +1,5 @@
 /* Imports a Kernle store: reads its tables row by row and passes memories to import_run. First collects
  * what other rows say about a memory: the audit, and which beliefs it replaced. */
-#include "store/import/kernle/import_kernle.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,7 +8,7 @@
 #include "model/base/map.h"
 #include "store/db/db.h"
 #include "store/import/import_run.h"
-#include "store/import/import_seen.h"
+#include "store/import/other_tables.h"
 #include "store/import/kernle/kernle_map.h"
 
 /* Notes from other rows about a memory, sorted by its ref. */
@@ -218,11 +216,6 @@ static int kernle_links_of(struct kernle_links *links, struct ref ref, struct ar
 }
 
 #define PROGRESS_EVERY 256 /* rows */
-
-/* A Kernle store has no name of its own; its rows identify it. Ids are never reused and creation
- * times never change, but confidences, strengths and access times do. */
-static const struct import_source source = {
-    .name = "kernle", .actor = "import kernle", .known_by_ref = true, .agent_is_filter = true};
 
 struct import_kernle {
     struct db *db;
@@ -482,40 +475,23 @@ static int read_agents(struct import_kernle *k, struct key_index *agents, struct
     return 0;
 }
 
-#define AGENTS_NAMED 12 /* the rest are counted */
-
-static int unknown_agent(const struct import_kernle *k, const char *agent,
-                         const struct key_index *agents, struct error *e)
-{
-    AUTO_STRBUF all = STRBUF_INIT;
-    for (size_t i = 0; i < agents->count && i < AGENTS_NAMED; i++)
-        strbuf_addf(&all, "%s%s", i ? ", " : "", agents->key[i].text);
-    if (agents->count > AGENTS_NAMED)
-        strbuf_addf(&all, " and %zu more", agents->count - AGENTS_NAMED);
-    error_set(e, ERROR_INVALID, agents->count ? "Name one of its agents." : "",
-              "%.100s has no agent '%.60s'; it has %s", db_path(k->db), agent,
-              agents->count ? all.buf : "none");
-    return -1;
-}
-
 /* A misspelt agent would leave an empty store. */
 static int check_agent(struct import_kernle *k, const char *agent, struct error *e)
 {
     struct key_index agents = KEY_INDEX_INIT;
     int result = agent ? read_agents(k, &agents, e) : 0;
     if (result == 0 && agent && key_index_find(&agents, agent, strlen(agent)) == ROW_NONE)
-        result = unknown_agent(k, agent, &agents, e);
+        result = import_unknown_agent(db_path(k->db), agent, &agents, e);
     key_index_release(&agents);
     return result;
 }
 
 /* Reads what an import reads before the first row and counts all rows; reports nothing. */
-static int check(const struct import_format *format, const char *path, const char *agent,
-                 struct import_summary *found, struct error *e)
+static int check_kernle(const struct import_format *format, const char *path, const char *agent,
+                        struct import_summary *found, struct error *e)
 {
     struct import_kernle k = {.summary = found};
-    (void)format;
-    if (import_check_kind(path, source.name, e))
+    if (import_check_kind(path, format->name, e))
         return -1;
     k.db = db_open(path, DB_FOREIGN, e);
     int result = k.db && open_tables(&k, e) == 0 && read_version(&k, e) == 0 &&
@@ -528,16 +504,15 @@ static int check(const struct import_format *format, const char *path, const cha
 }
 
 /* Schemas 12 to 27. The source is never changed. */
-static int run(const struct import_format *format, struct store *s, const char *path,
-               const struct import_options *options, struct import_summary *summary,
-               struct error *e)
+static int import_kernle(const struct import_format *format, struct store *s, const char *path,
+                         const struct import_options *options, struct import_summary *summary,
+                         struct error *e)
 {
-    (void)format;
     struct import_kernle k = {.options = options, .summary = summary, .now = store_now(s)};
     *summary = (struct import_summary){.read = 0};
     k.report = (struct kernle_report){.line = report_line, .arg = &k};
-    if (import_check_kind(path, source.name, e) ||
-        !(k.run = import_run_open(s, &source, path, options, summary, e)))
+    if (import_check_kind(path, format->name, e) ||
+        !(k.run = import_run_open(s, format, path, options, summary, e)))
         return -1;
     k.db = db_open(path, DB_FOREIGN, e);
     int result = k.db ? import_moment(&k, e) : -1;
@@ -556,7 +531,10 @@ const struct import_format kernle_format = {
     .file = "table:raw_entries|table:beliefs",
     .places = "$KERNLE_DATA_DIR/|~/.kernle/",
     .counts_memories = true,
-    .check = check,
-    .run = run,
+    /* A store has no name of its own; its rows identify it. Ids are never reused and creation times never change, but
+     * confidences, strengths and access times do. */
+    .known_by_ref = true,
+    .check = check_kernle,
+    .run = import_kernle,
     .write_back = &kernle_write_back,
 };

@@ -239,7 +239,7 @@ struct json_slice mapping_array(struct kernle_mapping *map, enum kernle_field fi
 
 const char *mapping_member(struct kernle_mapping *map, struct json_slice object, const char *name)
 {
-    const char *text = json_text_repaired(map->arena, json_member(object.ptr, object.len, name));
+    const char *text = json_get_text(map->arena, object, name);
     return text && *text ? text : NULL;
 }
 

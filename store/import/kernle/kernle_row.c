@@ -16,7 +16,7 @@ struct entries {
 static double confidence_member(struct json_slice object, const char *name)
 {
     double value;
-    struct json_slice member = json_member(object.ptr, object.len, name);
+    struct json_slice member = json_get(object, name);
     if (!member.ptr || json_double(member, &value) || value < 0 || value > 1)
         return NAN;
     return value;
@@ -33,7 +33,7 @@ static const char *full_reason(struct kernle_mapping *map, const char *reason, c
 static int64_t entry_time(struct kernle_mapping *map, struct json_slice object, int64_t before)
 {
     const char *text = mapping_member(map, object, "timestamp");
-    struct json_slice number = json_member(object.ptr, object.len, "timestamp");
+    struct json_slice number = json_get(object, "timestamp");
     struct cell cell = {.type = CELL_TEXT, .bytes = text, .len = text ? strlen(text) : 0};
     int64_t ms;
     if (!text && number.ptr && json_double(number, &cell.real) == 0)

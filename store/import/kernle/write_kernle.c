@@ -26,6 +26,7 @@ struct kernle_write {
     const struct kernle_table *table;
     struct cell *cells;
     struct write_row row;
+    bool differs; /* in what was not changed here: Kernle changed that since it was imported */
 };
 
 /* ---- cells ---- */
@@ -68,6 +69,11 @@ static const struct cell *cell_named(const struct kernle_write *k, const char *c
     return NULL;
 }
 
+static const char *place_of(const struct kernle_write *k, const char *column)
+{
+    return arena_format(k->w->arena, "%s.%s", k->table->name, column ? column : "text");
+}
+
 /* Sets a column, if the table has it and it differs. `tell` adds it to what people read. */
 static bool set(struct kernle_write *k, const char *column, struct cell fresh, bool tell)
 {
@@ -78,8 +84,8 @@ static bool set(struct kernle_write *k, const char *column, struct cell fresh, b
     *ARENA_ADD(arena, k->row.cell, k->row.count, k->row.alloc) =
         (struct write_cell){column, *old, fresh};
     if (tell)
-        write_back_change(k->w, k->d, arena_format(arena, "%s.%s", k->table->name, column),
-                          cell_shown(arena, old), cell_shown(arena, &fresh));
+        write_back_change(k->w, k->d, place_of(k, column), cell_shown(arena, old),
+                          cell_shown(arena, &fresh));
     return true;
 }
 
@@ -107,7 +113,7 @@ static int audit(struct kernle_write *k, const char *operation, const char *deta
 {
     static const char *const columns[] = {"id",      "memory_type", "memory_id", "operation",
                                           "details", "actor",       "created_at"};
-    const struct memory *m = &k->d->now;
+    const struct memory *m = k->d->now;
     struct arena *arena = k->w->arena;
     const char *id = import_make_id(arena, "kernle audit", kind_name(m->ref.kind), m->ref.id,
                                     operation, k->now, NULL);
@@ -140,17 +146,33 @@ static const char *reason_json(struct kernle_write *k)
 
 /* ---- rules ---- */
 
+/* Kernle keeps the text of other kinds in several columns, and indexes that of raw entries itself. */
+static const char *text_column(const struct kernle_write *k)
+{
+    static const unsigned whole = KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_BELIEF) |
+                                  KIND_BIT(KIND_NOTE) | KIND_BIT(KIND_VALUE) | KIND_BIT(KIND_GOAL);
+    return whole & KIND_BIT(k->d->now->ref.kind) ? column_of(k, FIELD_TEXT) : NULL;
+}
+
+/* Did Kernle change the text since, so that it must neither go nor be replaced? */
+static bool text_conflicts(struct kernle_write *k, const struct memory *was)
+{
+    const struct memory *base = k->d->base, *will = k->d->will;
+    return write_back_conflicts(k->w, k->d, place_of(k, text_column(k)), was->updated_at,
+                                base ? base->text : NULL, was->text, will ? will->text : NULL);
+}
+
 /* Kernle forgets by a strength of 0, older versions by a flag; it deletes by another. */
 static int end(struct kernle_write *k, struct error *e)
 {
-    bool forgets = k->d->now.status < STATUS_DELETED &&
+    bool forgets = k->d->now->status < STATUS_DELETED &&
                    (cell_named(k, "strength") || cell_named(k, "is_forgotten"));
     if (!forgets) {
         if (!set(k, "deleted", int_cell(1), true))
             write_back_cannot(k->w, k->d, "%s; this table has no column for it", k->d->verb);
         return 0;
     }
-    set(k, "is_protected", int_cell(k->d->now.is_protected), true);
+    set(k, "is_protected", int_cell(k->d->now->is_protected), true);
     set(k, "strength", real_cell(0), true);
     set(k, "is_forgotten", int_cell(1), !cell_named(k, "strength"));
     set(k, "forgotten_at", cell_of_text(k->now), false);
@@ -168,7 +190,8 @@ static int recover(struct kernle_write *k, struct error *e)
     return audit(k, "recover", NULL, e);
 }
 
-static int verify(struct kernle_write *k, struct error *e)
+/* Not a text that the person did not see. */
+static int verify(struct kernle_write *k, const struct memory *was, struct error *e)
 {
     const struct flag *approval = k->d->approval;
     const struct cell *last = cell_named(k, "last_verified"),
@@ -183,6 +206,8 @@ static int verify(struct kernle_write *k, struct error *e)
         return 0;
     }
     if (kernle_cell_time(last, &before) > 0 && before >= approval->at)
+        return 0;
+    if (text_conflicts(k, was))
         return 0;
     set(k, "last_verified", cell_of_text(time_text(k->w->arena, approval->at)), true);
     set(k, "verification_count", int_cell((int64_t)cell_number_or(count, 0) + 1), true);
@@ -203,47 +228,58 @@ static const char *list_json(struct arena *arena, const char **items, size_t cou
     return arena_strdup(arena, text.buf);
 }
 
-/* Kernle keeps the text of some kinds in several columns, and indexes that of raw entries itself. */
-static void edit_text(struct kernle_write *k, const struct memory *was)
+/* ---- editing ---- */
+
+static struct cell text_of(struct arena *arena, const struct memory *m)
 {
-    const struct memory *m = &k->d->now;
-    static const unsigned whole = KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_BELIEF) |
-                                  KIND_BIT(KIND_NOTE) | KIND_BIT(KIND_VALUE) | KIND_BIT(KIND_GOAL);
-    if (strcmp(m->text, was->text) == 0)
-        return;
-    if (!(whole & KIND_BIT(m->ref.kind)) || !column_of(k, FIELD_TEXT))
-        write_back_cannot(k->w, k->d, "its new text: Kernle makes it of several columns");
-    else
-        set(k, column_of(k, FIELD_TEXT), cell_of_text(m->text), true);
+    (void)arena;
+    return cell_of_text(m->text);
+}
+static struct cell confidence_of(struct arena *arena, const struct memory *m)
+{
+    (void)arena;
+    return real_cell(round(m->confidence * 1000) / 1000);
+}
+static struct cell tags_of(struct arena *arena, const struct memory *m)
+{
+    return cell_of_text(list_json(arena, m->tags, m->tag_count));
+}
+static struct cell lock_of(struct arena *arena, const struct memory *m)
+{
+    (void)arena;
+    return int_cell(m->is_protected);
 }
 
-static bool same_tags(const struct memory *a, const struct memory *b)
+static void edit_field(struct kernle_write *k, const struct memory *was, const char *column,
+                       struct cell (*of)(struct arena *, const struct memory *), const char *lacks)
 {
-    for (size_t i = 0; i < a->tag_count && i < b->tag_count; i++)
-        if (strcmp(a->tags[i], b->tags[i]) != 0)
-            return false;
-    return a->tag_count == b->tag_count;
+    struct arena *arena = k->w->arena;
+    const struct memory *base = k->d->base ? k->d->base : was;
+    struct cell ours = of(arena, k->d->now), theirs = of(arena, was), before = of(arena, base);
+    k->differs |= same_cell(&ours, &before) && !same_cell(&theirs, &before);
+    if (write_back_decides(k->w, k->d, place_of(k, column), was->updated_at,
+                           cell_shown(arena, &before), cell_shown(arena, &theirs),
+                           cell_shown(arena, &ours)) &&
+        (!column || !set(k, column, ours, true)))
+        write_back_cannot(k->w, k->d, "%s", lacks);
 }
 
 static void edit(struct kernle_write *k, const struct memory *was)
 {
-    const struct memory *m = &k->d->now;
     size_t before = k->row.count;
-    edit_text(k, was);
-    if (fabs(m->confidence - was->confidence) >= 0.0005 &&
-        !set(k, "confidence", real_cell(m->confidence), true))
-        write_back_cannot(k->w, k->d, "its confidence; this table has no column for it");
-    if (!same_tags(m, was) &&
-        !set(k, "tags", cell_of_text(list_json(k->w->arena, m->tags, m->tag_count)), true))
-        write_back_cannot(k->w, k->d, "its tags; this table has no column for them");
-    if (m->is_protected != was->is_protected &&
-        !set(k, "is_protected", int_cell(m->is_protected), true))
-        write_back_cannot(k->w, k->d, "%s; this table has no column for it",
-                          m->is_protected ? "locked" : "unlocked");
+    edit_field(k, was, text_column(k), text_of, "its new text: Kernle makes it of several columns");
+    edit_field(k, was, "confidence", confidence_of,
+               "its confidence; this table has no column for it");
+    edit_field(k, was, "tags", tags_of, "its tags; this table has no column for them");
+    edit_field(k, was, "is_protected", lock_of,
+               k->d->now->is_protected ? "locked; this table has no column for it"
+                                       : "unlocked; this table has no column for it");
     const struct cell *version = cell_named(k, "version");
     if (k->row.count > before && version)
         set(k, "version", int_cell((int64_t)cell_number_or(version, 1) + 1), false);
 }
+
+/* ---- replacing ---- */
 
 /* The new belief: what Kernle copies comes from the row of the old one. */
 static void insert_successor(struct kernle_write *k, const struct memory *m)
@@ -253,7 +289,7 @@ static void insert_successor(struct kernle_write *k, const struct memory *m)
         "context_tags",  "belief_scope",   "source_domain", "abstraction_level", "subject_ids",
         "access_grants", "consent_grants", "epoch_id"};
     struct arena *arena = k->w->arena;
-    const char *old = arena_format(arena, "belief:%s", k->d->now.ref.id);
+    const char *old = arena_format(arena, "belief:%s", k->d->now->ref.id);
     struct write_row row = {.table = k->table->name, .id = cell_of_text(m->ref.id), .insert = true};
     const struct {
         const char *column;
@@ -265,7 +301,7 @@ static void insert_successor(struct kernle_write *k, const struct memory *m)
                {"local_updated_at", cell_of_text(k->now)},
                {"source_type", cell_of_text(m->source_type)},
                {"derived_from", cell_of_text(list_json(arena, &old, 1))},
-               {"supersedes", cell_of_text(k->d->now.ref.id)},
+               {"supersedes", cell_of_text(k->d->now->ref.id)},
                {"is_active", int_cell(1)}};
     for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
         if (own[i].column && cell_named(k, own[i].column))
@@ -292,7 +328,7 @@ static int has_row(struct kernle_write *k, const char *id, struct error *e)
 
 static int replace(struct kernle_write *k, struct error *e)
 {
-    const struct memory *by = k->d->successor;
+    const struct memory *by = k->d->will;
     if (!column_of(k, FIELD_SUPERSEDED_BY) || !column_of(k, FIELD_TEXT)) {
         write_back_cannot(k->w, k->d, "replaced; this table has no column for it");
         return 0;
@@ -310,18 +346,20 @@ static int compare(struct kernle_write *k, const struct memory *was, struct erro
 {
     const struct decision *d = k->d;
     bool ended = !STATUS_LIVES(was->status);
-    if (!STATUS_LIVES(d->now.status))
-        return ended ? 0 : end(k, e);
+    if (!STATUS_LIVES(d->now->status))
+        return ended || text_conflicts(k, was) ? 0 : end(k, e);
     if (ended && recover(k, e))
         return -1;
-    if (d->now.status == STATUS_SUPERSEDED)
-        return was->status == STATUS_SUPERSEDED || !d->successor ? 0 : replace(k, e);
+    if (d->now->status == STATUS_SUPERSEDED) {
+        bool stays = was->status == STATUS_SUPERSEDED || !d->will || text_conflicts(k, was);
+        return stays ? 0 : replace(k, e);
+    }
     if (was->status == STATUS_SUPERSEDED) {
         set(k, "is_active", int_cell(1), true);
         set(k, "superseded_by", cell_of_text(NULL), true);
     }
     edit(k, was);
-    return verify(k, e);
+    return verify(k, was, e);
 }
 
 /* ---- the plan ---- */
@@ -346,19 +384,28 @@ static int read_row(struct kernle_write *k, const char *id, struct error *e)
     return db_end(&row) ? -1 : any;
 }
 
+/* A row that Kernle changed, too, stays as it is. */
 static int plan_one(struct kernle_write *k, struct error *e)
 {
+    struct write_back *w = k->w;
     struct memory was;
     struct kernle_row row = {.table = k->table, .number = 1};
-    int has = read_row(k, k->d->now.ref.id, e);
+    size_t changes = w->change_count, rows = w->row_count, conflicts = w->conflict_count;
+    int has = read_row(k, k->d->now->ref.id, e);
     row.cells = k->cells;
-    if (has <= 0 || !kernle_map(&row, k->w->now, k->w->arena, &was, &k->unread))
+    k->d->met |= has > 0;
+    if (has <= 0 || !kernle_map(&row, w->now, w->arena, &was, &k->unread))
         return has < 0 ? -1 : 0;
     k->row = (struct write_row){.table = k->table->name, .id = k->cells[k->table->place[FIELD_ID]]};
+    k->differs = false;
     if (compare(k, &was, e))
         return -1;
-    if (k->row.count) {
-        write_back_agree(k->w, &k->d->now);
+    if (w->conflict_count > conflicts) {
+        w->change_count = changes;
+        w->row_count = rows;
+    } else if (k->row.count) {
+        if (!k->differs)
+            write_back_agree(w, k->d->now);
         set(k, "local_updated_at", cell_of_text(k->now), false);
         add_row(k, &k->row);
     }
@@ -377,7 +424,7 @@ static int plan_all(struct kernle_write *k, struct error *e)
         k->d = &k->w->decision[n];
         for (size_t i = 0; i < KERNLE_TABLES; i++) {
             k->table = &k->tables[i];
-            if (k->present[i] && k->table->kind == k->d->now.ref.kind && plan_one(k, e))
+            if (k->present[i] && k->table->kind == k->d->now->ref.kind && plan_one(k, e))
                 return -1;
         }
     }

@@ -75,9 +75,9 @@ static void add_column(struct strbuf *sql, const char *before, const char *colum
 
 static void write_sql(struct strbuf *sql, const struct write_row *row)
 {
-    strbuf_addstr(sql, row->insert ? "INSERT INTO " : "UPDATE ");
+    strbuf_addstr(sql, row->insert ? "INSERT INTO " : row->remove ? "DELETE FROM " : "UPDATE ");
     kernle_quote(sql, row->table);
-    for (size_t i = 0; i < row->count; i++)
+    for (size_t i = 0; i < row->count && !row->remove; i++)
         add_column(sql,
                    row->insert ? (i ? ", " : "(")
                    : i         ? ", "
@@ -102,7 +102,7 @@ static int write_row(struct db *db, const struct write_row *row, struct error *e
     sqlite3_stmt *stmt = db_prepare(db, sql.buf, e);
     if (!stmt)
         return -1;
-    for (size_t i = 0; i < row->count; i++)
+    for (size_t i = 0; i < row->count && !row->remove; i++)
         bind_cell(stmt, ++at, &row->cell[i].fresh);
     if (!row->insert)
         bind_cell(stmt, ++at, &row->id);
@@ -170,7 +170,7 @@ int kernle_write_rows(struct write_back *w, const char *backup, struct error *e)
         db_close(db);
         return -1;
     }
-    int result = copy_to(w->path, backup, e);
+    int result = backup ? copy_to(w->path, backup, e) : 0;
     for (size_t i = 0; i < w->row_count && result == 0; i++)
         result = write_row(db, &w->row[i], e);
     return finish(db, result, e);
@@ -229,22 +229,27 @@ static int read_cells(struct db *db, struct arena *arena, const struct write_row
     return stepped < 0 ? -1 : 0;
 }
 
-static int delete_row(struct db *db, const struct write_row *row, struct error *e)
+static void add_changes(struct write_back *w, const struct write_row *row)
 {
-    AUTO_STRBUF sql = STRBUF_INIT;
-    add_column(&sql, "DELETE FROM ", row->table, " WHERE id = ?");
-    sqlite3_stmt *stmt = db_prepare(db, sql.buf, e);
-    if (!stmt)
-        return -1;
-    bind_cell(stmt, 1, &row->id);
-    int stepped = db_step(db, stmt, e);
-    sqlite3_reset(stmt);
-    return stepped < 0 ? -1 : 0;
+    if (row->remove)
+        write_back_change(w, NULL, arena_format(w->arena, "a row of %s", row->table),
+                          cell_shown(w->arena, &row->id), NULL);
+    for (size_t i = 0; i < row->count && !row->remove; i++) {
+        const char *old = cell_shown(w->arena, &row->cell[i].old),
+                   *fresh = cell_shown(w->arena, &row->cell[i].fresh);
+        if (!same_text(old, fresh))
+            write_back_change(w, NULL,
+                              arena_format(w->arena, "%s.%s of %.8s", row->table,
+                                           row->cell[i].column, cell_shown(w->arena, &row->id)),
+                              old, fresh);
+    }
 }
 
-static int undo_one(struct db *db, struct db *copy, struct arena *arena, struct json_slice noted,
+/* Reads what the row has and what it had. One that was inserted is deleted. */
+static int undo_one(struct write_back *w, struct db *db, struct db *copy, struct json_slice noted,
                     struct error *e)
 {
+    struct arena *arena = w->arena;
     struct json_slice columns = json_member(noted.ptr, noted.len, "columns");
     struct write_row row = {
         .table = json_text_repaired(arena, json_member(noted.ptr, noted.len, "table")),
@@ -265,22 +270,21 @@ static int undo_one(struct db *db, struct db *copy, struct arena *arena, struct 
         return error_set(e, ERROR_CONFLICT, "Compare it with the copy, and change it there.",
                          "%s %.40s in %s changed since it was written", row.table,
                          row.id.bytes ? row.id.bytes : "", db_path(db));
-    return had ? write_row(db, &row, e) : delete_row(db, &row, e);
+    row.remove = !had;
+    add_changes(w, &row);
+    *ARENA_ADD(arena, w->row, w->row_count, w->row_alloc) = row;
+    return 0;
 }
 
-int kernle_undo_rows(const char *path, const char *backup, struct json_slice noted, struct error *e)
+int kernle_undo_rows(struct write_back *w, const char *backup, struct json_slice noted,
+                     struct error *e)
 {
-    AUTO_ARENA arena = ARENA_INIT;
     struct db *copy = db_open(backup, DB_FOREIGN, e),
-              *db = copy ? db_open(path, DB_APPLY, e) : NULL;
-    if (!db || begin(db, e)) {
-        db_close(db);
-        db_close(copy);
-        return -1;
-    }
-    int result = 0;
+              *db = copy ? db_open(w->path, DB_FOREIGN, e) : NULL;
+    int result = db ? 0 : -1;
     for (struct json_each it = json_each(noted); result == 0 && json_next(&it);)
-        result = undo_one(db, copy, &arena, it.value, e);
+        result = undo_one(w, db, copy, it.value, e);
+    db_close(db);
     db_close(copy);
-    return finish(db, result, e);
+    return result;
 }

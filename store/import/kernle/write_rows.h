@@ -10,11 +10,11 @@ struct write_cell {
     struct cell old, fresh;
 };
 
-/* A row to update, or to insert. */
+/* A row to update, to insert or to delete. */
 struct write_row {
     const char *table;
     struct cell id;
-    bool insert;
+    bool insert, remove;
     struct write_cell *cell;
     size_t count, alloc;
 };
@@ -29,7 +29,7 @@ struct cell cell_kept(struct arena *arena, sqlite3_stmt *stmt, int column);
 /* The functions of kernle_write_back: see write_back.h. */
 int kernle_write_rows(struct write_back *w, const char *backup, struct error *e);
 void kernle_note_rows(const struct write_back *w, struct json_object *list);
-int kernle_undo_rows(const char *path, const char *backup, struct json_slice noted,
+int kernle_undo_rows(struct write_back *w, const char *backup, struct json_slice noted,
                      struct error *e);
 
 #endif

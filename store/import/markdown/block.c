@@ -121,12 +121,6 @@ static bool add_relation(struct block *k, struct bytes b)
     return true;
 }
 
-static int hex(char c)
-{
-    const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c | 32) : NULL;
-    return at && ((c >= '0' && c <= '9') || (c | 32) >= 'a') ? (int)(at - digits) : -1;
-}
-
 /* The path to a file of markdown that is no address, decoded; NULL for any other. */
 static const char *path_of(struct block *k, struct bytes b)
 {
@@ -135,18 +129,9 @@ static const char *path_of(struct block *k, struct bytes b)
         b = bytes_part(b, 1, b.len - 1);
     const char *hash = memchr(b.at, '#', b.len);
     b.len = hash ? (size_t)(hash - b.at) : b.len;
-    char *out = arena_strndup(k->arena, b.at, b.len), *to = out;
-    if (b.len < 4 || strstr(out, "://") || strcasecmp(out + b.len - 3, ".md") != 0)
-        return NULL;
-    for (const char *from = out; *from; from++) {
-        int high = *from == '%' ? hex(from[1]) : -1, low = high >= 0 ? hex(from[2]) : -1;
-        *to = low >= 0 ? (char)(high * 16 + low) : *from;
-        from += low >= 0 ? 2 : 0;
-        if (*to++ == '\0')
-            return NULL;
-    }
-    *to = '\0';
-    return out;
+    char *out = arena_strndup(k->arena, b.at, b.len);
+    bool is_file = b.len >= 4 && !strstr(out, "://") && strcasecmp(out + b.len - 3, ".md") == 0;
+    return is_file && percent_decode(out) ? out : NULL;
 }
 
 /* What follows "- [title](file.md)", as an index has it: "— a hook". */

@@ -70,7 +70,7 @@ static pid_t start_git(const struct notes *n, int *fd)
         return -1;
     for (size_t i = 0; i < ARGUMENTS; i++)
         argv[i + 3] = (char *)(uintptr_t)arguments[i];
-    argv[ARGUMENTS + 3] = (char *)(uintptr_t)(n->folder.entry ? "." : n->note[0].name);
+    argv[ARGUMENTS + 3] = (char *)(uintptr_t)(n->folder.is_file ? n->note[0].name : ".");
     for (size_t i = 0; i < ENVIRONMENT; i++)
         env[i] = (char *)(uintptr_t)environment[i];
     strbuf_addf(&path_setting, "PATH=%s", path ? path : "/usr/local/bin:/usr/bin:/bin");

@@ -3,8 +3,6 @@
  * says of other files are relations, and where it says that it is based on them, support. In a folder of
  * basic-memory, an observation is a belief derived from its note.
  */
-#include "store/import/markdown/import_markdown.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -12,6 +10,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "store/import/builder.h"
 #include "store/import/import_run.h"
 #include "store/import/markdown/notes.h"
 
@@ -44,12 +43,6 @@ static bool is_yes(const char *value)
 
 /* ---- the parts of a memory ---- */
 
-static void add_tag(struct json_object *tags, const char *tag)
-{
-    json_item(tags);
-    json_add_string(tags->out, tag);
-}
-
 /* The name of the file without its folders and ".md". */
 static const char *stem_of(const struct note *note, struct arena *arena)
 {
@@ -66,122 +59,97 @@ static const char *title_of(const struct taking *t)
 
 /* The frontmatter without what has a place of its own stands in a member of its own, so it cannot pretend to be
  * ours. */
-static void add_detail(const struct importing *k, const struct taking *t, struct json_object *o)
+static void add_detail(const struct importing *k, const struct taking *t, struct builder *b)
 {
     static const char *const placed[] = {"title", "permalink", "tags", "created", "modified", NULL};
     struct json_slice all = {t->m->json, t->m->json ? strlen(t->m->json) : 0};
-    struct json_object detail = json_open(o, "detail", '{');
+    struct json_object *detail = build_detail(b);
     size_t others = 0;
-    json_pair(&detail, "title", title_of(t));
-    json_pair_if(&detail, "permalink", markdown_field(t->m, "permalink"));
+    json_pair(detail, "title", title_of(t));
+    json_pair_if(detail, "permalink", markdown_field(t->m, "permalink"));
     if (k->is_memfs)
-        json_pair_bool(&detail, "in_context", is_system(t->note));
+        json_pair_bool(detail, "in_context", is_system(t->note));
     for (struct json_each it = json_each(all); json_next(&it);)
         others += !json_key_is_any(it.key, placed);
     if (others) {
-        struct json_object front = json_open(&detail, "frontmatter", '{');
+        struct json_object front = json_open(detail, "frontmatter", '{');
         json_add_others(&front, all, placed);
         json_end(&front);
     }
-    json_pair_bool(&detail, "confidence_default", true);
-    json_end(&detail);
 }
 
-static void add_history(const struct taking *t, struct json_object *o)
+static void add_history(const struct taking *t, struct builder *b)
 {
     size_t count = t->note->change_count;
     const struct change **oldest_first = arena_array(t->arena, count + 1, sizeof(*oldest_first));
     const struct change *at = t->note->changes;
     for (size_t i = count; i > 0; i--, at = at->next)
         oldest_first[i - 1] = at;
-    struct json_object history = json_open(o, "history", '[');
     for (size_t i = 0; i < count; i++) {
         const struct commit *c = oldest_first[i]->commit;
-        struct json_object entry = json_item_open(&history, '{');
-        json_pair_int(&entry, "at", c->at);
-        json_pair(&entry, "reason", c->subject);
-        json_pair(&entry, "evidence_source", arena_format(t->arena, "commit:%s", c->hash));
-        json_pair(&entry, "operation", "commit");
-        json_pair(&entry, "actor", c->author);
-        json_pair(&entry, "origin", "git");
-        json_end(&entry);
+        struct json_object *entry = build_item(b, "history");
+        json_pair_int(entry, "at", c->at);
+        json_pair(entry, "reason", c->subject);
+        json_pair(entry, "evidence_source", arena_format(t->arena, "commit:%s", c->hash));
+        json_pair(entry, "operation", "commit");
+        json_pair(entry, "actor", c->author);
+        json_pair(entry, "origin", "git");
     }
-    json_end(&history);
-}
-
-/* The bytes as they are, so that those that are no text are kept: memory_json_read repairs them. */
-static void add_bytes(struct strbuf *out, const char *bytes, size_t len)
-{
-    strbuf_addch(out, '"');
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        if (c < ' ' || c == '"' || c == '\\')
-            strbuf_addf(out, "\\u%04x", c);
-        else
-            strbuf_addch(out, (char)c);
-    }
-    strbuf_addch(out, '"');
 }
 
 /* ---- memories ---- */
 
-static struct json_object begin_memory(struct importing *k, const struct taking *t,
-                                       const char *kind, const char *id)
+static struct builder begin_memory(struct importing *k, const struct taking *t, const char *kind,
+                                   const char *id, const char *text)
 {
-    strbuf_clear(&k->json);
-    struct json_object o = json_begin(&k->json, '{');
-    json_pair(&o, "ref", arena_format(t->arena, "%s:%s", kind, id));
-    json_pair(&o, "agent_id", k->agent);
-    json_pair(&o, "source_type", "external");
-    json_pair(&o, "source", t->note->name);
-    if (t->created)
-        json_pair_int(&o, "created_at", t->created);
-    if (t->modified)
-        json_pair_int(&o, "updated_at", t->modified);
-    return o;
+    return build_begin(&k->json, &(struct build_head){.kind = kind,
+                                                      .id = id,
+                                                      .agent = k->agent,
+                                                      .text = text,
+                                                      .source = t->note->name,
+                                                      .source_type = "external",
+                                                      .created_at = t->created,
+                                                      .updated_at = t->modified,
+                                                      .confidence_default = true});
+}
+
+static int end_memory(struct importing *k, const struct taking *t, struct builder *b,
+                      struct error *e)
+{
+    build_end(b);
+    return import_run_take_dated(k->run, &k->json, 0, t->note->written, e);
 }
 
 static int take_note(struct importing *k, const struct taking *t, struct error *e)
 {
     const char **tags;
     size_t count = markdown_field_list(t->m, "tags", t->arena, &tags);
-    struct json_object o = begin_memory(k, t, "note", t->note->id);
-    json_key(&o, "text");
+    struct builder b = begin_memory(k, t, "note", t->note->id, t->m->body_len ? NULL : title_of(t));
     if (t->m->body_len)
-        add_bytes(&k->json, t->m->body, t->m->body_len);
-    else
-        json_add_string(&k->json, title_of(t));
+        build_bytes(&b, t->m->body, t->m->body_len);
     if (k->is_memfs && is_yes(markdown_field(t->m, "read_only")))
-        json_pair_bool(&o, "protected", true);
-    struct json_object list = json_open(&o, "tags", '[');
+        json_pair_bool(build_member(&b), "protected", true);
     for (size_t i = 0; i < count; i++)
-        add_tag(&list, tags[i]);
-    json_end(&list);
-    add_detail(k, t, &o);
-    note_add_links(&k->notes, t->note, t->m, t->arena, &o);
-    add_history(t, &o);
-    json_end(&o);
-    return import_run_take_dated(k->run, &k->json, 0, t->note->written, e);
+        build_text(&b, "tags", tags[i]);
+    add_detail(k, t, &b);
+    note_add_links(&k->notes, t->note, t->m, t->arena, &b);
+    add_history(t, &b);
+    return end_memory(k, t, &b, e);
 }
 
 static int take_observation(struct importing *k, const struct taking *t,
-                            const struct markdown_observation *b, struct error *e)
+                            const struct markdown_observation *o, struct error *e)
 {
-    const char *category = b->category ? b->category : "note";
-    const char *id = import_make_id(t->arena, "markdown", t->note->id, category, b->text,
-                                    b->context ? b->context : "", NULL);
-    struct json_object o = begin_memory(k, t, "belief", id);
-    json_pair(&o, "text", b->text);
-    json_pair_if(&o, "context", b->context);
-    struct json_object list = json_open(&o, "tags", '[');
-    add_tag(&list, category);
-    for (size_t i = 0; i < b->tag_count; i++)
-        add_tag(&list, b->tags[i]);
-    json_end(&list);
-    json_pair(&o, "derived_from", arena_format(t->arena, "note:%s", t->note->id));
-    json_pair_raw(&o, "detail", "{\"confidence_default\":true}");
-    json_end(&o);
-    return import_run_take_dated(k->run, &k->json, 0, t->note->written, e);
+    const char *category = o->category ? o->category : "note";
+    const char *id = import_make_id(t->arena, "markdown", t->note->id, category, o->text,
+                                    o->context ? o->context : "", NULL);
+    struct builder b = begin_memory(k, t, "belief", id, o->text);
+    json_pair_if(build_member(&b), "context", o->context);
+    build_text(&b, "tags", category);
+    for (size_t i = 0; i < o->tag_count; i++)
+        build_text(&b, "tags", o->tags[i]);
+    json_pair(build_member(&b), "derived_from", arena_format(t->arena, "note:%s", t->note->id));
+    return end_memory(k, t, &b, e);
 }
 
 /* The time that the frontmatter gives; 0 if it gives none. */
@@ -252,18 +220,15 @@ static int import_notes(const struct import_format *format, struct store *s, con
                         const struct import_options *options, struct import_summary *summary,
                         struct error *e)
 {
-    static const struct import_source sources[] = {{.name = "markdown", .actor = "import markdown"},
-                                                   {.name = "memfs", .actor = "import memfs"}};
     struct importing k = {.options = options,
                           .text = STRBUF_INIT,
                           .json = STRBUF_INIT,
-                          .is_memfs = strcmp(format->name, "memfs") == 0};
-    const struct import_source *source = &sources[k.is_memfs];
+                          .is_memfs = format == &memfs_format};
     *summary = (struct import_summary){.read = 0};
     k.notes.report = options->report;
     k.notes.arg = options->arg;
-    k.run = import_run_open(s, source, path, options, summary, e);
-    int result = k.run ? notes_read(&k.notes, path, source->name, e) : -1;
+    k.run = import_run_open(s, format, path, options, summary, e);
+    int result = k.run ? notes_read(&k.notes, path, format->name, e) : -1;
     if (result == 0)
         result = notes_read_commits(&k.notes, k.run, summary->remarks, sizeof(summary->remarks), e);
     if (result == 0)
@@ -287,7 +252,9 @@ static int check(const struct import_format *format, const char *path, const cha
                  struct import_summary *found, struct error *e)
 {
     struct notes n = {.count = 0};
-    (void)format, (void)agent, (void)found;
+    (void)format;
+    (void)agent;
+    (void)found;
     int result = notes_read(&n, path, NULL, e) ? -1 : n.count > 0;
     notes_release(&n);
     return result;

@@ -1,7 +1,7 @@
 /* What a note says of other notes, as the JSON of a memory has it: support and relations. */
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "model/json/json.h"
+#include "store/import/builder.h"
 #include "store/import/markdown/notes.h"
 
 enum link_sense {
@@ -69,43 +69,23 @@ static size_t resolve(const struct notes *n, const struct note *note, const stru
     return count;
 }
 
-static void add_support(struct arena *arena, const struct resolved *l, struct json_object *groups)
-{
-    struct json_object group = json_item_open(groups, '{');
-    json_pair(&group, "role", "derived_from");
-    json_pair(&group, "reason", reason_of(arena, l));
-    struct json_object list = json_open(&group, "antecedents", '[');
-    struct json_object one = json_item_open(&list, '{');
-    json_pair(&one, "ref", l->ref);
-    json_end(&one);
-    json_end(&list);
-    json_end(&group);
-}
-
 void note_add_links(const struct notes *n, const struct note *note, const struct markdown *m,
-                    struct arena *arena, struct json_object *o)
+                    struct arena *arena, struct builder *b)
 {
     static const char *const types[] = {[LINK_RELATION] = "related_to",
                                         [LINK_REPLACES] = "supersedes",
                                         [LINK_CONTRADICTS] = "contradicts"};
     struct resolved *all;
     size_t count = resolve(n, note, m, arena, &all);
-    struct json_object groups = json_open(o, "justifications", '[');
     for (size_t i = 0; i < count; i++)
-        if (all[i].sense == LINK_SUPPORT)
-            add_support(arena, &all[i], &groups);
-    json_end(&groups);
-    struct json_object relations = json_open(o, "relations", '[');
-    for (size_t i = 0; i < count; i++) {
-        if (all[i].sense == LINK_SUPPORT)
-            continue;
-        struct json_object one = json_item_open(&relations, '{');
-        json_pair(&one, "type", types[all[i].sense]);
-        json_pair(&one, "to", all[i].ref);
-        json_pair_if(&one, "reason",
-                     all[i].sense == LINK_RELATION ? reason_of(arena, &all[i])
-                                                   : all[i].link->context);
-        json_end(&one);
-    }
-    json_end(&relations);
+        if (all[i].sense == LINK_SUPPORT) {
+            build_group(b, &(struct build_group){.role = "derived_from",
+                                                 .reason = reason_of(arena, &all[i])});
+            build_source(b, all[i].ref);
+        }
+    for (size_t i = 0; i < count; i++)
+        if (all[i].sense != LINK_SUPPORT)
+            build_relation(b, types[all[i].sense], all[i].ref,
+                           all[i].sense == LINK_RELATION ? reason_of(arena, &all[i])
+                                                         : all[i].link->context);
 }

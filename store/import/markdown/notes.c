@@ -2,12 +2,10 @@
 #include "store/import/markdown/notes.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
@@ -36,34 +34,16 @@ void note_report(struct notes *n, const char *name, const char *what)
 int note_text(struct notes *n, const struct note *note, struct strbuf *out)
 {
     struct error e;
-    struct stat st;
-    ssize_t got = 0;
-    strbuf_clear(out);
-    if (store_file_check_other(note->path, &e)) {
-        note_report(n, note->name, e.what);
-        return -1;
-    }
-    int fd = folder_open_file(note->path);
-    if (fd < 0) {
-        note_report(n, note->name, strerror(errno));
-        return -1;
-    }
-    if (fstat(fd, &st) == 0 && st.st_size > NOTE_BYTES_MAX) {
-        close(fd);
-        note_report(n, note->name, "is longer than 64 MiB; left out");
-        return -1;
-    }
-    do {
-        strbuf_grow(out, 65536);
-        got = read(fd, out->buf + out->len, 65536);
-        out->len += got > 0 ? (size_t)got : 0;
-    } while (got > 0 && out->len <= NOTE_BYTES_MAX);
-    out->buf[out->len] = '\0';
-    int failed = got < 0 ? errno : 0;
-    close(fd);
-    if (failed)
-        note_report(n, note->name, strerror(failed));
-    return failed ? -1 : 0;
+    const char *why = NULL;
+    if (store_file_check_other(note->path, &e))
+        why = e.what;
+    else if (note->size > NOTE_BYTES_MAX)
+        why = "is longer than 64 MiB; left out";
+    else if (folder_read_text(note->path, NOTE_BYTES_MAX, out) < 0)
+        why = strerror(errno);
+    if (why)
+        note_report(n, note->name, why);
+    return why ? -1 : 0;
 }
 
 /* ---- names ---- */
@@ -254,36 +234,25 @@ static void read_names(struct notes *n, struct note *note, size_t *alloc, const 
     add_name(n, alloc, slash ? slash + 1 : note->name, note);
 }
 
-/* One file is a folder with that file. */
-static int list_file(struct notes *n, const char *path, const struct stat *st)
+/* One file is a folder with that file, whatever its name is. */
+static int list(struct notes *n, const char *path, bool is_folder, struct error *e)
 {
-    AUTO_FREE char *real = realpath(path, NULL);
-    char *copy = arena_strdup(&n->arena, real ? real : path), *slash = strrchr(copy, '/');
-    n->root = arena_strndup(&n->arena, copy, slash ? (size_t)(slash - copy) : 0);
-    n->note = arena_array(&n->arena, 1, sizeof(*n->note));
-    n->note[n->count++] = (struct note){
-        .path = copy,
-        .name = slash ? slash + 1 : copy,
-        .written = (int64_t)st->st_mtim.tv_sec * 1000 + st->st_mtim.tv_nsec / 1000000,
-    };
-    return 0;
-}
-
-static int list_folder(struct notes *n, const char *path, struct error *e)
-{
-    AUTO_FREE char *real = realpath(path, NULL);
-    n->folder.report = n->report;
-    n->folder.arg = n->arg;
-    n->root = arena_strdup(&n->arena, real ? real : path);
-    if (folder_read(&n->folder, path, DEPTH_MAX, e))
+    struct folder *f = &n->folder;
+    f->report = n->report;
+    f->arg = n->arg;
+    if (is_folder ? folder_read(f, path, DEPTH_MAX, e)
+                  : store_file_check_other(path, e) || folder_read_file(f, path, e))
         return -1;
-    n->reports += (int64_t)n->folder.unread;
-    n->note = arena_array(&n->arena, n->folder.count + 1, sizeof(*n->note));
-    for (size_t i = 0; i < n->folder.count; i++) {
-        const struct folder_entry *entry = &n->folder.entry[i];
-        if (is_markdown(entry))
-            n->note[n->count++] =
-                (struct note){.path = entry->path, .name = entry->name, .written = entry->written};
+    n->root = f->root;
+    n->reports += (int64_t)f->unread;
+    n->note = arena_array(&n->arena, f->count + 1, sizeof(*n->note));
+    for (size_t i = 0; i < f->count; i++) {
+        const struct folder_entry *entry = &f->entry[i];
+        if (f->is_file || is_markdown(entry))
+            n->note[n->count++] = (struct note){.path = entry->path,
+                                                .name = entry->name,
+                                                .size = entry->size,
+                                                .written = entry->written};
     }
     return 0;
 }
@@ -295,8 +264,7 @@ int notes_read(struct notes *n, const char *path, const char *format, struct err
     if (stat(path, &st))
         return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
                          strerror(errno));
-    if (S_ISDIR(st.st_mode) ? list_folder(n, path, e)
-                            : store_file_check_other(path, e) || list_file(n, path, &st))
+    if (list(n, path, S_ISDIR(st.st_mode), e))
         return -1;
     for (size_t i = 0; format && i < n->count; i++) {
         n->note[kept] = n->note[i];

@@ -8,7 +8,7 @@
 #include "store/import/markdown/markdown.h"
 
 struct import_run;
-struct json_object;
+struct builder;
 struct write_back_rules;
 
 struct commit {
@@ -28,7 +28,7 @@ struct note {
     const char *path;       /* absolute */
     const char *name;       /* below the root: "design/search.md" */
     const char *id;         /* of its memory */
-    int64_t written;        /* ms since the epoch */
+    int64_t size, written;  /* bytes; ms since the epoch */
     struct change *changes; /* the latest, at most CHANGES_MAX */
     size_t change_count;
     const struct commit *first; /* the oldest of all; NULL if none is known */
@@ -80,7 +80,7 @@ const struct note *notes_find(const struct notes *n, const struct note *from,
 /* Adds `justifications` and `relations` to the JSON of a memory: what the text of the note says that it is based
  * on, and its other links; each once, and none to itself. */
 void note_add_links(const struct notes *n, const struct note *note, const struct markdown *m,
-                    struct arena *arena, struct json_object *o);
+                    struct arena *arena, struct builder *b);
 
 /* Reports a line about a note, and counts it. */
 void note_report(struct notes *n, const char *name, const char *what);

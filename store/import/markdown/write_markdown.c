@@ -16,44 +16,24 @@ bool markdown_write(struct write_back *w, struct decision *d, struct write_file 
     struct markdown m;
     size_t len;
     const char *text = write_back_text(f, &len);
-    const struct memory *will = d->successor ? d->successor : &d->now;
-    if (d->ends) {
+    markdown_read(&m, w->arena, text, len);
+    const char *body = utf8_repaired(w->arena, m.body, m.body_len);
+    /* The memory of a file without text has its name as text. */
+    const char *base = m.body_len == 0 ? body : d->base ? d->base->text : NULL;
+    if (!write_back_decides(w, d, place, f->at, base, body, d->will ? d->will->text : NULL))
+        return false;
+    if (!d->will) {
         f->removed = true;
         while (len && text[len - 1] == '\n')
             len--;
         write_back_change(w, d, place, utf8_repaired(w->arena, text, len), NULL);
-        return false;
+        return true;
     }
-    markdown_read(&m, w->arena, text, len);
-    const char *body = utf8_repaired(w->arena, m.body, m.body_len);
-    if (strcmp(will->text, body) == 0 || m.body_len == 0)
-        return false;
-    write_back_name(w, d->now.ref, will);
-    write_back_change_lines(w, d, place, body, will->text);
+    write_back_name(w, d->now->ref, d->will);
+    write_back_change_lines(w, d, place, body, d->will->text);
     write_back_splice(w, f, (size_t)(m.body - text), (size_t)(m.body - text) + m.body_len,
-                      will->text);
+                      d->will->text);
     return true;
-}
-
-/* Tags stand in the frontmatter and in texts, where only a person changes them. `first` is one more; NULL if none. */
-static void check_tags(struct write_back *w, const struct decision *d, const char *first,
-                       const char **tags, size_t count)
-{
-    const struct memory *m = &d->now;
-    size_t before = first != NULL;
-    bool same = m->tag_count == count + before && (!first || same_text(m->tags[0], first));
-    for (size_t i = 0; same && i < count; i++)
-        same = strcmp(m->tags[before + i], tags[i]) == 0;
-    write_back_left(w, d, same ? SAYS_TAGS : 0);
-}
-
-static void check_note(struct write_back *w, const struct decision *d, const struct write_file *f)
-{
-    struct markdown m;
-    const char **tags;
-    markdown_read(&m, w->arena, f->text, f->len);
-    size_t count = markdown_field_list(&m, "tags", w->arena, &tags);
-    check_tags(w, d, NULL, tags, count);
 }
 
 /* ---- observations ---- */
@@ -132,9 +112,9 @@ static void write_observation(struct noting *k, const struct markdown *m, size_t
 {
     const struct markdown_observation *b = &m->observations[at];
     struct decision *d = decision_about(k, b);
-    const struct memory *will = !d || d->ends ? NULL : d->successor ? d->successor : &d->now;
+    const struct memory *will = d ? d->will : NULL;
     if (will)
-        check_tags(k->w, d, b->category ? b->category : "note", b->tags, b->tag_count);
+        write_back_left(k->w, d, false);
     if (!d || (will && strcmp(will->text, b->text) == 0))
         return;
     if (!write_line(k, m, at, will ? will->text : NULL)) {
@@ -168,7 +148,7 @@ static void write_observations(struct noting *k)
 static bool concerns(const struct write_back *w, const struct note *note)
 {
     for (size_t i = 0; i < w->count; i++)
-        if (!w->decision[i].now.source || same_text(w->decision[i].now.source, note->name))
+        if (!w->decision[i].now->source || same_text(w->decision[i].now->source, note->name))
             return true;
     return false;
 }
@@ -182,9 +162,9 @@ static int write_note(struct write_back *w, const struct notes *n, const struct 
         return 0;
     if (!(k.file = write_back_read(w, note->path, e)))
         return -1;
-    if (d && !d->ends)
-        check_note(w, d, k.file);
-    bool whole = d && (markdown_write(w, d, k.file, note->name) || d->ends);
+    if (d && d->will)
+        write_back_left(w, d, false);
+    bool whole = d && markdown_write(w, d, k.file, note->name);
     if (!whole && n->has_permalinks)
         write_observations(&k);
     return 0;

@@ -120,8 +120,6 @@ static const char *const remarks[] = {
 /* clang-format on */
 
 static const struct table_map map = {
-    .name = "claude-mem",
-    .title = "a claude-mem database",
     .version = "SELECT max(version) FROM schema_versions",
     .ignored = "schema_versions sync_* pending_messages telegram_wrapups projects teams "
                "team_members api_keys",

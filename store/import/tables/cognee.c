@@ -56,8 +56,6 @@ static const struct table_select selects[] = {
 /* clang-format on */
 
 static const struct table_map map = {
-    .name = "cognee",
-    .title = "a database of cognee with its ledger of provenance",
     .ignored = "alembic_version",
     .selects = selects,
     .count = sizeof(selects) / sizeof(selects[0]),

@@ -210,7 +210,7 @@ static bool is_agents(struct table_reading *r, const struct columns *c, sqlite3_
 {
     const char *name = c->agent < 0 ? NULL : (const char *)sqlite3_column_text(stmt, c->agent);
     if (!name)
-        name = r->map->name;
+        name = r->format->name;
     if (r->agents)
         key_index_add(r->agents, name, strlen(name));
     return !r->agents && (!r->options->agent || strcmp(name, r->options->agent) == 0);
@@ -362,21 +362,6 @@ static int summarise(struct table_reading *r, struct error *e)
 
 /* ---- the two functions of a format ---- */
 
-#define AGENTS_NAMED 12 /* the rest are counted */
-
-static int unknown_agent(const char *path, const char *agent, const struct key_index *agents,
-                         struct error *e)
-{
-    AUTO_STRBUF all = STRBUF_INIT;
-    for (size_t i = 0; i < agents->count && i < AGENTS_NAMED; i++)
-        strbuf_addf(&all, "%s%s", i ? ", " : "", agents->key[i].text);
-    if (agents->count > AGENTS_NAMED)
-        strbuf_addf(&all, " and %zu more", agents->count - AGENTS_NAMED);
-    return error_set(e, ERROR_INVALID, agents->count ? "Name one of its agents." : "",
-                     "%.100s has no agent '%.60s'; it has %s", path, agent,
-                     agents->count ? all.buf : "none");
-}
-
 /* The SELECTs are checked where they are opened. */
 static int check_version(struct table_reading *r, struct error *e)
 {
@@ -396,9 +381,10 @@ static int check_source(struct table_reading *r, const char *path, const char *a
     if (found < 0)
         return -1;
     if (found == 0)
-        return error_set(e, ERROR_INVALID, "Check the path.", "%s is not %s", path, r->map->title);
+        return error_set(e, ERROR_INVALID, "Check the path.", "%s is not %s", path,
+                         r->format->title);
     if (agent && key_index_find(r->agents, agent, strlen(agent)) == ROW_NONE)
-        return unknown_agent(path, agent, r->agents, e);
+        return import_unknown_agent(path, agent, r->agents, e);
     return summarise(r, e) ? -1 : 1;
 }
 
@@ -406,7 +392,8 @@ int import_tables_check(const struct import_format *format, const char *path, co
                         struct import_summary *found, struct error *e)
 {
     struct key_index agents = KEY_INDEX_INIT;
-    struct table_reading r = {.map = format->map,
+    struct table_reading r = {.format = format,
+                              .map = format->tables,
                               .summary = found,
                               .read = KEY_INDEX_INIT,
                               .agents = &agents,
@@ -431,19 +418,15 @@ int import_tables(const struct import_format *format, struct store *s, const cha
                   const struct import_options *options, struct import_summary *summary,
                   struct error *e)
 {
-    const struct table_map *map = format->map;
-    AUTO_STRBUF actor = STRBUF_INIT;
-    strbuf_addf(&actor, "import %s", map->name);
-    struct import_source source = {
-        .name = map->name, .actor = actor.buf, .known_by_ref = true, .agent_is_filter = true};
-    struct table_reading r = {.map = map,
+    struct table_reading r = {.format = format,
+                              .map = format->tables,
                               .options = options,
                               .summary = summary,
                               .read = KEY_INDEX_INIT,
                               .json = STRBUF_INIT};
     *summary = (struct import_summary){.read = 0};
-    if (import_check_kind(path, map->name, e) ||
-        !(r.run = import_run_open(s, &source, path, options, summary, e)))
+    if (import_check_kind(path, format->name, e) ||
+        !(r.run = import_run_open(s, format, path, options, summary, e)))
         return -1;
     int result = import_all(&r, path, e);
     reading_close(&r);

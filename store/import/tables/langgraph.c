@@ -25,8 +25,6 @@ static const char *const remarks[] = {
 /* clang-format on */
 
 static const struct table_map map = {
-    .name = "langgraph",
-    .title = "a store of LangGraph",
     .version = "SELECT max(v) FROM store_migrations",
     .ignored = "store_migrations vector_migrations store_vectors checkpoints writes cache",
     .selects = selects,

@@ -25,7 +25,8 @@
 
 struct map_reading {
     yaml_document_t document;
-    struct table_map *map;
+    struct import_format *format;
+    struct table_map *map; /* its tables */
     struct arena *arena;
     const char *path;
     struct error *e;
@@ -149,13 +150,13 @@ static int take_selects(struct map_reading *r, const yaml_node_t *node)
 static int take_map_key(struct map_reading *r, const char *key, const yaml_node_t *value,
                         size_t line, void *into)
 {
-    struct table_map *map = into;
+    (void)into;
     if (strcmp(key, "name") == 0)
-        return take_name(r, value, &map->name);
+        return take_name(r, value, &r->format->name);
     if (strcmp(key, "version") == 0)
-        return take_text(r, value, key, &map->version);
+        return take_text(r, value, key, &r->map->version);
     if (strcmp(key, "ignored") == 0)
-        return take_ignored(r, value, &map->ignored);
+        return take_ignored(r, value, &r->map->ignored);
     if (strcmp(key, "selects") == 0)
         return take_selects(r, value);
     return refuse(r, line, "'%.80s' is no key of a map: name, version, ignored, selects", key);
@@ -166,21 +167,25 @@ static int read_document(struct map_reading *r)
     const yaml_node_t *root = yaml_document_get_root_node(&r->document);
     if (!root)
         return refuse(r, 1, "the map is empty");
-    if (each_key(r, root, "a map", take_map_key, r->map))
+    if (each_key(r, root, "a map", take_map_key, NULL))
         return -1;
-    if (!r->map->name || !r->map->count)
+    if (!r->format->name || !r->map->count)
         return refuse(r, line_of(root), "a map has a 'name' and 'selects'");
-    r->map->title = "a database with a table of the map";
     r->map->path = arena_strdup(r->arena, r->path);
     return 0;
 }
 
-int table_map_parse(struct table_map *map, struct arena *arena, const char *path, const char *text,
-                    size_t len, struct error *e)
+int table_map_parse(struct import_format *format, struct arena *arena, const char *path,
+                    const char *text, size_t len, struct error *e)
 {
     yaml_parser_t parser;
-    struct map_reading r = {.map = map, .arena = arena, .path = path, .e = e};
-    *map = (struct table_map){.name = NULL};
+    struct map_reading r = {.format = format,
+                            .map = arena_array(arena, 1, sizeof(*r.map)),
+                            .arena = arena,
+                            .path = path,
+                            .e = e};
+    *format =
+        (struct import_format)TABLE_FORMAT(r.map, .title = "a database with a table of the map");
     if (!yaml_parser_initialize(&parser))
         alloc_fail();
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
@@ -194,7 +199,8 @@ int table_map_parse(struct table_map *map, struct arena *arena, const char *path
     return result;
 }
 
-static int read_map(struct table_map *map, struct arena *arena, const char *path, struct error *e)
+int table_map_read(struct import_format *format, struct arena *arena, const char *path,
+                   struct error *e)
 {
     AUTO_FREE char *text = xmalloc(MAP_BYTES_MAX + 1);
     size_t len = 0;
@@ -212,16 +218,5 @@ static int read_map(struct table_map *map, struct arena *arena, const char *path
     if (len > MAP_BYTES_MAX)
         return error_set(e, ERROR_INVALID, "Check the path.", "%s is longer than %u bytes", path,
                          MAP_BYTES_MAX);
-    return table_map_parse(map, arena, path, text, len, e);
-}
-
-const struct import_format *table_format_read(struct arena *arena, const char *path,
-                                              struct error *e)
-{
-    struct table_map *map = arena_alloc(arena, sizeof(*map));
-    if (read_map(map, arena, path, e))
-        return NULL;
-    return arena_memdup(
-        arena, &(struct import_format)TABLE_FORMAT(map, .name = map->name, .title = map->title),
-        sizeof(struct import_format));
+    return table_map_parse(format, arena, path, text, len, e);
 }

@@ -63,8 +63,6 @@ static const char *const remarks[] = {
 /* clang-format on */
 
 static const struct table_map map = {
-    .name = "mcp-memory-service",
-    .title = "a database of mcp-memory-service",
     .ignored = "metadata schema_migrations memory_embeddings* memory_content_fts* oauth_*",
     .selects = selects,
     .count = sizeof(selects) / sizeof(selects[0]),

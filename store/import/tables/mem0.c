@@ -42,8 +42,6 @@ static const struct table_select selects[] = {
 /* clang-format on */
 
 static const struct table_map map = {
-    .name = "mem0",
-    .title = "a history of mem0",
     .selects = selects,
     .count = sizeof(selects) / sizeof(selects[0]),
 };

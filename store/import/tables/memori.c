@@ -39,8 +39,6 @@ static const struct table_select selects[] = {
 /* clang-format on */
 
 static const struct table_map map = {
-    .name = "memori",
-    .title = "a database of Memori",
     .version = "SELECT max(num) FROM memori_schema_version",
     .selects = selects,
     .count = sizeof(selects) / sizeof(selects[0]),

@@ -24,8 +24,6 @@ static const struct table_select selects[] = {
 /* clang-format on */
 
 static const struct table_map map = {
-    .name = "openmemory",
-    .title = "a database of OpenMemory",
     .ignored = "alembic_version configs access_controls archive_policies apps users categories "
                "memory_categories",
     .selects = selects,

@@ -1,7 +1,7 @@
 /* Writes a row of a SELECT as the JSON of a memory, by the aliases of its columns. */
 #include <string.h>
 #include "model/base/utf8.h"
-#include "model/json/json.h"
+#include "store/import/builder.h"
 #include "store/import/tables/tables_internal.h"
 
 /* ---- aliases ---- */
@@ -130,9 +130,9 @@ struct row {
     struct table_reading *reading;
     const struct columns *columns;
     sqlite3_stmt *stmt;
-    struct json_object *memory;
-    struct json_object annotations; /* begun with the first one */
-    struct strbuf annotation_text, links;
+    struct builder b;
+    const char **annotation; /* what is no ref of a memory, and annotations as such */
+    size_t annotation_count, annotation_alloc;
     struct arena arena;
     bool has_confidence;
 };
@@ -170,31 +170,14 @@ static struct json_slice json_of(struct row *row, size_t i, char open)
     return (struct json_slice){NULL, 0};
 }
 
-/* As json_add_string_len, but with bytes that are not UTF-8 as they are: memory_json_read keeps the original of a
- * text. */
-static void add_raw_string(struct strbuf *out, struct json_slice bytes)
-{
-    strbuf_addch(out, '"');
-    for (size_t i = 0; i < bytes.len; i++) {
-        unsigned char c = (unsigned char)bytes.ptr[i];
-        if (c == '"' || c == '\\')
-            strbuf_addf(out, "\\%c", c);
-        else if (c < 0x20)
-            strbuf_addf(out, "\\u%04x", c);
-        else
-            strbuf_addch(out, (char)c);
-    }
-    strbuf_addch(out, '"');
-}
-
 static void add_text(struct row *row, size_t i)
 {
     const char *name = row->columns->column[i].name;
-    json_key(row->memory, name);
+    struct json_slice bytes = bytes_of(row, i);
     if (strcmp(name, "text") == 0)
-        add_raw_string(row->memory->out, bytes_of(row, i));
+        build_bytes(&row->b, bytes.ptr, bytes.len);
     else
-        json_add_string(row->memory->out, text_of(row, i));
+        json_pair(build_member(&row->b), name, text_of(row, i));
 }
 
 static bool time_of(struct row *row, size_t i, int64_t *ms)
@@ -220,7 +203,7 @@ static void add_confidence(struct row *row, size_t i)
     double value = sqlite3_column_double(row->stmt, (int)i);
     row->has_confidence = is_number(row, i) && value >= 0 && value <= 1;
     if (row->has_confidence)
-        json_pair_double(row->memory, "confidence", value);
+        json_pair_double(build_member(&row->b), "confidence", value);
     else
         complain(row, i, "is not between 0 and 1");
 }
@@ -230,7 +213,7 @@ static void add_status(struct row *row, size_t i)
     const char *text = text_of(row, i);
     int status = status_from_name(text);
     if (status >= 0 && status != STATUS_MISSING)
-        json_pair(row->memory, "status", text);
+        json_pair(build_member(&row->b), "status", text);
     else
         complain(row, i, "is not a status");
 }
@@ -240,45 +223,30 @@ static void add_status(struct row *row, size_t i)
 /* The elements of a JSON list of texts, or the parts of a text between commas. */
 static void add_tags(struct row *row, size_t i)
 {
-    AUTO_STRBUF parts = STRBUF_INIT;
     const char *text = text_of(row, i);
     struct error ignored;
-    struct json_object list;
-    if (json_check(text, strlen(text), 2, &ignored) != 0 || *text != '[') {
-        struct json_object made = json_begin(&parts, '[');
-        for (const char *at = text; *at;) {
-            size_t len = strcspn(at, ",");
-            struct json_slice tag = json_trim(at, len);
-            if (tag.len) {
-                json_item(&made);
-                json_add_string_len(&parts, tag.ptr, tag.len);
-            }
-            at += len + (at[len] == ',');
-        }
-        json_end(&made);
-        text = parts.buf;
+    if (*text == '[' && json_check(text, strlen(text), 2, &ignored) == 0) {
+        struct json_slice list = {text, strlen(text)};
+        for (struct json_each it = json_each(list); json_next(&it);)
+            build_text(&row->b, "tags", json_text_repaired(&row->arena, it.value));
+        return;
     }
-    list = json_open(row->memory, "tags", '[');
-    for (struct json_each it = json_each((struct json_slice){text, strlen(text)}); json_next(&it);)
-        if (*it.value.ptr == '"' && it.value.len > 2) {
-            json_item(&list);
-            strbuf_add(list.out, it.value.ptr, it.value.len);
-        }
-    json_end(&list);
+    for (size_t len; *text; text += len + (text[len] == ',')) {
+        len = strcspn(text, ",");
+        struct json_slice tag = json_trim(text, len);
+        build_text(&row->b, "tags", arena_strndup(&row->arena, tag.ptr, tag.len));
+    }
 }
 
 static void add_annotation(struct row *row, const char *text)
 {
-    if (row->annotation_text.len == 0)
-        row->annotations = json_begin(&row->annotation_text, '[');
-    json_item(&row->annotations);
-    json_add_string(&row->annotation_text, text);
+    *ARENA_ADD(&row->arena, row->annotation, row->annotation_count, row->annotation_alloc) = text;
 }
 
-/* Appends an object with the ref as the member `key`, and the other members of `object`. What is no ref of a memory
- * becomes an annotation. */
-static void add_link(struct row *row, struct json_object *list, const char *type, const char *key,
-                     const char *text, struct json_slice object)
+/* Adds a source of the group, or a relation, with the members of `object`. What is no ref of a memory becomes an
+ * annotation. */
+static void add_link(struct row *row, const struct column *c, const char *text,
+                     struct json_slice object)
 {
     struct ref ref;
     static const char *const but[] = {"ref", "type", "to", NULL};
@@ -287,57 +255,27 @@ static void add_link(struct row *row, struct json_object *list, const char *type
             add_annotation(row, text);
         return;
     }
-    struct json_object one = json_item_open(list, '{');
-    if (type)
-        json_pair(&one, "type", type);
-    json_pair(&one, key, text);
-    if (object.ptr)
-        json_add_others(&one, object, but);
-    json_end(&one);
+    json_add_others(c->type == COLUMN_SUPPORT ? build_source(&row->b, text)
+                                              : build_relation(&row->b, c->name, text, NULL),
+                    object, but);
 }
 
-/* The refs of a column: one text, or a JSON list of texts and of objects with a member `ref`. */
-static void add_links(struct row *row, size_t i, struct json_object *list, const char *type,
-                      const char *key)
+/* The refs of a column: one text, or a JSON list of texts and of objects with a member `ref`. Each column of support is
+ * a justification. */
+static void add_links(struct row *row, size_t i)
 {
+    const struct column *c = &row->columns->column[i];
     const char *text = text_of(row, i);
+    build_group(&row->b, &(struct build_group){.role = role_name(c->role),
+                                               .recorded = recorded_name(c->recorded)});
     if (*text != '[') {
-        add_link(row, list, type, key, text, (struct json_slice){NULL, 0});
+        add_link(row, c, text, (struct json_slice){NULL, 0});
         return;
     }
     for (struct json_each it = json_each(json_of(row, i, '[')); json_next(&it);) {
-        bool is_object = *it.value.ptr == '{';
-        struct json_slice ref =
-            is_object ? json_member(it.value.ptr, it.value.len, "ref") : it.value;
-        add_link(row, list, type, key, ref.ptr ? json_text_repaired(&row->arena, ref) : NULL,
-                 is_object ? it.value : (struct json_slice){NULL, 0});
+        struct json_slice ref = *it.value.ptr == '{' ? json_get(it.value, "ref") : it.value;
+        add_link(row, c, json_text_repaired(&row->arena, ref), it.value);
     }
-}
-
-/* Each column of support is a justification. */
-static void add_support(struct row *row, size_t i, struct json_object *all)
-{
-    const struct column *c = &row->columns->column[i];
-    strbuf_clear(&row->links);
-    struct json_object antecedents = json_begin(&row->links, '[');
-    add_links(row, i, &antecedents, NULL, "ref");
-    json_end(&antecedents);
-    if (!antecedents.any)
-        return;
-    struct json_object one = json_item_open(all, '{');
-    json_pair(&one, "role", role_name(c->role));
-    json_pair(&one, "recorded", recorded_name(c->recorded));
-    json_pair_raw(&one, "antecedents", row->links.buf);
-    json_end(&one);
-}
-
-/* A fact of its own, such as a session: it is based on nothing, and not unsourced. */
-static void add_premise(struct json_object *all)
-{
-    struct json_object one = json_item_open(all, '{');
-    json_pair(&one, "reading", reading_name(READING_ALL));
-    json_pair_raw(&one, "antecedents", "[]");
-    json_end(&one);
 }
 
 /* ---- the detail ---- */
@@ -387,17 +325,16 @@ static bool needs_confidence(struct row *row)
 static void add_detail(struct row *row)
 {
     const struct columns *c = row->columns;
-    struct json_object detail = json_open(row->memory, "detail", '{');
+    struct json_object *detail = build_detail(&row->b);
     for (size_t i = 0; i < c->count; i++)
         if (c->column[i].type == COLUMN_DETAIL && has_value(row, i))
-            json_add_others(&detail, json_of(row, i, '{'), c->detail);
+            json_add_others(detail, json_of(row, i, '{'), c->detail);
     for (size_t i = 0; i < c->count; i++)
         if (c->column[i].type >= COLUMN_DETAIL_MEMBER && c->column[i].type < COLUMN_SUPPORT &&
             has_value(row, i))
-            add_detail_member(row, i, &detail);
+            add_detail_member(row, i, detail);
     if (needs_confidence(row))
-        json_pair_bool(&detail, "confidence_default", true);
-    json_end(&detail);
+        json_pair_bool(detail, "confidence_default", true);
 }
 
 /* ---- a row ---- */
@@ -413,17 +350,17 @@ static void add_column(struct row *row, size_t i)
         break;
     case COLUMN_TIME:
         if (time_of(row, i, &ms))
-            json_pair_int(row->memory, c->name, ms);
+            json_pair_int(build_member(&row->b), c->name, ms);
         break;
     case COLUMN_CONFIDENCE:
         add_confidence(row, i);
         break;
     case COLUMN_WHOLE:
         if (sqlite3_column_int64(row->stmt, (int)i) > 0)
-            json_pair_int(row->memory, c->name, sqlite3_column_int64(row->stmt, (int)i));
+            json_pair_int(build_member(&row->b), c->name, sqlite3_column_int64(row->stmt, (int)i));
         break;
     case COLUMN_FLAG:
-        json_pair_bool(row->memory, c->name, sqlite3_column_int(row->stmt, (int)i) != 0);
+        json_pair_bool(build_member(&row->b), c->name, sqlite3_column_int(row->stmt, (int)i) != 0);
         break;
     case COLUMN_STATUS:
         add_status(row, i);
@@ -434,39 +371,32 @@ static void add_column(struct row *row, size_t i)
     case COLUMN_LIST:
         list = json_of(row, i, '[');
         if (list.ptr)
-            json_pair_value(row->memory, c->name, list);
+            json_pair_value(build_member(&row->b), c->name, list);
         break;
     default:
         break;
     }
 }
 
-/* The columns of a type become one list, so they are written together. */
 static void add_lists(struct row *row)
 {
+    static const enum column_type types[] = {COLUMN_SUPPORT, COLUMN_RELATION};
     const struct columns *c = row->columns;
-    struct json_object list = json_open(row->memory, "justifications", '[');
-    for (size_t i = 0; i < c->count; i++) {
-        if (c->column[i].type == COLUMN_SUPPORT && has_value(row, i))
-            add_support(row, i, &list);
-        if (c->column[i].type == COLUMN_PREMISE && sqlite3_column_int(row->stmt, (int)i) != 0)
-            add_premise(&list);
-    }
-    json_end(&list);
-    list = json_open(row->memory, "relations", '[');
-    for (size_t i = 0; i < c->count; i++)
-        if (c->column[i].type == COLUMN_RELATION && has_value(row, i))
-            add_links(row, i, &list, c->column[i].name, "to");
-    json_end(&list);
+    for (size_t t = 0; t < COUNT_OF(types); t++)
+        for (size_t i = 0; i < c->count; i++) {
+            if (c->column[i].type == types[t] && has_value(row, i))
+                add_links(row, i);
+            if (c->column[i].type == COLUMN_PREMISE && t == 0 &&
+                sqlite3_column_int(row->stmt, (int)i) != 0)
+                build_premise(&row->b, NULL);
+        }
     for (size_t i = 0; i < c->count; i++)
         if (c->column[i].type == COLUMN_ANNOTATIONS && has_value(row, i))
             for (struct json_each it = json_each(json_of(row, i, '[')); json_next(&it);)
                 if (*it.value.ptr == '"')
                     add_annotation(row, json_text_repaired(&row->arena, it.value));
-    if (row->annotation_text.len) {
-        json_end(&row->annotations);
-        json_pair_raw(row->memory, "annotations", row->annotation_text.buf);
-    }
+    for (size_t i = 0; i < row->annotation_count; i++)
+        build_text(&row->b, "annotations", row->annotation[i]);
 }
 
 void row_write(struct table_reading *r, const struct columns *c, sqlite3_stmt *stmt,
@@ -475,18 +405,12 @@ void row_write(struct table_reading *r, const struct columns *c, sqlite3_stmt *s
     struct row row = {.reading = r,
                       .columns = c,
                       .stmt = stmt,
-                      .annotation_text = STRBUF_INIT,
-                      .links = STRBUF_INIT};
-    strbuf_clear(json);
-    struct json_object memory = json_begin(json, '{');
-    row.memory = &memory;
+                      .b = build_begin(json, &(struct build_head){.kind = NULL})};
     for (size_t i = 0; i < c->count; i++)
         if (has_value(&row, i))
             add_column(&row, i);
     add_detail(&row);
     add_lists(&row);
-    json_end(&memory);
-    strbuf_release(&row.annotation_text);
-    strbuf_release(&row.links);
+    build_end(&row.b);
     arena_release(&row.arena);
 }

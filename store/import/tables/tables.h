@@ -20,8 +20,6 @@ struct table_select {
 };
 
 struct table_map {
-    const char *name;    /* of the format, and of the agent of rows that name none */
-    const char *title;   /* "a claude-mem database", for errors */
     const char *version; /* a SELECT of the version of its schema; NULL if it has none */
     const char *
         ignored; /* tables with nothing to import: GLOB patterns with spaces between; may be NULL */
@@ -36,32 +34,28 @@ struct table_map {
     const size_t *lines;
 };
 
-/* As import_source_check: 1 if the database has a table of the format's map and, unless `agent` is NULL, a row of that
- * agent; -1 with ERROR_INVALID otherwise, or if a SELECT of a user's file is wrong: the error names file and line. */
-int import_tables_check(const struct import_format *format, const char *path, const char *agent,
-                        struct import_summary *found, struct error *e);
+/* Returns 1 if the database has a table of format->tables and, unless `agent` is NULL, a row of that agent; -1 with
+ * ERROR_INVALID otherwise, or if a SELECT of a user's file is wrong: the error names file and line. */
+import_check_fn import_tables_check;
 
-/* Imports the database. options->agent selects the memories of an agent. A row that cannot be a memory, and a value
- * that a member cannot have, are reported and counted in not_understood; the others are imported. */
+/* Imports the database. options->agent selects the memories of an agent; rows that name none belong to one that is
+ * called as the format. A row that cannot be a memory, and a value that a member cannot have, are reported and counted
+ * in not_understood; the others are imported. */
 import_fn import_tables;
 
-/* Reads a user's file, which is a format of its own, into the arena. ERROR_INVALID names the line; ERROR_STORE if it
- * cannot be read; then NULL. */
-const struct import_format *table_format_read(struct arena *arena, const char *path,
-                                              struct error *e);
-/* Reads its map from text; `path` is for errors. */
-int table_map_parse(struct table_map *map, struct arena *arena, const char *path, const char *text,
-                    size_t len, struct error *e);
+/* Reads a user's file into the arena, as a format. ERROR_INVALID names the line; ERROR_STORE if it cannot be read. */
+int table_map_read(struct import_format *format, struct arena *arena, const char *path,
+                   struct error *e);
+/* The same, from text; `path` is for errors. */
+int table_map_parse(struct import_format *format, struct arena *arena, const char *path,
+                    const char *text, size_t len, struct error *e);
 
-/* The format of a map; the other members follow as initialisers. */
-#define TABLE_FORMAT(of, ...)                                                                      \
+/* What all formats of tables have; the other members follow. */
+#define TABLE_FORMAT(map, ...)                                                                     \
     {                                                                                              \
-        .map = (of), .check = import_tables_check, .run = import_tables,                           \
+        .tables = map, .check = import_tables_check, .run = import_tables, .known_by_ref = true,   \
         .agent = "only this agent's", .agent_is_filter = true, .counts_memories = true,            \
         __VA_ARGS__                                                                                \
     }
-
-extern const struct import_format claude_mem_format, mcp_memory_service_format, mem0_format,
-    openmemory_format, cognee_format, langgraph_format, memori_format;
 
 #endif

@@ -12,7 +12,8 @@
 /* ---- the reader (import_tables.c) ---- */
 
 struct table_reading {
-    const struct table_map *map;
+    const struct import_format *format;
+    const struct table_map *map; /* its tables */
     struct db *db;
     struct import_run *run; /* NULL while only the source is checked */
     const struct import_options *options;

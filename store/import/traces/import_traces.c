@@ -9,6 +9,7 @@
 #include "model/base/array.h"
 #include "model/base/digest.h"
 #include "model/base/map.h"
+#include "store/import/builder.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
 #include "store/import/traces/span.h"
@@ -50,34 +51,16 @@ static const char *span_id(struct arena *arena, const struct span *s, const char
 
 /* ---- writing ---- */
 
-static struct json_object begin_memory(struct record_import *r, const char *kind, const char *id,
-                                       const char *text, const struct span *s)
+static struct builder begin_memory(struct record_import *r, const char *kind, const char *id,
+                                   const char *text, const char *source_type, const struct span *s)
 {
-    AUTO_STRBUF ref = STRBUF_INIT;
-    strbuf_addf(&ref, "%s:%s", kind, id);
-    strbuf_clear(&r->scratch);
-    struct json_object o = json_begin(&r->scratch, '{');
-    json_pair(&o, "ref", ref.buf);
-    json_pair_if(&o, "agent_id", s->agent);
-    json_pair(&o, "text", text && *text ? text : "(nothing was recorded)");
-    if (s->start)
-        json_pair_int(&o, "created_at", s->start);
-    return o;
-}
-
-static int end_memory(struct record_import *r, struct json_object *o, struct error *e)
-{
-    json_end(o);
-    return import_run_take(r->run, &r->scratch, 0, e);
-}
-
-static struct json_object begin_group(struct json_object *list, const char *role,
-                                      const char *reading)
-{
-    struct json_object group = json_item_open(list, '{');
-    json_pair(&group, "role", role);
-    json_pair(&group, "reading", reading);
-    return group;
+    return build_begin(&r->scratch,
+                       &(struct build_head){.kind = kind,
+                                            .id = id,
+                                            .agent = s->agent,
+                                            .text = text && *text ? text : "(nothing was recorded)",
+                                            .source_type = source_type,
+                                            .created_at = s->start});
 }
 
 static void add_usage(struct json_object *detail, const struct span *s)
@@ -95,9 +78,8 @@ static void add_usage(struct json_object *detail, const struct span *s)
 }
 
 /* A judgement is a rating with its number or its word; its name and its explanation are the reason. */
-static void add_evaluations(struct json_object *o, const struct span *s)
+static void add_evaluations(struct builder *b, const struct span *s)
 {
-    struct json_object list = json_open(o, "marks", '[');
     for (size_t i = 0; i < s->evaluation_count; i++) {
         const struct evaluation *v = &s->evaluation[i];
         AUTO_STRBUF value = STRBUF_INIT, reason = STRBUF_INIT;
@@ -107,17 +89,15 @@ static void add_evaluations(struct json_object *o, const struct span *s)
             strbuf_addstr(&value, v->label ? v->label : "");
         strbuf_addf(&reason, "%s%s%s", v->name ? v->name : "", v->explanation ? ": " : "",
                     v->explanation ? v->explanation : "");
-        struct json_object mark = json_item_open(&list, '{');
-        json_pair(&mark, "mark", "rating");
-        json_pair_int(&mark, "at", s->end ? s->end : s->start);
-        json_pair(&mark, "actor", v->actor ? v->actor : v->by_model ? "evaluator" : "annotator");
-        json_pair(&mark, "value", value.buf);
-        json_pair(&mark, "reason", reason.buf);
+        struct json_object *mark = build_item(b, "marks");
+        json_pair(mark, "mark", "rating");
+        json_pair_int(mark, "at", s->end ? s->end : s->start);
+        json_pair(mark, "actor", v->actor ? v->actor : v->by_model ? "evaluator" : "annotator");
+        json_pair(mark, "value", value.buf);
+        json_pair(mark, "reason", reason.buf);
         if (v->by_model)
-            json_pair_bool(&mark, "by_agent", true);
-        json_end(&mark);
+            json_pair_bool(mark, "by_agent", true);
     }
-    json_end(&list);
 }
 
 /* ---- what was found ---- */
@@ -156,23 +136,14 @@ static const char *add_attribution(struct record_import *r, struct arena *arena,
                                    const struct span *s, const char *key, const char *type,
                                    const char *uri, const char *text, struct error *e)
 {
-    struct digest hash;
-    char hex[2 * DIGEST_SIZE + 1];
     const char *id =
         import_make_id(arena, FORMAT, "attribution", s->trace, s->id ? s->id : "", key, NULL);
-    struct json_object o = begin_memory(r, "attribution", id, excerpt(arena, text), s);
-    digest_bytes(&hash, text ? text : "", text ? strlen(text) : 0);
-    digest_hex(hex, &hash);
-    json_pair(&o, "source_type", "observation");
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair(&detail, "source_type", type);
-    json_pair(&detail, "source_uri", uri);
-    json_pair_int(&detail, "retrieval_timestamp", s->end ? s->end : s->start);
-    json_pair(&detail, "full_content_hash", hex);
-    json_pair_if(&detail, "query", s->input);
-    json_pair_if(&detail, "error", s->error && *s->error ? s->error : NULL);
-    json_end(&detail);
-    return end_memory(r, &o, e) ? NULL : id;
+    struct builder b = begin_memory(r, "attribution", id, excerpt(arena, text), "observation", s);
+    struct json_object *detail =
+        build_retrieval(&b, type, uri, s->end ? s->end : s->start, text ? text : "");
+    json_pair_if(detail, "query", s->input);
+    json_pair_if(detail, "error", s->error && *s->error ? s->error : NULL);
+    return build_take(&b, r->run, 0, e) ? NULL : id;
 }
 
 static int add_found(struct record_import *r, struct arena *arena, const struct span *s,
@@ -218,22 +189,13 @@ static int add_documents(struct record_import *r, struct error *e)
     for (size_t i = 0; i < t->documents.count; i++) {
         const char *id = t->documents.key[i].text;
         const struct found *f = &t->found[i];
-        struct json_object o = begin_memory(r, "document", id, f->title ? f->title : id, f->first);
-        json_pair(&o, "source_type", "external");
-        struct json_object groups = json_open(&o, "justifications", '[');
-        struct json_object group = begin_group(&groups, "derived_from", "any");
-        struct json_object refs = json_open(&group, "antecedents", '[');
-        for (size_t k = 0; k < f->count; k++) {
-            struct json_object one = json_item_open(&refs, '{');
-            AUTO_STRBUF ref = STRBUF_INIT;
-            strbuf_addf(&ref, "attribution:%s", f->attribution[k]);
-            json_pair(&one, "ref", ref.buf);
-            json_end(&one);
-        }
-        json_end(&refs);
-        json_end(&group);
-        json_end(&groups);
-        if (end_memory(r, &o, e))
+        AUTO_ARENA arena = ARENA_INIT;
+        struct builder b =
+            begin_memory(r, "document", id, f->title ? f->title : id, "external", f->first);
+        build_group(&b, &(struct build_group){.role = "derived_from", .reading = "any"});
+        for (size_t k = 0; k < f->count; k++)
+            build_source(&b, arena_format(&arena, "attribution:%s", f->attribution[k]));
+        if (build_take(&b, r->run, 0, e))
             return -1;
     }
     return 0;
@@ -294,78 +256,53 @@ static void find_users(struct trace *t, struct arena *arena)
     key_index_release(&ids);
 }
 
-static void add_source(struct json_object *refs, struct arena *arena,
-                       const struct found_document *d)
+static void add_source(struct builder *b, struct arena *arena, const struct found_document *d)
 {
-    struct json_object one = json_item_open(refs, '{');
-    json_pair(&one, "ref", arena_format(arena, "document:%s", document_id(arena, d)));
+    struct json_object *one =
+        build_source(b, arena_format(arena, "document:%s", document_id(arena, d)));
     if (d->score >= 0 && d->score <= 1) {
-        json_pair_double(&one, "relevance", d->score);
-        json_pair(&one, "score", "measured");
+        json_pair_double(one, "relevance", d->score);
+        json_pair(one, "score", "measured");
     }
-    json_pair_if(&one, "excerpt", excerpt(arena, d->content));
-    json_pair_int(&one, "rank", d->rank);
-    json_pair_if(&one, "title", d->title);
-    json_end(&one);
+    json_pair_if(one, "excerpt", excerpt(arena, d->content));
+    json_pair_int(one, "rank", d->rank);
+    json_pair_if(one, "title", d->title);
 }
 
 /* One group for each retrieval that the step used, and one for each tool: any of them supports it. */
-static void add_sources(struct json_object *o, struct arena *arena, const struct trace *t,
+static void add_sources(struct builder *b, struct arena *arena, const struct trace *t,
                         const struct span *step)
 {
-    struct json_object groups = json_open(o, "justifications", '[');
     for (size_t i = t->used[step - t->span]; i != NOWHERE; i = t->next[i]) {
         const struct span *s = &t->span[i];
-        bool found = found_documents(s), tool = s->kind == SPAN_TOOL;
-        if (!found && !tool)
-            continue;
-        struct key_index met = KEY_INDEX_INIT; /* a group names a document once */
-        struct json_object group = begin_group(&groups, found ? "source" : "derived_from", "any");
-        struct json_object refs = json_open(&group, "antecedents", '[');
-        for (size_t k = 0; k < s->document_count; k++) {
-            const char *id = document_id(arena, &s->document[k]);
-            size_t known = met.count;
-            if (key_index_add(&met, id, strlen(id)) == known)
-                add_source(&refs, arena, &s->document[k]);
-        }
-        key_index_release(&met);
-        if (!found) {
-            struct json_object one = json_item_open(&refs, '{');
-            json_pair(&one, "ref",
-                      arena_format(arena, "attribution:%s",
-                                   import_make_id(arena, FORMAT, "attribution", s->trace,
-                                                  s->id ? s->id : "", "", NULL)));
-            json_end(&one);
-        }
-        json_end(&refs);
-        json_end(&group);
+        bool found = found_documents(s);
+        build_group(
+            b, &(struct build_group){.role = found ? "source" : "derived_from", .reading = "any"});
+        for (size_t k = 0; found && k < s->document_count; k++)
+            add_source(b, arena, &s->document[k]);
+        if (!found && s->kind == SPAN_TOOL)
+            build_source(b, arena_format(arena, "attribution:%s",
+                                         import_make_id(arena, FORMAT, "attribution", s->trace,
+                                                        s->id ? s->id : "", "", NULL)));
     }
-    json_end(&groups);
 }
 
 static int add_step(struct record_import *r, struct arena *arena, const struct trace *t,
                     const struct span *s, int64_t number, struct error *e)
 {
-    struct json_object o =
-        begin_memory(r, "step", span_id(arena, s, "step"), s->input ? s->input : s->name, s);
-    json_pair(&o, "source_type", "inference");
-    add_sources(&o, arena, t, s);
-    struct json_object relations = json_open(&o, "relations", '[');
-    struct json_object one = json_item_open(&relations, '{');
-    json_pair(&one, "type", "part_of");
-    json_pair(&one, "to", arena_format(arena, "chain:%s", t->chain));
-    json_end(&one);
-    json_end(&relations);
-    add_evaluations(&o, s);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair_int(&detail, "step_number", number);
-    json_pair_if(&detail, "intermediate_answer", s->output);
-    json_pair_if(&detail, "name", s->name);
+    struct builder b = begin_memory(r, "step", span_id(arena, s, "step"),
+                                    s->input ? s->input : s->name, "inference", s);
+    add_sources(&b, arena, t, s);
+    build_relation(&b, "part_of", arena_format(arena, "chain:%s", t->chain), NULL);
+    add_evaluations(&b, s);
+    struct json_object *detail = build_detail(&b);
+    json_pair_int(detail, "step_number", number);
+    json_pair_if(detail, "intermediate_answer", s->output);
+    json_pair_if(detail, "name", s->name);
     if (!isnan(s->seconds))
-        json_pair_double(&detail, "execution_time", s->seconds);
-    add_usage(&detail, s);
-    json_end(&detail);
-    return end_memory(r, &o, e);
+        json_pair_double(detail, "execution_time", s->seconds);
+    add_usage(detail, s);
+    return build_take(&b, r->run, 0, e);
 }
 
 static int add_chain(struct record_import *r, struct arena *arena, const struct trace *t,
@@ -381,36 +318,22 @@ static int add_chain(struct record_import *r, struct arena *arena, const struct 
     const char *question = root->input             ? root->input
                            : first && first->input ? first->input
                                                    : root->name;
-    struct json_object o = begin_memory(r, "chain", t->chain, question, root);
-    json_pair(&o, "source_type", "inference");
-    struct json_object groups = json_open(&o, "justifications", '[');
-    if (first) {
-        struct json_object group = begin_group(&groups, "step", "all");
-        struct json_object refs = json_open(&group, "antecedents", '[');
-        for (size_t i = 0; i < t->count; i++) {
-            if (!is_step(t, &t->span[i]))
-                continue;
-            struct json_object one = json_item_open(&refs, '{');
-            json_pair(&one, "ref",
-                      arena_format(arena, "step:%s", span_id(arena, &t->span[i], "step")));
-            json_end(&one);
-        }
-        json_end(&refs);
-        json_end(&group);
-    }
-    json_end(&groups);
+    struct builder b = begin_memory(r, "chain", t->chain, question, "inference", root);
+    build_group(&b, &(struct build_group){.role = "step", .reading = "all"});
+    for (size_t i = 0; i < t->count; i++)
+        if (is_step(t, &t->span[i]))
+            build_source(&b, arena_format(arena, "step:%s", span_id(arena, &t->span[i], "step")));
     if (root != first)
-        add_evaluations(&o, root);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair_if(&detail, "final_answer", root->output ? root->output : answer);
+        add_evaluations(&b, root);
+    struct json_object *detail = build_detail(&b);
+    json_pair_if(detail, "final_answer", root->output ? root->output : answer);
     if (!isnan(root->seconds))
-        json_pair_double(&detail, "total_time", root->seconds);
-    json_pair_if(&detail, "session_id", root->session);
-    json_pair(&detail, "trace_id", root->trace);
+        json_pair_double(detail, "total_time", root->seconds);
+    json_pair_if(detail, "session_id", root->session);
+    json_pair(detail, "trace_id", root->trace);
     if (root != first)
-        add_usage(&detail, root);
-    json_end(&detail);
-    return end_memory(r, &o, e);
+        add_usage(detail, root);
+    return build_take(&b, r->run, 0, e);
 }
 
 /* ---- a trace ---- */
@@ -488,31 +411,26 @@ static int add_record(struct record_import *r, const struct span *const *s, size
     const char *store = first->store ? first->store : "", *text = NULL;
     for (size_t i = 0; i < count; i++)
         text = written_text(s[i]) ? written_text(s[i]) : text;
-    struct json_object o = begin_memory(
+    struct builder b = begin_memory(
         r, "note", import_make_id(&arena, FORMAT, "record", store, first->record, NULL), text,
-        first);
-    json_pair(&o, "source_type", "external");
+        "external", first);
     if (last->operation && strcmp(last->operation, "delete_memory") == 0)
-        json_pair(&o, "status", "deleted");
+        json_pair(build_member(&b), "status", "deleted");
     if (last->start)
-        json_pair_int(&o, "updated_at", last->start);
-    struct json_object history = json_open(&o, "history", '[');
+        json_pair_int(build_member(&b), "updated_at", last->start);
     for (size_t i = 0; i < count; i++) {
-        struct json_object one = json_item_open(&history, '{');
-        json_pair_int(&one, "at", s[i]->start);
-        json_pair_if(&one, "operation", s[i]->operation);
-        json_pair_if(&one, "actor", s[i]->agent);
-        json_pair_if(&one, "reason", written_text(s[i]));
-        json_pair(&one, "origin", FORMAT);
-        json_end(&one);
+        struct json_object *one = build_item(&b, "history");
+        json_pair_int(one, "at", s[i]->start);
+        json_pair_if(one, "operation", s[i]->operation);
+        json_pair_if(one, "actor", s[i]->agent);
+        json_pair_if(one, "reason", written_text(s[i]));
+        json_pair(one, "origin", FORMAT);
     }
-    json_end(&history);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair_if(&detail, "store", first->store);
-    json_pair(&detail, "record", first->record);
-    json_pair_bool(&detail, "confidence_default", true);
-    json_end(&detail);
-    return end_memory(r, &o, e);
+    struct json_object *detail = build_detail(&b);
+    json_pair_if(detail, "store", first->store);
+    json_pair(detail, "record", first->record);
+    json_pair_bool(detail, "confidence_default", true);
+    return build_take(&b, r->run, 0, e);
 }
 
 static int add_records(struct record_import *r, const struct span_list *list, struct error *e)
@@ -538,23 +456,19 @@ static int add_records(struct record_import *r, const struct span_list *list, st
 
 /* ---- the format ---- */
 
+static bool read_spans(struct span_list *list, const struct record *record)
+{
+    struct json_slice value = {record->ptr, record->len};
+    return *value.ptr == '{' && (otlp_read(list, value) || langfuse_read(list, value));
+}
+
 static int take_value(struct record_import *r, const struct record *record,
                       struct import_item *item, struct error *e)
 {
     struct traces *t = r->state;
-    struct json_slice value = {record->ptr, record->len};
-    struct error wrong;
+    (void)item;
     (void)e;
-    item->number = 0; /* its line names it */
-    if (json_check_lax(record->ptr, record->len, JSON_DEPTH_MAX, &wrong)) {
-        import_fault(r, item, &wrong);
-        return 0;
-    }
-    if (*value.ptr != '{' || (!otlp_read(&t->spans, value) && !langfuse_read(&t->spans, value))) {
-        error_set(&wrong, ERROR_INVALID, "", "is no trace and no span");
-        import_fault(r, item, &wrong);
-    }
-    return 0;
+    return !read_spans(&t->spans, record);
 }
 
 static int compare_spans(const void *a, const void *b)
@@ -643,20 +557,19 @@ static void release(void *state)
 static bool is_trace(const struct record *record, struct arena *arena)
 {
     struct span_list list = {.span = NULL};
-    struct json_slice value = {record->ptr, record->len};
-    struct error wrong;
     (void)arena;
-    bool is = json_check_lax(record->ptr, record->len, JSON_DEPTH_MAX, &wrong) == 0 &&
-              *value.ptr == '{' && (otlp_read(&list, value) || langfuse_read(&list, value));
+    bool is = read_spans(&list, record);
     span_list_release(&list);
     return is;
 }
 
 static const struct record_format format = {
-    .source = {.name = FORMAT, .actor = "import " FORMAT, .may_be_part = true},
     .faults_shown = 100,
     .more_faults = "that are no traces",
     .state_size = sizeof(struct traces),
+    .check = json_check_lax,
+    .depth = JSON_DEPTH_MAX,
+    .not_one = "is no trace and no span",
     .take = take_value,
     .end = add_all,
     .release = release,
@@ -674,5 +587,6 @@ const struct import_format traces_format = {
     .file = "json:resourceSpans|json:trace_id json:start_time json:type|json:traceId "
             "json:startTime json:type|"
             "json:observations json:scores|json:trace json:observations",
+    .may_be_part = true,
     .records = &format,
 };

@@ -10,8 +10,8 @@
 /* A member by either name. */
 static struct json_slice member(struct json_slice o, const char *snake, const char *camel)
 {
-    struct json_slice value = json_member(o.ptr, o.len, snake);
-    return value.ptr ? value : json_member(o.ptr, o.len, camel);
+    struct json_slice value = json_get(o, snake);
+    return value.ptr ? value : json_get(o, camel);
 }
 
 static const char *text(struct span_list *list, struct json_slice o, const char *snake,
@@ -54,11 +54,8 @@ static int64_t tokens(struct json_slice o, const char *name)
     struct json_slice usage = member(o, "usage_details", "usageDetails");
     int64_t count;
     if (!usage.ptr)
-        usage = json_member(o.ptr, o.len, "usage");
-    return usage.ptr && *usage.ptr == '{' &&
-                   json_integer(json_member(usage.ptr, usage.len, name), &count) == 0 && count >= 0
-               ? count
-               : -1;
+        usage = json_get(o, "usage");
+    return json_integer(json_get(usage, name), &count) == 0 && count >= 0 ? count : -1;
 }
 
 static void take_observation(struct span_list *list, struct json_slice o, const char *trace,
@@ -88,7 +85,7 @@ static void take_observation(struct span_list *list, struct json_slice o, const 
     const char *level = text(list, o, "level", "level");
     if (level && strcmp(level, "ERROR") == 0 && (!s->error || !*s->error))
         s->error = level;
-    struct json_slice found = json_member(o.ptr, o.len, "output");
+    struct json_slice found = json_get(o, "output");
     if (s->kind == SPAN_RETRIEVAL && found.ptr && *found.ptr == '[')
         span_take_documents(list, s, found);
 }
@@ -107,7 +104,7 @@ static void take_score(struct span_list *list, size_t first, struct json_slice s
         v->label = text(list, score, "string_value", "stringValue");
         v->explanation = text(list, score, "comment", "comment");
         v->by_model = source && strcmp(source, "ANNOTATION") != 0;
-        json_double(json_member(score.ptr, score.len, "value"), &v->score);
+        json_double(json_get(score, "value"), &v->score);
         return;
     }
 }
@@ -125,13 +122,13 @@ static void take_trace(struct span_list *list, struct json_slice trace, struct j
     s->start = time_of(list, trace, "timestamp", "timestamp");
     s->input = message(list, trace, "input");
     s->output = message(list, trace, "output");
-    struct json_slice all = json_member(whole.ptr, whole.len, "observations");
+    struct json_slice all = json_get(whole, "observations");
     for (struct json_each it = json_each(all); json_next(&it);)
         if (*it.value.ptr == '{')
             take_observation(list, it.value, id, session);
     for (size_t i = first + 1; i < list->count; i++)
         list->span[i].parent = list->span[i].parent ? list->span[i].parent : "";
-    struct json_slice scores = json_member(whole.ptr, whole.len, "scores");
+    struct json_slice scores = json_get(whole, "scores");
     for (struct json_each it = json_each(scores); json_next(&it);)
         if (*it.value.ptr == '{')
             take_score(list, first, it.value);
@@ -140,8 +137,8 @@ static void take_trace(struct span_list *list, struct json_slice trace, struct j
 size_t langfuse_read(struct span_list *list, struct json_slice value)
 {
     size_t before = list->count;
-    struct json_slice inner = json_member(value.ptr, value.len, "trace");
-    struct json_slice observations = json_member(value.ptr, value.len, "observations");
+    struct json_slice inner = json_get(value, "trace");
+    struct json_slice observations = json_get(value, "observations");
     if (observations.ptr && *observations.ptr == '[')
         take_trace(list, inner.ptr && *inner.ptr == '{' ? inner : value, value);
     else if (member(value, "trace_id", "traceId").ptr &&

@@ -20,16 +20,16 @@ static void add_value(struct strbuf *out, struct json_slice value)
     } else if (json_key_is(it.key, "arrayValue") || json_key_is(it.key, "kvlistValue")) {
         bool list = json_key_is(it.key, "arrayValue");
         struct json_object o = json_begin(out, list ? '[' : '{');
-        struct json_slice values = json_member(it.value.ptr, it.value.len, "values");
+        struct json_slice values = json_get(it.value, "values");
         for (struct json_each each = json_each(values); json_next(&each);) {
-            struct json_slice one = each.value, key = json_member(one.ptr, one.len, "key");
+            struct json_slice one = each.value, key = json_get(one, "key");
             if (!list && (!key.ptr || *key.ptr != '"'))
                 continue;
             json_item(&o);
             if (!list) {
                 strbuf_add(out, key.ptr, key.len);
                 strbuf_addch(out, ':');
-                one = json_member(one.ptr, one.len, "value");
+                one = json_get(one, "value");
             }
             add_value(out, one);
         }
@@ -44,7 +44,7 @@ static void add_value(struct strbuf *out, struct json_slice value)
 /* The text of a string, or the JSON of another value. */
 static const char *value_text(struct span_list *list, struct json_slice value)
 {
-    struct json_slice text = json_member(value.ptr, value.len, "stringValue");
+    struct json_slice text = json_get(value, "stringValue");
     AUTO_STRBUF out = STRBUF_INIT;
     if (text.ptr)
         return span_text(list, text);
@@ -69,53 +69,47 @@ static double to_double(const char *text)
 /* ---- attributes ---- */
 
 enum attribute {
+    AT_TEXT, /* the last one counts */
+    AT_FIRST_TEXT,
+    AT_FIRST_MESSAGE, /* the last one of a list of messages */
+    AT_COUNT,
     AT_KIND,
     AT_OPERATION,
-    AT_INPUT,
-    AT_OUTPUT,
-    AT_INPUT_MESSAGES,
-    AT_OUTPUT_MESSAGES,
-    AT_AGENT,
-    AT_MODEL,
-    AT_SESSION,
-    AT_TOKENS_IN,
-    AT_TOKENS_OUT,
-    AT_TOOL,
     AT_RECORDS,
-    AT_RECORD,
-    AT_STORE,
-    AT_ERROR,
 };
+
+#define OF(member) offsetof(struct span, member)
 
 static const struct {
     const char *key;
-    enum attribute field;
+    enum attribute type;
+    size_t field;
 } attributes[] = {
-    {"openinference.span.kind", AT_KIND},
-    {"gen_ai.operation.name", AT_OPERATION},
-    {"input.value", AT_INPUT},
-    {"output.value", AT_OUTPUT},
-    {"gen_ai.input.messages", AT_INPUT_MESSAGES},
-    {"gen_ai.output.messages", AT_OUTPUT_MESSAGES},
-    {"gen_ai.tool.call.arguments", AT_INPUT},
-    {"gen_ai.tool.call.result", AT_OUTPUT},
-    {"gen_ai.memory.query.text", AT_INPUT},
-    {"gen_ai.agent.name", AT_AGENT},
-    {"agent.name", AT_AGENT},
-    {"gen_ai.request.model", AT_MODEL},
-    {"llm.model_name", AT_MODEL},
-    {"gen_ai.conversation.id", AT_SESSION},
-    {"session.id", AT_SESSION},
-    {"gen_ai.usage.input_tokens", AT_TOKENS_IN},
-    {"llm.token_count.prompt", AT_TOKENS_IN},
-    {"gen_ai.usage.output_tokens", AT_TOKENS_OUT},
-    {"llm.token_count.completion", AT_TOKENS_OUT},
-    {"gen_ai.tool.name", AT_TOOL},
-    {"tool.name", AT_TOOL},
-    {"gen_ai.memory.records", AT_RECORDS},
-    {"gen_ai.memory.record.id", AT_RECORD},
-    {"gen_ai.memory.store.id", AT_STORE},
-    {"error.type", AT_ERROR},
+    {"openinference.span.kind", AT_KIND, 0},
+    {"gen_ai.operation.name", AT_OPERATION, 0},
+    {"input.value", AT_FIRST_TEXT, OF(input)},
+    {"output.value", AT_FIRST_TEXT, OF(output)},
+    {"gen_ai.input.messages", AT_FIRST_MESSAGE, OF(input)},
+    {"gen_ai.output.messages", AT_FIRST_MESSAGE, OF(output)},
+    {"gen_ai.tool.call.arguments", AT_FIRST_TEXT, OF(input)},
+    {"gen_ai.tool.call.result", AT_FIRST_TEXT, OF(output)},
+    {"gen_ai.memory.query.text", AT_FIRST_TEXT, OF(input)},
+    {"gen_ai.agent.name", AT_TEXT, OF(agent)},
+    {"agent.name", AT_TEXT, OF(agent)},
+    {"gen_ai.request.model", AT_TEXT, OF(model)},
+    {"llm.model_name", AT_TEXT, OF(model)},
+    {"gen_ai.conversation.id", AT_TEXT, OF(session)},
+    {"session.id", AT_TEXT, OF(session)},
+    {"gen_ai.usage.input_tokens", AT_COUNT, OF(tokens_in)},
+    {"llm.token_count.prompt", AT_COUNT, OF(tokens_in)},
+    {"gen_ai.usage.output_tokens", AT_COUNT, OF(tokens_out)},
+    {"llm.token_count.completion", AT_COUNT, OF(tokens_out)},
+    {"gen_ai.tool.name", AT_TEXT, OF(tool)},
+    {"tool.name", AT_TEXT, OF(tool)},
+    {"gen_ai.memory.records", AT_RECORDS, 0},
+    {"gen_ai.memory.record.id", AT_TEXT, OF(record)},
+    {"gen_ai.memory.store.id", AT_TEXT, OF(store)},
+    {"error.type", AT_FIRST_TEXT, OF(error)},
 };
 
 static const struct {
@@ -161,57 +155,32 @@ static void take_records(struct span_list *list, struct span *s, const char *tex
         span_take_documents(list, s, records);
 }
 
-static void set_field(struct span_list *list, struct span *s, enum attribute field,
-                      const char *text)
+static void set_field(struct span_list *list, struct span *s, size_t at, const char *text)
 {
-    switch (field) {
+    void *field = (char *)s + attributes[at].field;
+    const char **to = field;
+    int64_t *count = field;
+    switch (attributes[at].type) {
+    case AT_TEXT:
+        *to = text;
+        break;
+    case AT_FIRST_MESSAGE:
+        text = span_last_message(list, text);
+        /* fallthrough */
+    case AT_FIRST_TEXT:
+        *to = *to ? *to : text;
+        break;
+    case AT_COUNT:
+        *count = to_int(text);
+        break;
     case AT_OPERATION:
         s->operation = text;
         /* fallthrough */
     case AT_KIND:
         s->kind = s->kind == SPAN_OTHER ? kind_of(text) : s->kind;
         break;
-    case AT_INPUT_MESSAGES:
-        text = span_last_message(list, text);
-        /* fallthrough */
-    case AT_INPUT:
-        s->input = s->input ? s->input : text;
-        break;
-    case AT_OUTPUT_MESSAGES:
-        text = span_last_message(list, text);
-        /* fallthrough */
-    case AT_OUTPUT:
-        s->output = s->output ? s->output : text;
-        break;
-    case AT_AGENT:
-        s->agent = text;
-        break;
-    case AT_MODEL:
-        s->model = text;
-        break;
-    case AT_SESSION:
-        s->session = text;
-        break;
-    case AT_TOKENS_IN:
-        s->tokens_in = to_int(text);
-        break;
-    case AT_TOKENS_OUT:
-        s->tokens_out = to_int(text);
-        break;
-    case AT_TOOL:
-        s->tool = text;
-        break;
     case AT_RECORDS:
         take_records(list, s, text);
-        break;
-    case AT_RECORD:
-        s->record = text;
-        break;
-    case AT_STORE:
-        s->store = text;
-        break;
-    case AT_ERROR:
-        s->error = s->error ? s->error : text;
         break;
     }
 }
@@ -292,14 +261,14 @@ static bool take_evaluation(struct span_list *list, struct span *s, const char *
 
 static void take_attribute(struct span_list *list, struct span *s, struct json_slice attribute)
 {
-    const char *key = span_text(list, json_member(attribute.ptr, attribute.len, "key"));
-    struct json_slice value = json_member(attribute.ptr, attribute.len, "value");
+    const char *key = span_text(list, json_get(attribute, "key"));
+    struct json_slice value = json_get(attribute, "value");
     if (!key || !value.ptr || *value.ptr != '{')
         return;
     const char *text = value_text(list, value);
     for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
         if (strcmp(attributes[i].key, key) == 0) {
-            set_field(list, s, attributes[i].field, text);
+            set_field(list, s, i, text);
             return;
         }
     if (!take_flat_document(list, s, key, text) && !take_flat_message(s, key, text))
@@ -311,14 +280,14 @@ static void take_attribute(struct span_list *list, struct span *s, struct json_s
 /* Nanoseconds since the epoch, as text or as a number; 0 if absent. */
 static int64_t nanoseconds(struct span_list *list, struct json_slice span, const char *name)
 {
-    const char *text = span_text(list, json_member(span.ptr, span.len, name));
+    const char *text = span_text(list, json_get(span, name));
     int64_t value = text ? to_int(text) : 0;
     return value > 0 ? value : 0;
 }
 
 static const char *text_member(struct span_list *list, struct json_slice o, const char *name)
 {
-    return span_text(list, json_member(o.ptr, o.len, name));
+    return span_text(list, json_get(o, name));
 }
 
 static void take_span(struct span_list *list, struct json_slice span, const char *service)
@@ -326,7 +295,7 @@ static void take_span(struct span_list *list, struct json_slice span, const char
     struct span *s = span_add(list);
     int64_t start = nanoseconds(list, span, "startTimeUnixNano"),
             end = nanoseconds(list, span, "endTimeUnixNano");
-    struct json_slice status = json_member(span.ptr, span.len, "status");
+    struct json_slice status = json_get(span, "status");
     s->trace = text_member(list, span, "traceId");
     s->id = text_member(list, span, "spanId");
     s->parent = text_member(list, span, "parentSpanId");
@@ -335,10 +304,10 @@ static void take_span(struct span_list *list, struct json_slice span, const char
     s->end = end / 1000000;
     if (end >= start && start)
         s->seconds = (double)(end - start) / 1e9;
-    const char *code = status.ptr && *status.ptr == '{' ? text_member(list, status, "code") : NULL;
+    const char *code = text_member(list, status, "code");
     bool failed = code && (strcmp(code, "2") == 0 || strcmp(code, "STATUS_CODE_ERROR") == 0);
     s->error = failed ? text_member(list, status, "message") : NULL;
-    struct json_slice all = json_member(span.ptr, span.len, "attributes");
+    struct json_slice all = json_get(span, "attributes");
     for (struct json_each it = json_each(all); json_next(&it);)
         take_attribute(list, s, it.value);
     if (failed && (!s->error || !*s->error))
@@ -350,30 +319,23 @@ static void take_span(struct span_list *list, struct json_slice span, const char
 /* The name of the service stands for the agent where no span names one. */
 static const char *service_name(struct span_list *list, struct json_slice resource)
 {
-    struct json_slice all = json_member(resource.ptr, resource.len, "attributes");
+    struct json_slice all = json_get(resource, "attributes");
     for (struct json_each it = json_each(all); json_next(&it);) {
-        const char *key = span_text(list, json_member(it.value.ptr, it.value.len, "key"));
-        struct json_slice value = json_member(it.value.ptr, it.value.len, "value");
+        const char *key = span_text(list, json_get(it.value, "key"));
+        struct json_slice value = json_get(it.value, "value");
         if (key && value.ptr && *value.ptr == '{' && strcmp(key, "service.name") == 0)
             return value_text(list, value);
     }
     return NULL;
 }
 
-static struct json_slice object_member(struct json_slice object, const char *name)
-{
-    static const struct json_slice nothing = {"{}", 2};
-    struct json_slice value = json_member(object.ptr, object.len, name);
-    return value.ptr ? value : nothing;
-}
-
 size_t otlp_read(struct span_list *list, struct json_slice value)
 {
     size_t before = list->count;
-    for (struct json_each r = json_each(object_member(value, "resourceSpans")); json_next(&r);) {
-        const char *service = service_name(list, object_member(r.value, "resource"));
-        for (struct json_each s = json_each(object_member(r.value, "scopeSpans")); json_next(&s);)
-            for (struct json_each it = json_each(object_member(s.value, "spans")); json_next(&it);)
+    for (struct json_each r = json_each(json_get(value, "resourceSpans")); json_next(&r);) {
+        const char *service = service_name(list, json_get(r.value, "resource"));
+        for (struct json_each s = json_each(json_get(r.value, "scopeSpans")); json_next(&s);)
+            for (struct json_each it = json_each(json_get(s.value, "spans")); json_next(&it);)
                 take_span(list, it.value, service);
     }
     return list->count - before;

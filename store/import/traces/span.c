@@ -64,12 +64,11 @@ void span_take_documents(struct span_list *list, struct span *s, struct json_sli
         if (*it.value.ptr != '{')
             continue;
         struct found_document *d = span_add_document(list, s);
-        struct json_slice one = it.value, meta = json_member(one.ptr, one.len, "metadata");
-        d->id = span_text(list, json_member(one.ptr, one.len, "id"));
-        d->content = span_text(list, json_member(one.ptr, one.len, "content"));
-        if (meta.ptr && *meta.ptr == '{')
-            d->title = span_text(list, json_member(meta.ptr, meta.len, "title"));
-        json_double(json_member(one.ptr, one.len, "score"), &d->score);
+        struct json_slice one = it.value, meta = json_get(one, "metadata");
+        d->id = span_text(list, json_get(one, "id"));
+        d->content = span_text(list, json_get(one, "content"));
+        d->title = span_text(list, json_get(meta, "title"));
+        json_double(json_get(one, "score"), &d->score);
     }
 }
 
@@ -79,13 +78,12 @@ void span_take_documents(struct span_list *list, struct span *s, struct json_sli
  * "text", "content"}]}. */
 static void add_message(struct strbuf *out, struct json_slice message)
 {
-    struct json_slice parts = json_member(message.ptr, message.len, "parts"),
-                      content = json_member(message.ptr, message.len, "content");
+    struct json_slice parts = json_get(message, "parts"), content = json_get(message, "content");
     if (content.ptr && *content.ptr == '"')
         json_add_plain(out, content);
     for (struct json_each it = json_each(parts); json_next(&it);) {
-        struct json_slice type = json_member(it.value.ptr, it.value.len, "type");
-        struct json_slice text = json_member(it.value.ptr, it.value.len, "content");
+        struct json_slice type = json_get(it.value, "type");
+        struct json_slice text = json_get(it.value, "content");
         if (text.ptr && *text.ptr == '"' && type.len == 6 && memcmp(type.ptr, "\"text\"", 6) == 0) {
             strbuf_addstr(out, out->len ? "\n" : "");
             json_add_plain(out, text);

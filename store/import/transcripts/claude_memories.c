@@ -87,6 +87,13 @@ static size_t find_file(const struct claude_memories *c, const char *folder, siz
     return at != ROW_NONE || name == ROW_NONE ? at : c->named[name];
 }
 
+/* The number of the file that a link of the file names. */
+static size_t find_target(const struct claude_memories *c, const struct folder_entry *entry,
+                          const struct markdown_link *link)
+{
+    return find_file(c, entry->path, (size_t)(name_in_folder(entry) - entry->path), link->target);
+}
+
 /* An address on the web is no file of the index. */
 static bool is_dangling(const struct claude_memories *c, const struct memory_index *x, size_t link)
 {
@@ -121,15 +128,6 @@ const char *claude_memory_id(struct arena *arena, const char *key)
     return import_make_id(arena, "claude", "memory", key, (const char *)NULL);
 }
 
-static void put_common(struct json_object *o, const struct claude_memories *c, const char *kind,
-                       const char *id, const struct folder_entry *entry, struct arena *arena)
-{
-    const char *agent = c->t->options->agent;
-    json_pair(o, "ref", arena_format(arena, "%s:%s", kind, id));
-    json_pair(o, "agent_id", agent ? agent : c->t->dialect->agent);
-    json_pair(o, "source", arena_format(arena, "file:%s", entry->path));
-}
-
 /* feedback and user: what a person wants and is; project and reference: what the agent noted. */
 static const char *kind_of(const char *type)
 {
@@ -155,71 +153,56 @@ static void put_index(struct json_object *detail, const struct claude_memories *
                        : "no line of MEMORY.md names it");
 }
 
-/* [[links]] that name no memory. */
-static void put_dangling(struct json_object *detail, const struct claude_memories *c,
-                         const struct folder_entry *entry, const struct markdown *m)
+/* Adds a link that names nothing; `list` is begun with the first. */
+static void put_dangling(struct json_object *detail, struct json_object *list, const char *target)
 {
-    size_t folder_len = (size_t)(name_in_folder(entry) - entry->path);
-    struct json_object list = {.out = NULL};
-    for (size_t i = 0; i < m->link_count; i++) {
-        if (m->links[i].is_path ||
-            find_file(c, entry->path, folder_len, m->links[i].target) != ROW_NONE)
-            continue;
-        if (!list.out)
-            list = json_open(detail, "dangling", '[');
-        json_item(&list);
-        json_add_string(list.out, m->links[i].target);
-    }
-    if (list.out)
-        json_end(&list);
+    if (!list->out)
+        *list = json_open(detail, "dangling", '[');
+    json_item(list);
+    json_add_string(list->out, target);
 }
 
-static void put_memory_detail(struct json_object *o, const struct claude_memories *c,
+static void put_memory_detail(struct builder *b, const struct claude_memories *c,
                               const struct memory_file *file, const struct markdown *m,
                               size_t bytes, struct arena *arena)
 {
-    struct json_object detail = json_open(o, "detail", '{');
-    json_pair_if(&detail, "name", markdown_field(m, "name"));
-    json_pair_if(&detail, "description", markdown_field(m, "description"));
-    json_pair_if(&detail, "type", field(m, arena, "type"));
-    json_pair_int(&detail, "tokens", (int64_t)(bytes / 4));
-    json_pair_bool(&detail, "confidence_default", true);
-    json_pair_int(&detail, "opened_in_sessions", writings_sessions(file));
+    struct json_object *detail = build_detail(b), list = {.out = NULL};
+    json_pair_if(detail, "name", markdown_field(m, "name"));
+    json_pair_if(detail, "description", markdown_field(m, "description"));
+    json_pair_if(detail, "type", field(m, arena, "type"));
+    memory_file_tokens(detail, bytes);
+    json_pair_int(detail, "opened_in_sessions", writings_sessions(file));
     if (writings_last_opened(file))
-        json_pair_int(&detail, "last_opened_at", writings_last_opened(file));
-    put_index(&detail, c, file->entry);
-    put_dangling(&detail, c, file->entry, m);
+        json_pair_int(detail, "last_opened_at", writings_last_opened(file));
+    put_index(detail, c, file->entry);
+    for (size_t i = 0; i < m->link_count; i++)
+        if (!m->links[i].is_path && find_target(c, file->entry, &m->links[i]) == ROW_NONE)
+            put_dangling(detail, &list, m->links[i].target);
+    if (list.out)
+        json_end(&list);
     if (file->session) {
-        json_pair(&detail, "session", file->session);
+        json_pair(detail, "session", file->session);
         if (!transcript_of_session(c->t, file->session))
-            json_pair(&detail, "transcript", "not found");
+            json_pair(detail, "transcript", "not found");
     }
-    json_end(&detail);
 }
 
 /* Links to other memories of its folder. */
-static void put_relations(struct json_object *o, const struct claude_memories *c,
+static void put_relations(struct builder *b, const struct claude_memories *c,
                           const struct memory_file *file, const struct markdown *m,
                           struct arena *arena)
 {
     struct map put = MAP_INIT;
-    size_t folder_len = (size_t)(name_in_folder(file->entry) - file->entry->path);
-    struct json_object list = json_open(o, "relations", '[');
     for (size_t i = 0; i < m->link_count; i++) {
-        size_t at = find_file(c, file->entry->path, folder_len, m->links[i].target);
+        size_t at = find_target(c, file->entry, &m->links[i]);
         if (at == ROW_NONE || c->place[at].entry == file->entry || *map_at(&put, (int64_t)at))
             continue;
         *map_at(&put, (int64_t)at) = 1;
-        struct json_object one = json_item_open(&list, '{');
-        json_pair(&one, "type", "related_to");
-        json_pair(&one, "to",
-                  arena_format(arena, "%s:%s", c->place[at].kind,
-                               claude_memory_id(arena, c->place[at].key)));
-        json_pair_int(&one, "at", file->entry->written);
-        json_pair(&one, "reason", m->links[i].type);
-        json_end(&one);
+        const char *to = arena_format(arena, "%s:%s", c->place[at].kind,
+                                      claude_memory_id(arena, c->place[at].key));
+        json_pair_int(build_relation(b, "related_to", to, m->links[i].type), "at",
+                      file->entry->written);
     }
-    json_end(&list);
     map_release(&put);
 }
 
@@ -235,17 +218,18 @@ static int read_stored(const struct claude_memories *c, const char *kind, const 
     return memory_read_db(reader_db(c->reader), arena, node, out, e) ? -1 : 1;
 }
 
-static void put_times(struct json_object *o, const struct memory_file *file,
-                      const struct markdown *m, struct arena *arena)
+/* When the file was changed, and when it was first written, as far as that is known. */
+static int64_t times_of(const struct memory_file *file, const struct markdown *m,
+                        struct arena *arena, int64_t *created)
 {
     const char *modified = field(m, arena, "modified");
-    int64_t updated, created = 0;
+    int64_t updated, first = 0;
     if (!modified || clock_parse_iso(modified, &updated))
         updated = file->entry->written;
-    for (size_t i = 0; i < file->count && !created; i++)
-        created = file->writing[i].touch->kind == TOUCH_WRITE ? file->writing[i].at : 0;
-    json_pair_int(o, "created_at", created && created < updated ? created : updated);
-    json_pair_int(o, "updated_at", updated);
+    for (size_t i = 0; i < file->count && !first; i++)
+        first = file->writing[i].touch->kind == TOUCH_WRITE ? file->writing[i].at : 0;
+    *created = first && first < updated ? first : updated;
+    return updated;
 }
 
 #define FRESH_MS 5000
@@ -264,7 +248,6 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF text = STRBUF_INIT;
-    AUTO_STRBUF json = STRBUF_INIT;
     struct markdown m;
     struct memory stored;
     struct memory_file file = {.entry = entry, .key = key};
@@ -275,23 +258,25 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
         transcript_report(c->t, entry->path, 0, true, "%s; its text is imported as it is", m.fault);
     const char *kind = kind_of(field(&m, &arena, "type"));
     file.session = field(&m, &arena, "originSessionId");
-    file.id = claude_memory_id(&arena, file.key);
     writings_of(&c->writings, file.key, &file.writing, &file.count);
-    int known = read_stored(c, kind, file.id, &arena, &stored, e);
+    const char *id = claude_memory_id(&arena, key);
+    int known = read_stored(c, kind, id, &arena, &stored, e);
     if (known < 0 || (known && c->t->is_early))
         return known < 0 ? -1 : 0;
-    struct json_object o = json_begin(&json, '{');
-    put_common(&o, c, kind, file.id, entry, &arena);
-    const char *body = utf8_repaired(&arena, m.body, m.body_len);
-    json_pair(&o, "text", *body ? body : name_in_folder(entry));
-    json_pair(&o, "source_type", "inference");
-    put_times(&o, &file, &m, &arena);
-    put_memory_detail(&o, c, &file, &m, text.len, &arena);
-    put_relations(&o, c, &file, &m, &arena);
+    int64_t created, updated = times_of(&file, &m, &arena, &created);
+    struct builder b =
+        memory_file_begin(c->t, entry,
+                          (struct build_head){.kind = kind,
+                                              .id = id,
+                                              .text = utf8_repaired(&arena, m.body, m.body_len),
+                                              .source_type = "inference",
+                                              .created_at = created,
+                                              .updated_at = updated});
+    put_memory_detail(&b, c, &file, &m, text.len, &arena);
+    put_relations(&b, c, &file, &m, &arena);
     if (!c->t->is_early)
-        writings_put(&o, c->t, &file, known ? &stored : NULL, &arena);
-    json_end(&o);
-    return import_run_take(c->run, &json, 0, e);
+        writings_put(&b, c->t, &file, known ? &stored : NULL, &arena);
+    return build_take(&b, c->run, 0, e);
 }
 
 /* The index itself: a note that says what of it is not loaded, and which of its lines name no file. */
@@ -299,35 +284,25 @@ static int take_index(struct claude_memories *c, const struct memory_index *x,
                       const struct folder_entry *entry, const char *key, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
-    AUTO_STRBUF json = STRBUF_INIT;
-    bool any = false;
-    struct json_object o = json_begin(&json, '{');
-    put_common(&o, c, "note", claude_memory_id(&arena, key), entry, &arena);
-    const char *body = utf8_repaired(&arena, x->m.body, x->m.body_len);
-    json_pair(&o, "text", *body ? body : INDEX_NAME);
-    json_pair(&o, "source_type", "inference");
-    json_pair_int(&o, "created_at", entry->written);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair_int(&detail, "tokens", (int64_t)(x->bytes / 4));
-    json_pair_bool(&detail, "confidence_default", true);
-    json_pair_int(&detail, "lines", (int64_t)x->lines);
+    struct json_object list = {.out = NULL};
+    struct builder b = memory_file_begin(
+        c->t, entry,
+        (struct build_head){.kind = "note",
+                            .id = claude_memory_id(&arena, key),
+                            .text = utf8_repaired(&arena, x->m.body, x->m.body_len),
+                            .source_type = "inference",
+                            .created_at = entry->written});
+    struct json_object *detail = build_detail(&b);
+    memory_file_tokens(detail, x->bytes);
+    json_pair_int(detail, "lines", (int64_t)x->lines);
     if (x->loaded < x->lines)
-        json_pair_int(&detail, "lines_not_loaded", (int64_t)(x->lines - x->loaded));
+        json_pair_int(detail, "lines_not_loaded", (int64_t)(x->lines - x->loaded));
     for (size_t i = 0; i < x->m.link_count; i++)
-        any |= is_dangling(c, x, i);
-    if (any) {
-        struct json_object dangling = json_open(&detail, "dangling", '[');
-        for (size_t i = 0; i < x->m.link_count; i++) {
-            if (!is_dangling(c, x, i))
-                continue;
-            json_item(&dangling);
-            json_add_string(&json, x->m.links[i].target);
-        }
-        json_end(&dangling);
-    }
-    json_end(&detail);
-    json_end(&o);
-    return import_run_take(c->run, &json, 0, e);
+        if (is_dangling(c, x, i))
+            put_dangling(detail, &list, x->m.links[i].target);
+    if (list.out)
+        json_end(&list);
+    return build_take(&b, c->run, 0, e);
 }
 
 /* The file of the source that `@path` names from the file; NULL if it is none, or no file below the source. */
@@ -368,6 +343,7 @@ static int take_imports(struct claude_memories *c, const struct folder_entry *en
     return 0;
 }
 
+/* What a person wrote for the agent to follow: it counts as a seed, and agents may not change it. */
 static int take_instructions(struct claude_memories *c, const struct folder_entry *entry, int depth,
                              struct error *e)
 {
@@ -376,20 +352,17 @@ static int take_instructions(struct claude_memories *c, const struct folder_entr
         return 0;
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF text = STRBUF_INIT;
-    AUTO_STRBUF json = STRBUF_INIT;
     if (!memory_file_read(c->t, entry, &text) || !text.len)
         return 0;
-    struct json_object o = json_begin(&json, '{');
-    put_common(&o, c, "belief", claude_memory_id(&arena, entry->path), entry, &arena);
-    json_pair(&o, "text", utf8_repaired(&arena, text.buf, text.len));
-    memory_file_of_person(&o);
-    json_pair_int(&o, "created_at", entry->written);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair_int(&detail, "tokens", (int64_t)(text.len / 4));
-    json_pair_bool(&detail, "confidence_default", true);
-    json_end(&detail);
-    json_end(&o);
-    return import_run_take(c->run, &json, 0, e) ||
+    struct builder b =
+        memory_file_begin(c->t, entry,
+                          (struct build_head){.kind = "belief",
+                                              .id = claude_memory_id(&arena, entry->path),
+                                              .text = utf8_repaired(&arena, text.buf, text.len),
+                                              .source_type = "seed",
+                                              .created_at = entry->written});
+    memory_file_tokens(build_detail(&b), text.len);
+    return build_take(&b, c->run, 0, e) ||
                    (depth < IMPORT_DEPTH && take_imports(c, entry, text.buf, depth, e))
                ? -1
                : 0;

@@ -1,6 +1,4 @@
 /* Imports what Claude Code keeps: its memory files with what caused them, and its sessions. */
-#include "store/import/transcripts/import_transcripts.h"
-
 #include <string.h>
 #include "store/import/transcripts/memory_files.h"
 
@@ -24,7 +22,6 @@ static bool is_transcript(const struct folder_entry *entry, struct arena *arena,
 }
 
 static const struct dialect claude = {
-    .name = "claude",
     .agent = "claude-code",
     .scan = scan_claude_line,
     .parts = claude_parts,
@@ -34,16 +31,7 @@ static const struct dialect claude = {
     .session_key = "\"sessionId\":\"",
     .is_transcript = is_transcript,
     .take_memories = claude_memories_take,
-    .source = {.name = "claude", .actor = "import claude", .unlisted_not = TRANSCRIPT_KINDS},
 };
-
-static int run_claude(const struct import_format *format, struct store *s, const char *path,
-                      const struct import_options *options, struct import_summary *summary,
-                      struct error *e)
-{
-    (void)format;
-    return transcripts_import(&claude, s, path, options, summary, e);
-}
 
 const struct import_format claude_format = {
     .name = "claude",
@@ -58,6 +46,8 @@ const struct import_format claude_format = {
         "|file:MEMORY.md !file:rollout_summaries !file:raw_memories.md !md:permalink"
         "|file:CLAUDE.md file:.claude file:rules !md:permalink",
     .places = "$CLAUDE_CONFIG_DIR|~/.claude",
-    .run = run_claude,
+    .unlisted_not = TRANSCRIPT_KINDS,
+    .transcripts = &claude,
+    .run = transcripts_import,
     .write_back = &claude_write_back,
 };

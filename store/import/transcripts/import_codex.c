@@ -7,7 +7,6 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "store/import/transcripts/import_transcripts.h"
 #include "store/import/transcripts/memory_files.h"
 
 #define HEAD_BYTES 4096 /* of a summary, in which the id of its session stands */
@@ -79,46 +78,31 @@ static const char *session_of(const struct transcripts *t, const char *name,
     return id ? id : next_session(t, text->buf, text->buf + head);
 }
 
-struct antecedents {
-    struct json_object list;
-    struct key_index put;
-};
-
-static void put_ref(struct antecedents *a, const char *ref)
-{
-    size_t known = a->put.count;
-    if (key_index_add(&a->put, ref, strlen(ref)) < known)
-        return;
-    struct json_object one = json_item_open(&a->list, '{');
-    json_pair(&one, "ref", ref);
-    json_end(&one);
-}
-
 /* A session and what persons said in it. */
-static int put_session(struct antecedents *a, struct codex_memories *c, const char *session,
+static int put_session(struct builder *b, struct codex_memories *c, const char *session,
                        struct arena *arena, struct error *e)
 {
     struct transcript_file *f = transcript_of_session(c->t, session);
-    put_ref(a, arena_format(arena, "episode:%s", session));
+    build_source(b, arena_format(arena, "episode:%s", session));
     if (!f || transcript_load(c->t, f, e))
         return f ? -1 : 0;
     for (size_t i = 0; i < f->count; i++)
         if ((f->line[i].flags & LINE_PERSON) && line_id_is_set(f->line[i].id)) {
             f->line[i].is_taken = true;
-            put_ref(a, memory_ref_of_line(arena, &f->line[i]));
+            build_source(b, memory_ref_of_line(arena, &f->line[i]));
         }
     return 0;
 }
 
 /* The summaries of the sessions that the text names, or those whose file it names. */
-static void put_summaries(struct antecedents *a, const struct codex_memories *c,
+static void put_summaries(struct builder *b, const struct codex_memories *c,
                           const struct strbuf *text, struct arena *arena)
 {
     for (size_t i = 0; i < c->summary_count; i++) {
         const struct summary *s = &c->summary[i];
         if (strstr(text->buf, s->name + strlen(SUMMARIES)) ||
             (s->session && strstr(text->buf, s->session)))
-            put_ref(a, arena_format(arena, "note:%s", id_of(arena, s->name)));
+            build_source(b, arena_format(arena, "note:%s", id_of(arena, s->name)));
     }
 }
 
@@ -130,40 +114,22 @@ static const char *made_of(const char *name)
                                                     : NULL;
 }
 
-static int put_justification(struct json_object *o, struct codex_memories *c, const char *name,
+static int put_justification(struct builder *b, struct codex_memories *c, const char *name,
                              const struct strbuf *text, int64_t at, struct arena *arena,
                              struct error *e)
 {
-    struct antecedents a = {.put = KEY_INDEX_INIT};
     const char *of = made_of(name);
     bool is_summary = is_summary_name(name);
     const char *session = is_summary ? session_of(c->t, name, text) : NULL;
-    int result = 0;
-    AUTO_STRBUF json = STRBUF_INIT;
-    struct json_object group = json_begin(&json, '{');
-    json_pair(&group, "role", "derived_from");
-    json_pair(&group, "reading", "all");
-    json_pair_int(&group, "at", at);
-    a.list = json_open(&group, "antecedents", '[');
+    build_group(b, &(struct build_group){.role = "derived_from", .reading = "all", .at = at});
     if (of && key_index_find(&c->names, of, strlen(of)) != ROW_NONE)
-        put_ref(&a, arena_format(arena, "note:%s", id_of(arena, of)));
+        build_source(b, arena_format(arena, "note:%s", id_of(arena, of)));
     if (is_summary)
         *ARRAY_ADD(c->summary, c->summary_count, c->summary_alloc) =
             (struct summary){name, session};
-    if (session)
-        result = put_session(&a, c, session, arena, e);
     if (!of && !is_summary)
-        put_summaries(&a, c, text, arena);
-    json_end(&a.list);
-    json_end(&group);
-    if (a.put.count) {
-        struct json_object list = json_open(o, "justifications", '[');
-        json_item(&list);
-        strbuf_add(list.out, json.buf, json.len);
-        json_end(&list);
-    }
-    key_index_release(&a.put);
-    return result;
+        put_summaries(b, c, text, arena);
+    return session ? put_session(b, c, session, arena, e) : 0;
 }
 
 static int take_file(struct codex_memories *c, const struct folder_entry *entry, const char *name,
@@ -171,34 +137,21 @@ static int take_file(struct codex_memories *c, const struct folder_entry *entry,
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF text = STRBUF_INIT;
-    AUTO_STRBUF json = STRBUF_INIT;
     struct markdown m;
-    const char *agent = c->t->options->agent;
-    bool is_rule = name == NULL;
     if (!memory_file_read(c->t, entry, &text) || !text.len)
         return 0;
     markdown_read(&m, &arena, text.buf, text.len);
-    struct json_object o = json_begin(&json, '{');
-    json_pair(&o, "ref",
-              arena_format(&arena, "%s:%s", is_rule ? "belief" : "note",
-                           id_of(&arena, is_rule ? entry->path : name)));
-    json_pair(&o, "agent_id", agent ? agent : c->t->dialect->agent);
-    const char *body = utf8_repaired(&arena, m.body, m.body_len);
-    json_pair(&o, "text", *body ? body : entry->name);
-    json_pair(&o, "source", arena_format(&arena, "file:%s", entry->path));
-    if (is_rule)
-        memory_file_of_person(&o);
-    else
-        json_pair(&o, "source_type", "consolidation");
-    json_pair_int(&o, "created_at", entry->written);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair_int(&detail, "tokens", (int64_t)(text.len / 4));
-    json_pair_bool(&detail, "confidence_default", true);
-    json_end(&detail);
-    if (!is_rule && put_justification(&o, c, name, &text, entry->written, &arena, e))
+    struct builder b =
+        memory_file_begin(c->t, entry,
+                          (struct build_head){.kind = name ? "note" : "belief",
+                                              .id = id_of(&arena, name ? name : entry->path),
+                                              .text = utf8_repaired(&arena, m.body, m.body_len),
+                                              .source_type = name ? "consolidation" : "seed",
+                                              .created_at = entry->written});
+    memory_file_tokens(build_detail(&b), text.len);
+    if (name && put_justification(&b, c, name, &text, entry->written, &arena, e))
         return -1;
-    json_end(&o);
-    return import_run_take(c->run, &json, 0, e);
+    return build_take(&b, c->run, 0, e);
 }
 
 /* Passes the summaries, or all other files. */
@@ -232,7 +185,6 @@ static int codex_memories_take(struct transcripts *t, const struct folder *folde
 }
 
 static const struct dialect codex = {
-    .name = "codex",
     .agent = "codex",
     .scan = scan_codex_line,
     .parts = codex_parts,
@@ -240,16 +192,7 @@ static const struct dialect codex = {
     .session_key = "\"id\":\"",
     .is_transcript = is_transcript,
     .take_memories = codex_memories_take,
-    .source = {.name = "codex", .actor = "import codex", .unlisted_not = TRANSCRIPT_KINDS},
 };
-
-static int run_codex(const struct import_format *format, struct store *s, const char *path,
-                     const struct import_options *options, struct import_summary *summary,
-                     struct error *e)
-{
-    (void)format;
-    return transcripts_import(&codex, s, path, options, summary, e);
-}
 
 const struct import_format codex_format = {
     .name = "codex",
@@ -260,5 +203,7 @@ const struct import_format codex_format = {
     .folder = "json:type=session_meta json:payload|file:memories file:rollout_summaries"
               "|file:sessions file:config.toml",
     .places = "$CODEX_HOME|~/.codex",
-    .run = run_codex,
+    .unlisted_not = TRANSCRIPT_KINDS,
+    .transcripts = &codex,
+    .run = transcripts_import,
 };

@@ -5,6 +5,11 @@
 
 #define MUCH (20 << 20) /* bytes of transcripts: 0.5 s of reading */
 
+const char *transcript_agent(const struct transcripts *t)
+{
+    return t->options->agent ? t->options->agent : t->dialect->agent;
+}
+
 static int take_all(struct transcripts *t, const struct folder *folder, struct import_run *run,
                     struct error *e)
 {
@@ -60,23 +65,28 @@ static void add_remark(const struct transcripts *t)
                  files == 1 ? "" : "s");
 }
 
-int transcripts_import(const struct dialect *dialect, struct store *s, const char *path,
+int transcripts_import(const struct import_format *format, struct store *s, const char *path,
                        const struct import_options *options, struct import_summary *summary,
                        struct error *e)
 {
     struct folder folder = {.entry = NULL};
-    struct transcripts t = {.dialect = dialect, .store = s, .options = options, .summary = summary};
+    struct transcripts t = {.format = format->name,
+                            .dialect = format->transcripts,
+                            .store = s,
+                            .options = options,
+                            .summary = summary,
+                            .json = STRBUF_INIT};
     struct import_run *run = NULL;
     int result = list(&folder, path, options, e) || transcripts_find(&t, &folder, e) ? -1 : 0;
-    bool is_much = dialect->memories_first && t.total > MUCH && !options->dry_run;
+    bool is_much = t.dialect->memories_first && t.total > MUCH && !options->dry_run;
     if (result == 0 && is_much)
-        result = (run = import_run_open(s, &dialect->source, path, options, summary, e))
+        result = (run = import_run_open(s, format, path, options, summary, e))
                      ? take_early(&t, &folder, run, e)
                      : -1;
     if (result == 0)
         result = transcripts_read(&t, e) || windows_find(&t, e) ? -1 : 0;
     if (result == 0 && !run)
-        result = (run = import_run_open(s, &dialect->source, path, options, summary, e)) ? 0 : -1;
+        result = (run = import_run_open(s, format, path, options, summary, e)) ? 0 : -1;
     if (result == 0)
         result = take_all(&t, &folder, run, e);
     summary->not_understood += (int64_t)folder.unread; /* what lies there is not gone */

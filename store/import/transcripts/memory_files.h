@@ -9,11 +9,15 @@
 #define INDEX_NAME      "MEMORY.md"
 #define MEMORY_FILE_MAX (16u << 20) /* bytes */
 
-/* Members of the JSON of a memory whose file a person wrote for the agent to follow: it counts as a seed, agents may
- * not change it, and what a person says is a fact of its own. */
-void memory_file_of_person(struct json_object *o);
 /* Reads a whole file into `out`. A fault is reported, unless `t` is NULL; returns false then. */
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out);
+
+/* Begins the memory of a file: adds the agent, the path, and the file's name if it is empty. Its source type is "seed" if
+ * a person wrote it for the agent to follow; agents may not change that one, which is a fact of its own. */
+struct builder memory_file_begin(struct transcripts *t, const struct folder_entry *entry,
+                                 struct build_head head);
+/* How many tokens the file takes, about; and that it says no confidence. */
+void memory_file_tokens(struct json_object *detail, size_t bytes);
 
 /* What wrote a memory file, and when. */
 struct writing {
@@ -27,7 +31,6 @@ struct memory_file {
     const struct folder_entry *entry;
     const char *key;     /* what names it in its program: "SLUG/memory/NAME.md" */
     const char *session; /* in which it was first written, as it says itself; NULL if it does not */
-    const char *id;      /* of its memory */
     struct writing *writing; /* writes and reads, by time */
     size_t count;
 };
@@ -49,9 +52,9 @@ void writings_find(struct writings *w, struct transcripts *t);
 void writings_of(const struct writings *w, const char *key, struct writing **out, size_t *count);
 void writings_release(struct writings *w);
 
-/* Members of the JSON of a memory, for what wrote the file: justifications and history. `stored` may be NULL: the
- * memory as the store has it, whose history is kept. */
-void writings_put(struct json_object *o, struct transcripts *t, const struct memory_file *file,
+/* Adds what wrote the file: justifications and history. `stored` may be NULL: the memory as the store has it, whose
+ * history is kept. */
+void writings_put(struct builder *b, struct transcripts *t, const struct memory_file *file,
                   const struct memory *stored, struct arena *arena);
 /* In how many sessions the file was opened. */
 int64_t writings_sessions(const struct memory_file *file);

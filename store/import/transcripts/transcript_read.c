@@ -38,14 +38,6 @@ void transcript_report(struct transcripts *t, const char *path, int64_t line, bo
 
 /* ---- ids ---- */
 
-static int hex_value(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 static bool read_uuid(uint8_t out[LINE_ID], const char *id, size_t len)
 {
     size_t digits = 0;
@@ -53,7 +45,7 @@ static bool read_uuid(uint8_t out[LINE_ID], const char *id, size_t len)
         return false;
     for (size_t i = 0; i < len; i++) {
         bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        int value = hex_value(id[i]);
+        int value = hex_digit((unsigned char)id[i]);
         if (dash ? id[i] != '-' : value < 0)
             return false;
         if (dash)
@@ -434,15 +426,19 @@ static int read_lines(struct transcripts *t, struct transcript_file *f, struct f
 }
 
 /* Another file may be at the path, as large or larger: is the last line that was read still there? */
-static bool is_same_file(const struct transcript_file *f, bool is_compressed)
+static bool is_same_file(const struct transcript_file *f)
 {
-    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *why;
+    struct transcript_source in;
     const struct transcript_line *last = f->count ? &f->line[f->count - 1] : NULL;
-    return (f->size >= f->read_to || is_compressed) &&
-           (!last || !last->hash ||
-            transcript_line_read(f->path, last->offset, last->length, last->hash, &text, &why) ==
-                0);
+    if (transcript_source_open(&in, f->path, 0))
+        return false;
+    bool is_there =
+        (f->size >= f->read_to || in.zstd) &&
+        (!last || !last->hash || transcript_source_line(&in, last, &arena, &why).ptr != NULL);
+    transcript_source_close(&in);
+    return is_there;
 }
 
 bool transcript_was_replaced(const struct transcript_file *f)
@@ -499,7 +495,7 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
         return -1;
     if (transcript_source_open(&r.in, f->path, 0))
         return report_unreadable(t, f);
-    if (f->row && !is_same_file(f, r.in.zstd != NULL))
+    if (f->row && !is_same_file(f))
         restart(t, f);
     if (transcript_source_seek(&r.in, f->read_to)) {
         report_unreadable(t, f);
@@ -554,42 +550,29 @@ int transcripts_read(struct transcripts *t, struct error *e)
 
 /* ---- a line again ---- */
 
-/* Returns -1 with *why. */
-static int read_line(struct transcript_source *in, int64_t offset, int64_t length, uint64_t hash,
-                     struct strbuf *out, const char **why)
+struct json_slice transcript_source_line(struct transcript_source *in,
+                                         const struct transcript_line *line, struct arena *arena,
+                                         const char **why)
 {
-    size_t done = 0, len = (size_t)length;
+    const struct json_slice none = {NULL, 0};
+    size_t done = 0, len = (size_t)line->length;
     ssize_t got = 1;
-    strbuf_clear(out);
     *why = "it is longer than 64 MiB";
-    if (offset < 0 || length < 0 || length > (int64_t)TRANSCRIPT_LINE_MAX)
-        return -1;
-    strbuf_grow(out, len);
+    if (line->offset < 0 || line->length < 0 || line->length > (int64_t)TRANSCRIPT_LINE_MAX)
+        return none;
     *why = "its file cannot be read";
-    if (transcript_source_seek(in, offset))
-        return -1;
-    while (done < len && (got = transcript_source_read(in, out->buf + done, len - done)) > 0)
+    char *text = arena_alloc(arena, len + 1);
+    if (transcript_source_seek(in, line->offset))
+        return none;
+    while (done < len && (got = transcript_source_read(in, text + done, len - done)) > 0)
         done += (size_t)got;
     if (got < 0)
-        return -1;
+        return none;
     *why = "its file has changed since it was read";
-    if (done < len || scan_hash(SCAN_HASH_BEGIN, out->buf, len) != hash)
-        return -1;
-    out->len = len;
-    out->buf[len] = '\0';
-    return 0;
-}
-
-int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
-                         struct strbuf *out, const char **why)
-{
-    struct transcript_source in;
-    *why = "its file is gone or cannot be read";
-    if (transcript_source_open(&in, path, 0))
-        return -1;
-    int result = read_line(&in, offset, length, hash, out, why);
-    transcript_source_close(&in);
-    return result;
+    if (done < len || scan_hash(SCAN_HASH_BEGIN, text, len) != line->hash)
+        return none;
+    *why = NULL;
+    return (struct json_slice){text, len};
 }
 
 /* Lines are asked for in their order, so the file stays open. */
@@ -606,14 +589,12 @@ static int open_again(struct transcripts *t, const struct transcript_file *f)
 size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, size_t line,
                         struct arena *arena, struct part **out)
 {
-    AUTO_STRBUF text = STRBUF_INIT;
-    const struct transcript_line *l = &f->line[line];
     const char *why = "its file is gone or cannot be read";
-    if (open_again(t, f) || read_line(&t->source, l->offset, l->length, l->hash, &text, &why)) {
-        transcript_report(t, f->path, 0, false, "the line at byte %lld: %s", (long long)l->offset,
-                          why);
-        return 0;
-    }
-    struct json_slice slice = {arena_strndup(arena, text.buf, text.len), text.len};
-    return json_is_formed(slice.ptr, slice.len) ? t->dialect->parts(slice, arena, out) : 0;
+    struct json_slice text = {NULL, 0};
+    if (open_again(t, f) == 0)
+        text = transcript_source_line(&t->source, &f->line[line], arena, &why);
+    if (!text.ptr)
+        transcript_report(t, f->path, 0, false, "the line at byte %lld: %s",
+                          (long long)f->line[line].offset, why);
+    return text.ptr && json_is_formed(text.ptr, text.len) ? t->dialect->parts(text, arena, out) : 0;
 }

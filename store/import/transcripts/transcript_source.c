@@ -2,14 +2,13 @@
 #include "store/import/transcripts/transcript_source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/import/folder.h"
 
 #define INPUT (128u << 10)
 
@@ -49,16 +48,9 @@ size_t transcript_decompress(const char *bytes, size_t len, char *out, size_t mo
 
 int transcript_source_open(struct transcript_source *s, const char *path, int64_t offset)
 {
-    struct stat st;
-    *s = (struct transcript_source){.fd =
-                                        open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+    *s = (struct transcript_source){.fd = folder_open_file(path)};
     if (s->fd < 0)
         return -1;
-    if (fstat(s->fd, &st) || !S_ISREG(st.st_mode)) {
-        transcript_source_close(s);
-        errno = EINVAL;
-        return -1;
-    }
     if (is_compressed(s->fd, path)) {
         s->zstd = xcalloc(1, sizeof(*s->zstd));
         s->zstd->stream = ZSTD_createDStream();

@@ -1,6 +1,7 @@
 /* What the store keeps of transcripts: the files and how far they were read, the place of each line, and the tool calls
  * that open or write memory files. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,14 +12,25 @@
 
 /* ---- what a file says about itself, as JSON ---- */
 
+static const struct {
+    const char *key;
+    size_t field; /* a text of struct transcript_file */
+} abouts[] = {{"cwd", offsetof(struct transcript_file, cwd)},
+              {"branch", offsetof(struct transcript_file, branch)},
+              {"version", offsetof(struct transcript_file, version)},
+              {"model", offsetof(struct transcript_file, model)},
+              {"last", offsetof(struct transcript_file, last_message)}};
+
+static const char **about_at(const struct transcript_file *f, size_t i)
+{
+    return (const char **)(uintptr_t)((const char *)f + abouts[i].field);
+}
+
 static void write_about(struct strbuf *out, const struct transcript_file *f)
 {
     struct json_object o = json_begin(out, '{');
-    json_pair(&o, "cwd", f->cwd);
-    json_pair(&o, "branch", f->branch);
-    json_pair(&o, "version", f->version);
-    json_pair(&o, "model", f->model);
-    json_pair(&o, "last", f->last_message);
+    for (size_t i = 0; i < sizeof(abouts) / sizeof(*abouts); i++)
+        json_pair(&o, abouts[i].key, *about_at(f, i));
     struct json_object list = json_open(&o, "usage", '[');
     for (size_t i = 0; i < USAGE_COUNT; i++) {
         json_item(&list);
@@ -28,22 +40,16 @@ static void write_about(struct strbuf *out, const struct transcript_file *f)
     json_end(&o);
 }
 
-static const char *about_text(struct transcripts *t, const char *json, const char *key)
-{
-    const char *text = json_text_repaired(&t->arena, json_member(json, strlen(json), key));
-    return text ? text : "";
-}
-
 static void read_about(struct transcripts *t, struct transcript_file *f, const char *json)
 {
-    if (!json || !json_is_formed(json, strlen(json)))
-        json = "{}";
-    f->cwd = about_text(t, json, "cwd");
-    f->branch = about_text(t, json, "branch");
-    f->version = about_text(t, json, "version");
-    f->model = about_text(t, json, "model");
-    f->last_message = about_text(t, json, "last");
-    struct json_each it = json_each(json_member(json, strlen(json), "usage"));
+    struct json_slice about = {json, json ? strlen(json) : 0};
+    if (!json || !json_is_formed(about.ptr, about.len))
+        about.ptr = NULL;
+    for (size_t i = 0; i < sizeof(abouts) / sizeof(*abouts); i++) {
+        const char *text = json_get_text(&t->arena, about, abouts[i].key);
+        *about_at(f, i) = text ? text : "";
+    }
+    struct json_each it = json_each(json_get(about, "usage"));
     for (size_t i = 0; i < USAGE_COUNT && json_next(&it); i++)
         if (json_integer(it.value, &f->usage[i]))
             f->usage[i] = 0;
@@ -135,7 +141,7 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
         db_query(db, e,
                  "SELECT id, path, session, agent, size, lines, about FROM source_file"
                  " WHERE format = ?1 AND substr(path, 1, length(?2)) = ?2",
-                 "ss", t->dialect->name, arena_strndup(&t->arena, root, root_len));
+                 "ss", t->format, arena_strndup(&t->arena, root, root_len));
     while (result == 0 && root_len && db_next(&rows)) {
         struct transcript_file f = {.row = sqlite3_column_int64(rows.stmt, 0),
                                     .path = column_utf8(&t->arena, rows.stmt, 1),
@@ -160,8 +166,7 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
 /* Of other files of JSON lines it is not known what they are, if they cannot be read. */
 static void report_unreadable(struct transcripts *t, const struct folder_entry *entry)
 {
-    size_t len = strlen(entry->path);
-    if (len > 6 && strcmp(entry->path + len - 6, ".jsonl") == 0 && access(entry->path, R_OK) != 0)
+    if (text_ends_with(entry->path, ".jsonl") && access(entry->path, R_OK) != 0)
         transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
 }
 
@@ -234,25 +239,32 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
 
 /* ---- lines ---- */
 
+static void read_id(uint8_t out[LINE_ID], sqlite3_stmt *stmt, int column)
+{
+    if (sqlite3_column_bytes(stmt, column) == LINE_ID)
+        memcpy(out, sqlite3_column_blob(stmt, column), LINE_ID);
+}
+
+struct transcript_line line_of_row(sqlite3_stmt *stmt)
+{
+    struct transcript_line line = {.offset = sqlite3_column_int64(stmt, 0),
+                                   .length = sqlite3_column_int64(stmt, 1),
+                                   .hash = (uint64_t)sqlite3_column_int64(stmt, 2),
+                                   .type = (uint8_t)sqlite3_column_int(stmt, 3),
+                                   .flags = (uint8_t)sqlite3_column_int(stmt, 4),
+                                   .at = sqlite3_column_int64(stmt, 7)};
+    read_id(line.id, stmt, 5);
+    read_id(line.parent, stmt, 6);
+    return line;
+}
+
 static int read_lines(struct db *db, struct transcript_file *f, struct error *e)
 {
-    struct query rows = db_query(db, e,
-                                 "SELECT offset, length, hash, type, flags, id, parent, at"
-                                 " FROM source_line WHERE file = ? ORDER BY offset",
-                                 "i", f->row);
-    while (db_next(&rows)) {
-        struct transcript_line *line = ARRAY_ADD(f->line, f->count, f->alloc);
-        *line = (struct transcript_line){.offset = sqlite3_column_int64(rows.stmt, 0),
-                                         .length = sqlite3_column_int64(rows.stmt, 1),
-                                         .hash = (uint64_t)sqlite3_column_int64(rows.stmt, 2),
-                                         .type = (uint8_t)sqlite3_column_int(rows.stmt, 3),
-                                         .flags = (uint8_t)sqlite3_column_int(rows.stmt, 4),
-                                         .at = sqlite3_column_int64(rows.stmt, 7)};
-        if (sqlite3_column_bytes(rows.stmt, 5) == LINE_ID)
-            memcpy(line->id, sqlite3_column_blob(rows.stmt, 5), LINE_ID);
-        if (sqlite3_column_bytes(rows.stmt, 6) == LINE_ID)
-            memcpy(line->parent, sqlite3_column_blob(rows.stmt, 6), LINE_ID);
-    }
+    struct query rows = db_query(
+        db, e, "SELECT " LINE_COLUMNS " FROM source_line l WHERE l.file = ? ORDER BY l.offset", "i",
+        f->row);
+    while (db_next(&rows))
+        *ARRAY_ADD(f->line, f->count, f->alloc) = line_of_row(rows.stmt);
     return db_end(&rows);
 }
 
@@ -328,7 +340,7 @@ static int save_file(struct db *db, const struct transcripts *t, const struct tr
     write_about(&about, f);
     if (f->is_restarted && set_aside(db, t, f, e))
         return -1;
-    if (db_run(db, e, sql, "sssiiiiis", f->path, t->dialect->name, f->session, (int64_t)f->is_agent,
+    if (db_run(db, e, sql, "sssiiiiis", f->path, t->format, f->session, (int64_t)f->is_agent,
                f->size, f->written, f->read_to, f->line_number, about.buf) ||
         db_int(db, &row, 0, e, "SELECT id FROM source_file WHERE path = ?", "s", f->path))
         return -1;
@@ -400,5 +412,6 @@ void transcripts_release(struct transcripts *t)
     free(t->session_file);
     free(t->scanned.call);
     key_index_release(&t->taken);
+    strbuf_release(&t->json);
     arena_release(&t->arena);
 }

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
-#include "model/base/digest.h"
 #include "model/base/utf8.h"
 #include "store/import/transcripts/transcripts.h"
 
@@ -15,10 +14,20 @@ static const char *beginning(const struct transcripts *t, struct arena *arena, c
     return arena_format(arena, "%.*s\xe2\x80\xa6", (int)len, text);
 }
 
+static const char *memory_kind_of_line(const struct transcript_line *line)
+{
+    return line->flags & LINE_RESULT ? "attribution" : "raw";
+}
+
 const char *memory_ref_of_line(struct arena *arena, const struct transcript_line *line)
 {
-    return arena_format(arena, "%s:%s", line->flags & LINE_RESULT ? "attribution" : "raw",
-                        line_id_text(arena, line->id));
+    return arena_format(arena, "%s:%s", memory_kind_of_line(line), line_id_text(arena, line->id));
+}
+
+/* NULL if it is empty. */
+static const char *said(const char *text)
+{
+    return *text ? text : NULL;
 }
 
 /* ---- memories ---- */
@@ -56,33 +65,23 @@ static const char *uri_of(const struct taking *k, const struct part *result)
     return at == ROW_NONE ? "tool:unknown" : k->calls.uri[at];
 }
 
-static void begin_memory(struct json_object *o, struct taking *k, size_t line)
+/* The memory of a line, which is a part of its session. */
+static struct builder begin_memory(struct taking *k, size_t line, struct build_head head)
 {
     const struct transcript_line *l = &k->f->line[line];
-    const char *agent = k->t->options->agent;
-    json_pair(o, "ref", memory_ref_of_line(&k->arena, l));
-    json_pair(o, "agent_id", agent ? agent : k->t->dialect->agent);
-    if (l->at)
-        json_pair_int(o, "created_at", l->at);
-}
-
-static void put_session(struct json_object *o, struct taking *k, int64_t at)
-{
-    struct json_object list = json_open(o, "relations", '[');
-    struct json_object one = json_item_open(&list, '{');
-    json_pair(&one, "type", "part_of");
-    json_pair(&one, "to", arena_format(&k->arena, "episode:%s", k->f->session));
-    json_pair_int(&one, "at", at);
-    json_end(&one);
-    json_end(&list);
+    head.kind = memory_kind_of_line(l);
+    head.id = line_id_text(&k->arena, l->id);
+    head.agent = transcript_agent(k->t);
+    head.created_at = l->at;
+    struct builder b = build_begin(&k->t->json, &head);
+    const char *session = arena_format(&k->arena, "episode:%s", k->f->session);
+    json_pair_int(build_relation(&b, "part_of", session, NULL), "at", l->at);
+    return b;
 }
 
 static int put_attribution(struct taking *k, size_t line, const struct part *parts, size_t count,
                            struct error *e)
 {
-    AUTO_STRBUF json = STRBUF_INIT;
-    struct digest hash;
-    char hex[2 * DIGEST_SIZE + 1];
     const char *uri = NULL;
     bool failed = false;
     for (size_t i = 0; i < count; i++) {
@@ -94,38 +93,15 @@ static int put_attribution(struct taking *k, size_t line, const struct part *par
     if (!uri)
         return 0;
     const char *whole = parts_text(&k->arena, parts, count, true);
-    digest_bytes(&hash, whole, strlen(whole));
-    digest_hex(hex, &hash);
-    struct json_object o = json_begin(&json, '{');
-    begin_memory(&o, k, line);
-    json_pair(&o, "text", *whole ? beginning(k->t, &k->arena, whole) : uri);
-    struct json_object detail = json_open(&o, "detail", '{');
-    json_pair(&detail, "source_type",
-              strncmp(uri, "file:", 5) == 0   ? "file"
-              : strncmp(uri, "tool:", 5) == 0 ? "tool"
-                                              : "web");
-    json_pair(&detail, "source_uri", uri);
-    json_pair_int(&detail, "retrieval_timestamp", k->f->line[line].at);
-    json_pair(&detail, "full_content_hash", hex);
+    const char *type = strncmp(uri, "file:", 5) == 0   ? "file"
+                       : strncmp(uri, "tool:", 5) == 0 ? "tool"
+                                                       : "web";
+    struct builder b = begin_memory(
+        k, line, (struct build_head){.text = *whole ? beginning(k->t, &k->arena, whole) : uri});
+    struct json_object *detail = build_retrieval(&b, type, uri, k->f->line[line].at, whole);
     if (failed)
-        json_pair_bool(&detail, "failed", true);
-    json_end(&detail);
-    put_session(&o, k, k->f->line[line].at);
-    json_end(&o);
-    return import_run_take(k->run, &json, 0, e);
-}
-
-static void put_raw_detail(struct json_object *o, struct taking *k, const char *calls,
-                           const char *thinking)
-{
-    if (!*calls && !*thinking)
-        return;
-    struct json_object detail = json_open(o, "detail", '{');
-    if (*calls)
-        json_pair(&detail, "tool_calls", beginning(k->t, &k->arena, calls));
-    if (*thinking)
-        json_pair(&detail, "thinking", beginning(k->t, &k->arena, thinking));
-    json_end(&detail);
+        json_pair_bool(detail, "failed", true);
+    return build_take(&b, k->run, 0, e);
 }
 
 /* Thinking stays with the words that came of it: as steps of a chain it would need questions and answers. */
@@ -134,7 +110,6 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
 {
     const struct transcript_line *l = &k->f->line[line];
     bool is_person = l->flags & LINE_PERSON;
-    AUTO_STRBUF json = STRBUF_INIT;
     struct strbuf *thinking = &k->thought;
     const char *text = parts_text(&k->arena, parts, count, false);
     bool has_words = false;
@@ -150,19 +125,22 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
     }
     if (!*text)
         return 0;
-    struct json_object o = json_begin(&json, '{');
-    begin_memory(&o, k, line);
-    json_pair(&o, "text", beginning(k->t, &k->arena, text));
-    json_pair(&o, "source_type", is_person ? "told_by_human" : "direct_experience");
-    if (is_person)
-        json_pair(&o, "source_entity", "human:user");
+    struct builder b = begin_memory(
+        k, line,
+        (struct build_head){.text = beginning(k->t, &k->arena, text),
+                            .source_type = is_person ? "told_by_human" : "direct_experience",
+                            .source_entity = is_person ? "human:user" : NULL});
     if (l->before)
-        json_pair(&o, "derived_from", memory_ref_of_line(&k->arena, &k->f->line[l->before - 1]));
-    put_raw_detail(&o, k, has_words ? calls_text(&k->arena, parts, count) : "", thinking->buf);
+        json_pair(build_member(&b), "derived_from",
+                  memory_ref_of_line(&k->arena, &k->f->line[l->before - 1]));
+    const char *calls = has_words ? calls_text(&k->arena, parts, count) : "";
+    if (*calls || thinking->len) {
+        struct json_object *detail = build_detail(&b);
+        json_pair_if(detail, "tool_calls", said(beginning(k->t, &k->arena, calls)));
+        json_pair_if(detail, "thinking", said(beginning(k->t, &k->arena, thinking->buf)));
+    }
     strbuf_clear(thinking);
-    put_session(&o, k, l->at);
-    json_end(&o);
-    return import_run_take(k->run, &json, 0, e);
+    return build_take(&b, k->run, 0, e);
 }
 
 static int take_line(struct taking *k, size_t line, struct error *e)
@@ -216,21 +194,7 @@ static const char *stored_words(struct transcripts *t, const char *session, stru
     return text;
 }
 
-static void put_usage(struct json_object *o, const int64_t usage[USAGE_COUNT])
-{
-    struct json_object list = json_open(o, "usage", '{');
-    for (size_t i = 0; i < USAGE_TOKENS; i++)
-        json_pair_int(&list, usage_names[i], usage[i]);
-    json_end(&list);
-}
-
-static void put_if_said(struct json_object *o, const char *key, const char *text)
-{
-    if (*text)
-        json_pair(o, key, text);
-}
-
-static void put_session_detail(struct json_object *o, struct transcripts *t,
+static void put_session_detail(struct json_object *detail, struct transcripts *t,
                                const struct transcript_file *f)
 {
     int64_t sum[USAGE_COUNT] = {0};
@@ -244,27 +208,26 @@ static void put_session_detail(struct json_object *o, struct transcripts *t,
         for (size_t k = 0; k < USAGE_COUNT; k++)
             sum[k] += t->file[i].usage[k];
     }
-    struct json_object detail = json_open(o, "detail", '{');
-    put_usage(&detail, sum);
-    json_pair_int(&detail, "responses", sum[USAGE_RESPONSES]);
-    json_pair_int(&detail, "lines", lines);
+    struct json_object usage = json_open(detail, "usage", '{');
+    for (size_t i = 0; i < USAGE_TOKENS; i++)
+        json_pair_int(&usage, usage_names[i], sum[i]);
+    json_end(&usage);
+    json_pair_int(detail, "responses", sum[USAGE_RESPONSES]);
+    json_pair_int(detail, "lines", lines);
     if (agents)
-        json_pair_int(&detail, "subagents", agents);
-    put_if_said(&detail, "model", f->model);
-    put_if_said(&detail, "cwd", f->cwd);
-    put_if_said(&detail, "git_branch", f->branch);
-    put_if_said(&detail, "version", f->version);
-    json_pair(&detail, "transcript", f->path);
-    json_end(&detail);
+        json_pair_int(detail, "subagents", agents);
+    json_pair_if(detail, "model", said(f->model));
+    json_pair_if(detail, "cwd", said(f->cwd));
+    json_pair_if(detail, "git_branch", said(f->branch));
+    json_pair_if(detail, "version", said(f->version));
+    json_pair(detail, "transcript", f->path);
 }
 
 static int put_episode(struct transcripts *t, struct transcript_file *f, struct import_run *run,
                        struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
-    AUTO_STRBUF json = STRBUF_INIT;
     int64_t begun = 0, ended = 0;
-    const char *agent = t->options->agent;
     const char *words = NULL;
     for (size_t k = 0; k < t->count; k++) {
         struct transcript_file *part = &t->file[k];
@@ -281,19 +244,18 @@ static int put_episode(struct transcripts *t, struct transcript_file *f, struct 
         }
     }
     words = words ? words : first_words(t, f, &arena);
-    struct json_object o = json_begin(&json, '{');
-    json_pair(&o, "ref", arena_format(&arena, "episode:%s", f->session));
-    json_pair(&o, "agent_id", agent ? agent : t->dialect->agent);
-    json_pair(&o, "text", words && *words ? words : arena_format(&arena, "session %s", f->session));
-    json_pair(&o, "source_type", "direct_experience");
-    if (begun) {
-        json_pair_int(&o, "created_at", begun);
-        json_pair_int(&o, "updated_at", ended);
-    }
-    put_session_detail(&o, t, f);
-    json_pair_raw(&o, "justifications", PREMISE);
-    json_end(&o);
-    return import_run_take(run, &json, 0, e);
+    words = words && *words ? words : arena_format(&arena, "session %s", f->session);
+    struct builder b =
+        build_begin(&t->json, &(struct build_head){.kind = "episode",
+                                                   .id = f->session,
+                                                   .agent = transcript_agent(t),
+                                                   .text = words,
+                                                   .source_type = "direct_experience",
+                                                   .created_at = begun,
+                                                   .updated_at = ended});
+    put_session_detail(build_detail(&b), t, f);
+    build_premise(&b, "derived_from");
+    return build_take(&b, run, 0, e);
 }
 
 static void release(struct taking *k)

@@ -12,8 +12,7 @@ const char *part_text(struct arena *arena, const struct part *part)
         return plain ? plain : "";
     }
     for (struct json_each it = json_each(part->value); json_next(&it);) {
-        const char *block =
-            json_text_repaired(arena, json_member(it.value.ptr, it.value.len, "text"));
+        const char *block = json_get_text(arena, it.value, "text");
         if (block)
             strbuf_addf(&text, "%s%s", text.len ? "\n" : "", block);
     }
@@ -23,9 +22,7 @@ const char *part_text(struct arena *arena, const struct part *part)
 /* The text of the member of a tool's input; NULL if it is not a string. */
 static const char *input_text(struct arena *arena, const struct part *call, const char *key)
 {
-    return *call->value.ptr == '{'
-               ? json_text_repaired(arena, json_member(call->value.ptr, call->value.len, key))
-               : NULL;
+    return *call->value.ptr == '{' ? json_get_text(arena, call->value, key) : NULL;
 }
 
 static const char *call_name(struct arena *arena, const struct part *call)
@@ -82,58 +79,72 @@ const char *parts_text(struct arena *arena, const struct part *parts, size_t cou
                                   : calls_text(arena, parts, count);
 }
 
-/* ---- a line of the store's ---- */
+/* ---- a line of the index ---- */
 
-static const struct {
-    const char *format;
-    line_parts_fn *parts;
-} dialects[] = {{"claude", claude_parts}, {"codex", codex_parts}};
-
-line_parts_fn *transcript_parts_of(const char *format)
+static line_parts_fn *parts_of(const char *format)
 {
-    for (size_t i = 0; format && i < sizeof(dialects) / sizeof(*dialects); i++)
-        if (strcmp(dialects[i].format, format) == 0)
-            return dialects[i].parts;
-    return NULL;
+    return !format                         ? NULL
+           : strcmp(format, "claude") == 0 ? claude_parts
+           : strcmp(format, "codex") == 0  ? codex_parts
+                                           : NULL;
 }
 
-static void read_text(struct transcript_text *out, uint64_t hash, line_parts_fn *parts,
-                      bool of_results, struct arena *arena)
+/* Of several files that have a line, or a session, one that is still there. */
+int line_place_find(struct reader *r, struct ref ref, struct arena *arena, struct line_place *out,
+                    struct error *e)
 {
-    AUTO_STRBUF line = STRBUF_INIT;
-    struct part *part = NULL;
-    if (!parts || transcript_line_read(out->path, out->offset, out->length, hash, &line, &out->why))
-        return;
-    struct json_slice slice = {arena_strndup(arena, line.buf, line.len), line.len};
-    size_t count = json_is_formed(slice.ptr, slice.len) ? parts(slice, arena, &part) : 0;
-    out->text = parts_text(arena, part, count, of_results);
-    out->why = NULL;
+    static const char by_id[] =
+        "SELECT " LINE_COLUMNS ", l.file, f.path, f.format FROM source_line l"
+        " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.size < 0, f.id LIMIT 1";
+    static const char by_session[] =
+        "SELECT " LINE_COLUMNS ", l.file, f.path, f.format FROM source_file f"
+        " JOIN source_line l ON l.file = f.id WHERE f.session = ? AND NOT f.agent"
+        " AND l.flags & 1 ORDER BY f.id, l.offset LIMIT 1";
+    uint8_t id[LINE_ID];
+    if (!ref_is_uuid_prefix(ref.id, UUID_LEN))
+        return 0;
+    line_id_set(id, ref.id, strlen(ref.id));
+    struct query one = ref.kind == KIND_EPISODE ? db_query(reader_db(r), e, by_session, "s", ref.id)
+                                                : db_query(reader_db(r), e, by_id, "b",
+                                                           (const void *)id, (size_t)LINE_ID);
+    if (!db_next(&one))
+        return db_end(&one);
+    out->line = line_of_row(one.stmt);
+    out->file = sqlite3_column_int64(one.stmt, 8);
+    out->path = column_utf8(arena, one.stmt, 9);
+    out->parts = parts_of(column_utf8(arena, one.stmt, 10));
+    return db_end(&one) ? -1 : out->path != NULL;
+}
+
+size_t line_place_parts(const struct line_place *place, const struct transcript_line *line,
+                        struct arena *arena, struct part **out, const char **why)
+{
+    struct transcript_source in;
+    struct json_slice text = {NULL, 0};
+    *why = "its file is gone or cannot be read";
+    if (!place->parts || transcript_source_open(&in, place->path, 0))
+        return 0;
+    text = transcript_source_line(&in, line, arena, why);
+    transcript_source_close(&in);
+    return text.ptr && json_is_formed(text.ptr, text.len) ? place->parts(text, arena, out) : 0;
 }
 
 int transcript_text_read(struct reader *r, struct ref ref, struct arena *arena,
                          struct transcript_text *out, struct error *e)
 {
-    uint8_t id[LINE_ID];
+    struct line_place place = {.path = NULL};
+    struct part *part = NULL;
     *out = (struct transcript_text){.path = NULL};
-    if ((ref.kind != KIND_RAW && ref.kind != KIND_ATTRIBUTION) || !ref_is_uuid_prefix(ref.id, 36))
+    if (ref.kind != KIND_RAW && ref.kind != KIND_ATTRIBUTION)
         return 0;
-    line_id_set(id, ref.id, strlen(ref.id));
-    struct query one = db_query(
-        reader_db(r), e,
-        "SELECT f.path, f.format, l.offset, l.length, l.hash FROM source_line l"
-        " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.size < 0, f.id LIMIT 1",
-        "b", (const void *)id, (size_t)LINE_ID);
-    if (!db_next(&one))
-        return db_end(&one);
-    const char *format = column_utf8(arena, one.stmt, 1);
-    uint64_t hash = (uint64_t)sqlite3_column_int64(one.stmt, 4);
-    out->path = column_utf8(arena, one.stmt, 0);
-    out->offset = sqlite3_column_int64(one.stmt, 2);
-    out->length = sqlite3_column_int64(one.stmt, 3);
-    if (db_end(&one))
-        return -1;
-    if (!out->path)
-        return 0;
-    read_text(out, hash, transcript_parts_of(format), ref.kind == KIND_ATTRIBUTION, arena);
+    int found = line_place_find(r, ref, arena, &place, e);
+    if (found <= 0)
+        return found;
+    size_t count = line_place_parts(&place, &place.line, arena, &part, &out->why);
+    out->path = place.path;
+    out->offset = place.line.offset;
+    out->length = place.line.length;
+    if (!out->why)
+        out->text = parts_text(arena, part, count, ref.kind == KIND_ATTRIBUTION);
     return 1;
 }

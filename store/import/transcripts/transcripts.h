@@ -10,6 +10,7 @@
 #include "model/base/arena.h"
 #include "model/base/map.h"
 #include "store/db/store.h"
+#include "store/import/builder.h"
 #include "store/import/folder.h"
 #include "store/import/import_run.h"
 #include "store/import/transcripts/scan.h"
@@ -20,8 +21,6 @@
 #define TRANSCRIPT_TEXT     500         /* characters of a text that the store keeps */
 #define UUID_LEN            36          /* bytes of the id of a session or a line */
 #define LINE_ID             16          /* bytes */
-/* Justifications of a fact of its own: it is based on nothing, and not unsourced. */
-#define PREMISE "[{\"role\":\"derived_from\",\"reading\":\"all\",\"antecedents\":[]}]"
 
 enum line_flag {
     LINE_PERSON = 1, /* a person's words */
@@ -105,7 +104,6 @@ struct transcripts;
 
 /* How the transcripts of a program look. */
 struct dialect {
-    const char *name;  /* of the format: "claude" */
     const char *agent; /* "claude-code" */
     scan_line_fn *scan;
     line_parts_fn *parts;
@@ -119,22 +117,21 @@ struct dialect {
     /* Passes its memory files to the run. May mark more lines as taken. */
     int (*take_memories)(struct transcripts *t, const struct folder *folder, struct import_run *run,
                          struct error *e);
-    struct import_source source;
 };
 /* Made of transcripts, which are not read again. */
 #define TRANSCRIPT_KINDS (KIND_BIT(KIND_RAW) | KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_ATTRIBUTION))
 
 /* The run of a format. */
-int transcripts_import(const struct dialect *dialect, struct store *s, const char *path,
-                       const struct import_options *options, struct import_summary *summary,
-                       struct error *e);
+import_fn transcripts_import;
 
 struct transcripts {
+    const char *format; /* its name */
     const struct dialect *dialect;
     struct store *store;
     const struct import_options *options;
     struct import_summary *summary;
     struct arena arena;
+    struct strbuf json;           /* of the memory at hand */
     struct transcript_file *file; /* newest first */
     size_t count, alloc;
     struct transcript_file *replaced; /* as they were before: files that are restarted now */
@@ -157,6 +154,8 @@ struct transcripts {
     size_t gone_count, gone_alloc;
 };
 
+/* Whose memories they are. */
+const char *transcript_agent(const struct transcripts *t);
 /* Reports "PATH: what", or "PATH line N: what" if N is not 0, and counts it as not understood if `counts`. */
 void transcript_report(struct transcripts *t, const char *path, int64_t line, bool counts,
                        const char *what, ...) __attribute__((format(printf, 5, 6)));
@@ -199,13 +198,32 @@ const char *calls_text(struct arena *arena, const struct part *parts, size_t cou
 /* Where a tool got its result from: a file, an address, or the tool itself. */
 const char *call_uri(struct arena *arena, const struct part *call);
 
-/* How lines of the format are taken apart; NULL if it has no transcripts. */
-line_parts_fn *transcript_parts_of(const char *format);
+/* The bytes of a line, in the arena. ptr is NULL if they cannot be read or are others now; *why says so, and is NULL
+ * else. */
+struct json_slice transcript_source_line(struct transcript_source *in,
+                                         const struct transcript_line *line, struct arena *arena,
+                                         const char **why);
 
-/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says
- * so. */
-int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
-                         struct strbuf *out, const char **why);
+/* ---- lines of the index ---- */
+
+/* Where a line of the store's index is. */
+struct line_place {
+    const char *path;     /* of the transcript; in the arena */
+    line_parts_fn *parts; /* how its lines are taken apart; NULL if that is not known */
+    int64_t file;         /* its row in source_file */
+    struct transcript_line line;
+};
+/* Finds the line of a raw entry or an attribution, or the first words of a session. Returns 1, 0 if no transcript has
+ * it, -1 with `e`. */
+int line_place_find(struct reader *r, struct ref ref, struct arena *arena, struct line_place *out,
+                    struct error *e);
+/* The columns of a line, and the line of such a row. */
+#define LINE_COLUMNS "l.offset, l.length, l.hash, l.type, l.flags, l.id, l.parent, l.at"
+struct transcript_line line_of_row(sqlite3_stmt *stmt);
+/* The parts of the line, read from its file into the arena. Returns their number; 0 with *why if the line cannot be read
+ * or is another one now. */
+size_t line_place_parts(const struct line_place *place, const struct transcript_line *line,
+                        struct arena *arena, struct part **out, const char **why);
 
 /* Sets the bytes of the id of a line. `id` is without quotes; NULL clears them. */
 void line_id_set(uint8_t out[LINE_ID], const char *id, size_t len);

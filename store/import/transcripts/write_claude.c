@@ -58,14 +58,10 @@ static int write_memory(struct write_back *w, struct decision *d, const char *pa
     struct write_file *f = write_back_read(w, path, e);
     if (!f)
         return -1;
-    if (d->ends) {
-        markdown_write(w, d, f, key);
-        write_index(w, d, path);
-        return 0;
-    }
-    write_back_left(w, d, 0);
+    if (d->will)
+        write_back_left(w, d, false);
     if (markdown_write(w, d, f, key))
-        write_modified(w, f);
+        d->will ? write_modified(w, f) : write_index(w, d, path);
     return 0;
 }
 
@@ -95,6 +91,19 @@ static int write_entry(struct write_back *w, const struct folder *folder,
     return 0;
 }
 
+/* What was decided about a memory of a transcript. */
+static void list_transcripts(struct write_back *w)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        struct decision *d = &w->decision[i];
+        enum kind kind = d->now->ref.kind;
+        if (d->met || !d->who || kind == KIND_BELIEF || kind == KIND_NOTE)
+            continue;
+        d->met = true;
+        write_back_cannot(w, d, "%s; a transcript stays as it is", d->verb);
+    }
+}
+
 static int plan(struct write_back *w, struct error *e)
 {
     struct folder folder = {.report = NULL};
@@ -105,6 +114,7 @@ static int plan(struct write_back *w, struct error *e)
     for (size_t i = 0; i < folder.count && result == 0; i++)
         result = write_entry(w, &folder, &folder.entry[i], e);
     folder_release(&folder);
+    list_transcripts(w);
     return result;
 }
 

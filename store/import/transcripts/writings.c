@@ -5,39 +5,38 @@
 #include <unistd.h>
 #include "model/base/array.h"
 #include "store/import/transcripts/memory_files.h"
-#include "store/import/transcripts/transcript_source.h"
-
-void memory_file_of_person(struct json_object *o)
-{
-    json_pair(o, "source_type", "seed");
-    json_pair(o, "source_entity", "human:user");
-    json_pair_bool(o, "protected", true);
-    json_pair_raw(o, "justifications", PREMISE);
-}
 
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out)
 {
-    struct transcript_source in;
-    ssize_t got = -1;
-    strbuf_clear(out);
-    if (transcript_source_open(&in, entry->path, 0) == 0) {
-        do {
-            strbuf_grow(out, 1u << 16);
-            got = transcript_source_read(&in, out->buf + out->len, 1u << 16);
-            out->len += got > 0 ? (size_t)got : 0;
-        } while (got > 0 && out->len <= MEMORY_FILE_MAX);
-        out->buf[out->len] = '\0';
-        int why = errno;
-        transcript_source_close(&in);
-        errno = why;
-    }
-    if (!t)
-        return got == 0;
-    if (got < 0)
+    int result = folder_read_text(entry->path, MEMORY_FILE_MAX, out);
+    if (t && result < 0)
         transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
-    else if (got > 0)
+    else if (t && result > 0)
         transcript_report(t, entry->path, 0, true, "is larger than 16 MiB; left out");
-    return got == 0;
+    return result == 0;
+}
+
+struct builder memory_file_begin(struct transcripts *t, const struct folder_entry *entry,
+                                 struct build_head head)
+{
+    AUTO_STRBUF source = STRBUF_INIT;
+    bool is_rule = strcmp(head.source_type, "seed") == 0;
+    strbuf_addf(&source, "file:%s", entry->path);
+    head.agent = transcript_agent(t);
+    head.text = *head.text ? head.text : strrchr(entry->path, '/') + 1;
+    head.source = source.buf;
+    head.source_entity = is_rule ? "human:user" : NULL;
+    head.is_protected = is_rule;
+    struct builder b = build_begin(&t->json, &head);
+    if (is_rule)
+        build_premise(&b, "derived_from"); /* what a person says is a fact of its own */
+    return b;
+}
+
+void memory_file_tokens(struct json_object *detail, size_t bytes)
+{
+    json_pair_int(detail, "tokens", (int64_t)(bytes / 4));
+    json_pair_bool(detail, "confidence_default", true);
 }
 
 /* ---- by file ---- */
@@ -54,19 +53,13 @@ const char *memory_file_key(const char *path)
     return at;
 }
 
-static bool is_markdown(const char *path)
-{
-    size_t len = strlen(path);
-    return len > 3 && strcmp(path + len - 3, ".md") == 0;
-}
-
 const char *memory_entry_key(const struct folder *folder, const struct folder_entry *entry)
 {
     const struct folder_entry *first = folder->entry;
     AUTO_STRBUF index = STRBUF_INIT;
     const char *key = memory_file_key(entry->path), *name = strrchr(entry->path, '/') + 1;
     bool is_project = false;
-    if (entry->is_folder || !is_markdown(name))
+    if (entry->is_folder || !text_ends_with(name, ".md"))
         return NULL;
     for (size_t i = 0; i < folder->count; i++)
         is_project |= first[i].is_folder && strcmp(first[i].name, ".claude") == 0;
@@ -174,15 +167,9 @@ static bool counts(const struct memory_file *file, const struct writing *w, bool
            (!own_only || (file->session && strcmp(w->file->session, file->session) == 0));
 }
 
-/* Adds a ref once. */
-static void put_ref(struct json_object *list, struct key_index *put, const char *ref)
+static const char *recorded_as(bool guessed)
 {
-    size_t known = put->count;
-    if (!ref || key_index_add(put, ref, strlen(ref)) < known)
-        return;
-    struct json_object one = json_item_open(list, '{');
-    json_pair(&one, "ref", ref);
-    json_end(&one);
+    return guessed ? "heuristic" : "recorded";
 }
 
 /* A line without an id becomes no memory. */
@@ -191,65 +178,40 @@ static const char *ref_of(struct arena *arena, const struct transcript_file *f, 
     return line_id_is_set(f->line[line].id) ? memory_ref_of_line(arena, &f->line[line]) : NULL;
 }
 
-static struct json_object begin_group(struct json_object *groups, const char *role,
-                                      const char *reading, bool guessed, int64_t at)
-{
-    struct json_object group = json_item_open(groups, '{');
-    json_pair(&group, "role", role);
-    json_pair(&group, "reading", reading);
-    json_pair(&group, "recorded", guessed ? "heuristic" : "recorded");
-    if (at)
-        json_pair_int(&group, "at", at);
-    return group;
-}
-
 /* The memory is based on all words that caused its text, on the tool calls that wrote it and on their sessions. */
-static void put_causes(struct json_object *groups, const struct memory_file *file, bool own_only,
-                       bool guessed, int64_t at, struct arena *arena)
+static void put_causes(struct builder *b, const struct memory_file *file, bool own_only,
+                       struct arena *arena)
 {
-    struct key_index put = KEY_INDEX_INIT;
-    struct json_object group = begin_group(groups, "derived_from", "all", guessed, at);
-    struct json_object list = json_open(&group, "antecedents", '[');
+    bool any = false;
     for (size_t i = 0; i < file->count; i++) {
         const struct writing *w = &file->writing[i];
         if (!counts(file, w, own_only))
             continue;
         if (w->touch->cause != LINE_NONE)
-            put_ref(&list, &put, ref_of(arena, w->touch->cause_file, w->touch->cause));
-        put_ref(&list, &put, ref_of(arena, w->file, w->touch->line));
-        put_ref(&list, &put, arena_format(arena, "episode:%s", w->file->session));
+            build_source(b, ref_of(arena, w->touch->cause_file, w->touch->cause));
+        build_source(b, ref_of(arena, w->file, w->touch->line));
+        build_source(b, arena_format(arena, "episode:%s", w->file->session));
+        any = true;
     }
-    if (!put.count && file->session)
-        put_ref(&list, &put, arena_format(arena, "episode:%s", file->session));
-    json_end(&list);
-    json_end(&group);
-    key_index_release(&put);
+    if (!any && file->session)
+        build_source(b, arena_format(arena, "episode:%s", file->session));
 }
 
-static void put_evidence(struct json_object *groups, const struct memory_file *file, bool own_only,
-                         bool guessed, int64_t at, struct arena *arena)
+static void put_evidence(struct builder *b, const struct memory_file *file, bool own_only,
+                         struct arena *arena)
 {
-    struct key_index put = KEY_INDEX_INIT;
-    struct json_object group = begin_group(groups, "evidence", "any", guessed, at);
-    struct json_object list = json_open(&group, "antecedents", '[');
     for (size_t i = 0; i < file->count; i++)
         for (size_t k = 0;
              counts(file, &file->writing[i], own_only) && k < file->writing[i].touch->result_count;
              k++)
-            put_ref(&list, &put,
-                    ref_of(arena, file->writing[i].file, file->writing[i].touch->result[k]));
-    json_end(&list);
-    json_end(&group);
-    key_index_release(&put);
+            build_source(b,
+                         ref_of(arena, file->writing[i].file, file->writing[i].touch->result[k]));
 }
 
 /* Words that led to writes in later sessions are a reason of the text, too: the latest first. */
-static void put_corrections(struct json_object *groups, const struct memory_file *file,
-                            struct arena *arena)
+static void put_corrections(struct builder *b, const struct memory_file *file, struct arena *arena)
 {
-    struct key_index put = KEY_INDEX_INIT;
-    struct json_object group, list;
-    bool guessed = false;
+    bool guessed = false, any = false;
     for (size_t i = 0; i < file->count; i++)
         guessed |= file->writing[i].touch->is_guessed && !counts(file, &file->writing[i], true);
     for (size_t i = file->count; i-- > 0;) {
@@ -257,26 +219,21 @@ static void put_corrections(struct json_object *groups, const struct memory_file
         const char *ref = is_write(w) && !counts(file, w, true) && w->touch->cause != LINE_NONE
                               ? ref_of(arena, w->touch->cause_file, w->touch->cause)
                               : NULL;
-        if (!ref)
-            continue;
-        if (!put.count) {
-            group = begin_group(groups, "derived_from", "any", guessed, w->at);
-            list = json_open(&group, "antecedents", '[');
-        }
-        put_ref(&list, &put, ref);
+        if (ref && !any)
+            build_group(b, &(struct build_group){.role = "derived_from",
+                                                 .reading = "any",
+                                                 .recorded = recorded_as(guessed),
+                                                 .at = w->at});
+        build_source(b, ref);
+        any |= ref != NULL;
     }
-    if (put.count) {
-        json_end(&list);
-        json_end(&group);
-    }
-    key_index_release(&put);
 }
 
-static void put_justifications(struct json_object *o, struct transcripts *t,
+static void put_justifications(struct builder *b, struct transcripts *t,
                                const struct memory_file *file, struct arena *arena)
 {
-    bool own = false, any = false, guessed = false, evidence = false;
-    int64_t at = 0;
+    bool own = false, any = false, guessed = false;
+    struct build_group group = {.role = "derived_from", .reading = "all"};
     for (size_t i = 0; i < file->count; i++) {
         own |= counts(file, &file->writing[i], true);
         any |= is_write(&file->writing[i]);
@@ -284,19 +241,20 @@ static void put_justifications(struct json_object *o, struct transcripts *t,
     for (size_t i = 0; i < file->count; i++) {
         if (!counts(file, &file->writing[i], own))
             continue;
-        at = file->writing[i].at;
+        group.at = file->writing[i].at;
         guessed |= file->writing[i].touch->is_guessed;
-        evidence |= file->writing[i].touch->result_count > 0;
     }
     if (!any && !(file->session && transcript_of_session(t, file->session)))
         return;
-    struct json_object groups = json_open(o, "justifications", '[');
-    put_causes(&groups, file, own, guessed, at, arena);
-    if (evidence)
-        put_evidence(&groups, file, own, guessed, at, arena);
+    group.recorded = recorded_as(guessed);
+    build_group(b, &group);
+    put_causes(b, file, own, arena);
+    group.role = "evidence";
+    group.reading = "any";
+    build_group(b, &group);
+    put_evidence(b, file, own, arena);
     if (own)
-        put_corrections(&groups, file, arena);
-    json_end(&groups);
+        put_corrections(b, file, arena);
 }
 
 /* ---- history ---- */
@@ -311,25 +269,15 @@ struct changes {
     size_t count, alloc;
 };
 
-static bool is_equal(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static void add_change(struct changes *c, struct change change)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (c->change[i].at == change.at && is_equal(c->change[i].operation, change.operation) &&
-            is_equal(c->change[i].after, change.after) &&
-            (!change.before || is_equal(c->change[i].before, change.before)))
+        if (c->change[i].at == change.at && same_text(c->change[i].operation, change.operation) &&
+            same_text(c->change[i].after, change.after) &&
+            (!change.before || same_text(c->change[i].before, change.before)))
             return;
     change.place = c->count;
     *ARRAY_ADD(c->change, c->count, c->alloc) = change;
-}
-
-static const char *member_text(struct arena *arena, struct json_slice object, const char *key)
-{
-    return json_text_repaired(arena, json_member(object.ptr, object.len, key));
 }
 
 /* Write has the whole text; Edit and each edit of MultiEdit what was replaced by what. */
@@ -337,21 +285,17 @@ static void add_call(struct changes *c, struct change change, const struct part 
                      struct arena *arena)
 {
     struct json_slice input = call->value;
-    if (*input.ptr != '{')
-        return;
-    struct json_each edits = json_each(json_member(input.ptr, input.len, "edits"));
-    change.after = member_text(arena, input, "content");
+    struct json_each edits = json_each(json_get(input, "edits"));
+    change.after = json_get_text(arena, input, "content");
     if (!change.after) {
-        change.before = member_text(arena, input, "old_string");
-        change.after = member_text(arena, input, "new_string");
+        change.before = json_get_text(arena, input, "old_string");
+        change.after = json_get_text(arena, input, "new_string");
     }
     if (change.after)
         add_change(c, change);
     while (json_next(&edits)) {
-        change.before =
-            *edits.value.ptr == '{' ? member_text(arena, edits.value, "old_string") : NULL;
-        change.after =
-            *edits.value.ptr == '{' ? member_text(arena, edits.value, "new_string") : NULL;
+        change.before = json_get_text(arena, edits.value, "old_string");
+        change.after = json_get_text(arena, edits.value, "new_string");
         if (change.after)
             add_change(c, change);
     }
@@ -367,7 +311,7 @@ static void add_written(struct changes *c, struct transcripts *t, const struct w
                             .reason = memory_ref_of_line(arena, &w->file->line[w->touch->line])};
     for (size_t i = 0; i < count; i++)
         if (parts[i].kind == PART_CALL &&
-            is_equal(json_text_repaired(arena, parts[i].id), w->touch->call))
+            same_text(json_text_repaired(arena, parts[i].id), w->touch->call))
             add_call(c, change, &parts[i], arena);
 }
 
@@ -386,14 +330,13 @@ static void fill_before(struct changes *c)
             c->change[i].before = c->change[i - 1].after;
 }
 
-static void put_history(struct json_object *o, struct transcripts *t,
-                        const struct memory_file *file, const struct memory *stored,
-                        struct arena *arena)
+static void put_history(struct builder *b, struct transcripts *t, const struct memory_file *file,
+                        const struct memory *stored, struct arena *arena)
 {
     struct changes c = {.change = NULL};
     for (size_t i = 0; stored && i < stored->history_count; i++) {
         const struct history_entry *h = &stored->history[i];
-        if (is_equal(h->origin, t->dialect->name) && h->operation)
+        if (same_text(h->origin, t->format) && h->operation)
             *ARRAY_ADD(c.change, c.count, c.alloc) =
                 (struct change){h->at, i, h->operation, h->reason, h->before, h->after};
     }
@@ -403,26 +346,23 @@ static void put_history(struct json_object *o, struct transcripts *t,
     if (c.count) {
         qsort(c.change, c.count, sizeof(*c.change), by_time);
         fill_before(&c);
-        struct json_object list = json_open(o, "history", '[');
         for (size_t i = 0; i < c.count; i++) {
-            struct json_object one = json_item_open(&list, '{');
-            json_pair_int(&one, "at", c.change[i].at);
-            json_pair_if(&one, "reason", c.change[i].reason);
-            json_pair(&one, "operation", c.change[i].operation);
-            json_pair(&one, "actor", t->dialect->agent);
-            json_pair(&one, "origin", t->dialect->name);
-            json_pair_if(&one, "before", c.change[i].before);
-            json_pair_if(&one, "after", c.change[i].after);
-            json_end(&one);
+            struct json_object *one = build_item(b, "history");
+            json_pair_int(one, "at", c.change[i].at);
+            json_pair_if(one, "reason", c.change[i].reason);
+            json_pair(one, "operation", c.change[i].operation);
+            json_pair(one, "actor", t->dialect->agent);
+            json_pair(one, "origin", t->format);
+            json_pair_if(one, "before", c.change[i].before);
+            json_pair_if(one, "after", c.change[i].after);
         }
-        json_end(&list);
     }
     free(c.change);
 }
 
-void writings_put(struct json_object *o, struct transcripts *t, const struct memory_file *file,
+void writings_put(struct builder *b, struct transcripts *t, const struct memory_file *file,
                   const struct memory *stored, struct arena *arena)
 {
-    put_justifications(o, t, file, arena);
-    put_history(o, t, file, stored, arena);
+    put_justifications(b, t, file, arena);
+    put_history(b, t, file, stored, arena);
 }

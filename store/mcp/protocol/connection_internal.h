@@ -280,7 +280,7 @@ void refuse_name(const struct exchange *x, enum rpc_code code, const char *what,
 void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
                   struct error *e);
 /* The current rules, with a reference for the caller. NULL if there are none. */
-struct guard_rules *rules_of(const struct mcp_connection *c);
+struct guard_rules *connection_rules(const struct mcp_connection *c);
 /* Appends the text, masked by the rules (NULL masks nothing). */
 void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out);
 /* Answers that the protocol version `wanted` is not supported. */

@@ -102,7 +102,7 @@ static void protocol_discover(const struct exchange *x)
     reply_close(&r);
 }
 
-/* ---- messages refused before there is a call: counted and logged all the same ---- */
+/* ---- messages refused before there is a call: they are counted and logged, too ---- */
 
 static enum error_code outcome_of(const struct mcp_connection *c)
 {
@@ -247,7 +247,7 @@ static const struct method *protocol_method_meant(const struct exchange *x)
     return found ? found : named ? &unknown_method : &invalid_message;
 }
 
-struct guard_rules *rules_of(const struct mcp_connection *c)
+struct guard_rules *connection_rules(const struct mcp_connection *c)
 {
     return c->host->rules ? c->host->rules(c->host) : NULL;
 }
@@ -264,7 +264,7 @@ void refuse_name(const struct exchange *x, enum rpc_code code, const char *what,
                  const char *instead)
 {
     AUTO_STRBUF masked = STRBUF_INIT;
-    struct guard_rules *rules = rules_of(x->c);
+    struct guard_rules *rules = connection_rules(x->c);
     protocol_mask(rules, name, &masked);
     guard_rules_release(rules);
     reply_error(reply_to(x), code, "no %s \"%s\"%s", what, masked.buf, instead);
@@ -273,7 +273,7 @@ void refuse_name(const struct exchange *x, enum rpc_code code, const char *what,
 void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
                   struct error *e)
 {
-    struct guard_rules *rules = rules_of(x->c);
+    struct guard_rules *rules = connection_rules(x->c);
     if (rules)
         mask_error(guard_pii(rules), given, e);
     guard_rules_release(rules);

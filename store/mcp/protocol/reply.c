@@ -355,7 +355,7 @@ void request_log(const struct mcp_request *r, const char *level, const char *for
 void request_add_progress(struct mcp_request *r, struct strbuf *out)
 {
     struct progress *p = &r->progress;
-    /* If the peer does not read, progress waits; answers are queued all the same. */
+    /* If the peer does not read, progress waits; answers are still queued. */
     if (out->len > MCP_OUT_HIGH)
         return;
     pthread_mutex_lock(&p->lock);

@@ -99,7 +99,8 @@ static int level_of(const struct exchange *x)
 
 struct guard connection_guard(const struct mcp_connection *c)
 {
-    return (struct guard){.rules = rules_of(c), .agent = c->agent ? c->agent : AGENT_UNNAMED};
+    return (struct guard){.rules = connection_rules(c),
+                          .agent = c->agent ? c->agent : AGENT_UNNAMED};
 }
 
 /*

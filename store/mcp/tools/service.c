@@ -240,7 +240,7 @@ static const struct {
     {HINT_CHAINS, "memory_list of the kind chain lists them.", NULL},
     {HINT_SHOW, "memory_get tells what it is based on.", NULL},
     {HINT_NAMED, "memory_lineage with the direction descendants tells who names it.", NULL},
-    {HINT_UNPROTECT, "Ask " PERSON ": only they can unlock it.", NULL},
+    {HINT_UNLOCK, "Ask " PERSON ": only they can unlock it.", NULL},
     {HINT_RESTORE, "Ask " PERSON " to restore it.",
      "Restore it first: memory_restore (set kernle), called by name."},
     {HINT_UNDO, "Ask " PERSON " to take that back.", NULL},

@@ -24,7 +24,10 @@
         X(get_source_attributions), X(log_search_attribution), X(cot_begin), X(cot_step),          \
         X(cot_finish), X(cot_record), X(cot_get), X(cot_sources), X(extract_sources),              \
         X(cite_sources), X(get_citations), X(list_memory), X(get_context), X(put_memory),          \
-        X(get_memory), X(delete_memory), X(memory_whatif), X(memory_orphans), X(memory_history)
+        X(get_memory), X(delete_memory), X(memory_whatif), X(memory_orphans), X(memory_history),   \
+        X(memory_why), X(memory_blame), X(memory_roots), X(memory_confidence),                     \
+        X(memory_keystones), X(memory_taint), X(memory_suspects), X(memory_forensics),             \
+        X(memory_why_not)
 #define TOOL_NAMED(name_) tool_##name_
 extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
 

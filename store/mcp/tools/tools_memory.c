@@ -217,7 +217,7 @@ static int write_beginning(struct mcp_call *call, struct reader *r, const struct
     return result;
 }
 
-/* The bytes of the text that the memory may begin with: those that `most` bytes hold besides what else it has. */
+/* How many bytes of its text fit, if the whole memory may take `most` bytes. */
 static int count_begun(struct mcp_call *call, struct reader *r, const struct memory *whole,
                        const struct row_label *label, size_t most, const char *text, size_t *begun,
                        struct error *e)

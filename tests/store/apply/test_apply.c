@@ -98,7 +98,7 @@ static void test_changed_after_the_plan(void **state)
     struct error e = {0};
     begin_graph(&c);
     retract(&c, "Sings");
-    assert_int_equal(apply_plan(&a, c.reader, NULL, &e), 0);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, 0, &e), 0);
     assert_int_equal(a.w.change_count, 1);
     scratch_write(c.source, "other", 5);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), -1);
@@ -120,17 +120,21 @@ static void test_cell_changed_after_the_plan(void **state)
     struct error e = {0};
     begin_kernle(&c);
     retract(&c, "was");
-    assert_int_equal(apply_plan(&a, c.reader, NULL, &e), 0);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, 0, &e), 0);
     kernle_sql(c.source, "UPDATE beliefs SET strength = 0.5");
     int64_t before = events(&c);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), -1);
     assert_int_equal(e.code, ERROR_CONFLICT);
     assert_int_equal(kernle_count(c.source, "SELECT strength * 10 FROM beliefs"), 5);
-    /* The event was recorded and taken back. */
+    /* The event was recorded and taken back, and what Kernle says next is not agreed to. */
     assert_int_equal(events(&c), before + 2);
-    const char *what;
-    AUTO_ARENA arena = ARENA_INIT;
-    assert_int_equal(apply_undo(c.store, c.reader, NULL, &c.person, &arena, &what, &e), -1);
+    int64_t agreed;
+    assert_int_equal(db_int(reader_db(c.reader), &agreed, 0, &e,
+                            "SELECT count(*) FROM imported WHERE event < 0", ""),
+                     0);
+    assert_int_equal(agreed, 0);
+    apply_release(&a);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     apply_release(&a);
     end(&c);
@@ -147,7 +151,7 @@ static void test_agreed(void **state)
     struct error e = {0};
     begin_kernle(&c);
     retract(&c, "was");
-    assert_int_equal(apply_plan(&a, c.reader, NULL, &e), 0);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, 0, &e), 0);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), 0);
     assert_int_equal(kernle_count(c.source, "SELECT strength = 0 FROM beliefs"), 1);
     import_kernle_from(&again, c.store, c.source, &(struct import_options){.actor = "sean"});
@@ -158,6 +162,73 @@ static void test_agreed(void **state)
     assert_int_equal(again.summary.updated, 1);
     imported_release(&again);
     apply_release(&a);
+    end(&c);
+}
+
+static void write_retraction(struct copy *c)
+{
+    struct apply a;
+    struct error e = {0};
+    retract(c, "Sings");
+    assert_int_equal(apply_plan(&a, c->reader, NULL, 0, &e), 0);
+    assert_int_equal(apply_write(&a, c->store, &c->person, &e), 0);
+    apply_release(&a);
+}
+
+/* An undo writes what was shown, too. What is in between stays, and it can be planned again. */
+static void test_changed_after_the_undo_was_planned(void **state)
+{
+    (void)state;
+    struct copy c;
+    struct apply a;
+    struct error e = {0};
+    begin_graph(&c);
+    write_retraction(&c);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), 0);
+    assert_int_equal(a.w.change_count, 1);
+    size_t len;
+    char *written = scratch_read(c.source, &len);
+    scratch_write(c.source, "other", 5);
+    int64_t before = events(&c);
+    assert_int_equal(apply_write(&a, c.store, &c.person, &e), -1);
+    assert_int_equal(e.code, ERROR_CONFLICT);
+    apply_release(&a);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), -1);
+    assert_int_equal(e.code, ERROR_CONFLICT);
+    apply_release(&a);
+    assert_int_equal(events(&c), before);
+    scratch_write(c.source, written, len);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), 0);
+    assert_int_equal(apply_write(&a, c.store, &c.person, &e), 0);
+    apply_release(&a);
+    char *now = scratch_read(c.source, &len);
+    assert_non_null(strstr(now, "Sings"));
+    free(now);
+    free(written);
+    end(&c);
+}
+
+/* A person put the copy back: there is nothing to write, and the event is undone all the same. */
+static void test_undone_by_hand(void **state)
+{
+    (void)state;
+    struct copy c;
+    struct apply a;
+    struct error e = {0};
+    size_t len;
+    begin_graph(&c);
+    char *was = scratch_read(c.source, &len);
+    write_retraction(&c);
+    scratch_write(c.source, was, len);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), 0);
+    assert_int_equal(a.w.change_count, 0);
+    assert_true(apply_writes(&a));
+    assert_int_equal(apply_write(&a, c.store, &c.person, &e), 0);
+    apply_release(&a);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    apply_release(&a);
+    free(was);
     end(&c);
 }
 
@@ -183,8 +254,8 @@ static void test_forged_event(void **state)
 {
     (void)state;
     struct copy c;
+    struct apply a;
     struct error e = {0};
-    const char *what;
     AUTO_ARENA arena = ARENA_INIT;
     char *victim = scratch_path("victim"), *copy = arena_format(&arena, "%s.stemma-backup", victim);
     begin_graph(&c);
@@ -192,8 +263,9 @@ static void test_forged_event(void **state)
     scratch_write(copy, "evil", 4);
     struct forged forged = {&c, victim};
     assert_int_equal(store_run(c.store, forge, &forged, &e), 0);
-    assert_int_equal(apply_undo(c.store, c.reader, NULL, &c.person, &arena, &what, &e), -1);
+    assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), -1);
     assert_int_equal(e.code, ERROR_REFUSED);
+    apply_release(&a);
     size_t len;
     char *now = scratch_read(victim, &len);
     assert_string_equal(now, "mine");
@@ -208,6 +280,8 @@ int main(void)
         cmocka_unit_test(test_changed_after_the_plan),
         cmocka_unit_test(test_cell_changed_after_the_plan),
         cmocka_unit_test(test_agreed),
+        cmocka_unit_test(test_changed_after_the_undo_was_planned),
+        cmocka_unit_test(test_undone_by_hand),
         cmocka_unit_test(test_forged_event),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

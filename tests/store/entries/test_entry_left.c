@@ -160,7 +160,7 @@ static void import_line(const char *value, const char *expires, int64_t updated)
                 "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":%s%s}}\n",
                 value, expires);
     scratch_write(source, line.buf, line.len);
-    if (import_jsonl(entries_store, source, &options, &summary, &e))
+    if (import_source_run(&jsonl_format, entries_store, source, &options, &summary, &e))
         fail_msg("%s", e.what);
     assert_int_equal(summary.added, updated == 0);
     assert_int_equal(summary.updated, updated);

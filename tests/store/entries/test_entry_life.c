@@ -101,7 +101,7 @@ static struct import_summary import_as(const char *lines, bool dry_run)
     strbuf_clear(&told);
     strbuf_addf(&source, "%s.jsonl", entries_path());
     scratch_write(source.buf, lines, strlen(lines));
-    if (import_jsonl(entries_store, source.buf, &options, &summary, &e))
+    if (import_source_run(&jsonl_format, entries_store, source.buf, &options, &summary, &e))
         fail_msg("%s", e.what);
     strbuf_release(&source);
     return summary;

@@ -111,7 +111,7 @@ static void import_line(const char *ref, const char *members, const char *detail
                 "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":\"" SECRET "\"%s}}\n",
                 ref, members, detail);
     scratch_write(source, line.buf, line.len);
-    if (import_jsonl(entries_store, source, &options, &summary, &e))
+    if (import_source_run(&jsonl_format, entries_store, source, &options, &summary, &e))
         fail_msg("%s", e.what);
     assert_int_equal(summary.added, 1);
     strbuf_release(&line);

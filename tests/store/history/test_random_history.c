@@ -338,7 +338,7 @@ static void import_some(void)
                     i * (int)random_below(&w.random, 50), random_below(&w.random, 3), i);
     scratch_write(w.import_path, lines.buf, lines.len);
     strbuf_release(&lines);
-    if (import_jsonl(w.s, w.import_path, &options, &summary, &e))
+    if (import_source_run(&jsonl_format, w.s, w.import_path, &options, &summary, &e))
         fail_msg("%s", e.what);
     keep_imported(w.last);
 }

@@ -200,7 +200,7 @@ static void check_killed(int64_t percent)
         struct import_options options = {.progress = kill_self};
         struct import_summary summary;
         struct error e;
-        import_jsonl(kernle_target(path), file, &options, &summary, &e);
+        import_source_run(&jsonl_format, kernle_target(path), file, &options, &summary, &e);
         _exit(0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -313,9 +313,9 @@ static void test_endless_source(void **state)
     struct error e = {0};
     (void)state;
     struct store *s = kernle_target(path);
-    assert_int_equal(import_cot(s, "/dev/zero", &options, &summary, &e), -1);
+    assert_int_equal(import_source_run(&cot_format, s, "/dev/zero", &options, &summary, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
-    assert_int_equal(import_jsonl(s, "/dev/zero", &options, &summary, &e), -1);
+    assert_int_equal(import_source_run(&jsonl_format, s, "/dev/zero", &options, &summary, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     store_close(s);
     free(path);
@@ -345,7 +345,7 @@ static void test_endless_stream(void **state)
     close(ends[1]);
     snprintf(stream, sizeof(stream), "/dev/fd/%d", ends[0]);
     struct store *s = kernle_target(path);
-    assert_int_equal(import_jsonl(s, stream, &options, &summary, &e), -1);
+    assert_int_equal(import_source_run(&jsonl_format, s, stream, &options, &summary, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     assert_int_equal(count_of(s, memories_sql), 1);
     close(ends[0]);

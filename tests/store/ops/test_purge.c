@@ -403,7 +403,8 @@ static void purging_an_imported_memory(void **state)
     add_line(&line, "belief:secret", 500);
     strbuf_addch(&line, '\n');
     scratch_write(lines, line.buf, line.len);
-    assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
+    assert_int_equal(
+        import_source_run(&jsonl_format, operated.store, lines, &options, &summary, &e), 0);
     assert_int_equal(summary.added, 1);
     purge("belief:secret");
     assert_true(operated.done.remark_count == 2);
@@ -415,7 +416,8 @@ static void purging_an_imported_memory(void **state)
     assert_int_equal(secrets_left(), 0);
     for (int i = 0; i < 2;
          i++) { /* the next import does not bring it back, nor does the store have its hash */
-        assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
+        assert_int_equal(
+            import_source_run(&jsonl_format, operated.store, lines, &options, &summary, &e), 0);
         assert_int_equal(summary.updated + summary.added + summary.conflicts, 0);
         expect_skeleton("belief:secret");
     }
@@ -426,7 +428,8 @@ static void purging_an_imported_memory(void **state)
     assert_int_equal(known, 0);
     check_sound();
     options.replace = true; /* unless a person asks for it */
-    assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
+    assert_int_equal(
+        import_source_run(&jsonl_format, operated.store, lines, &options, &summary, &e), 0);
     assert_int_equal(operated_read("belief:secret").status, STATUS_ACTIVE);
     check_sound(); /* events that were erased earlier are still valid */
     strbuf_release(&line);

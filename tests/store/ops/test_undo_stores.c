@@ -137,7 +137,7 @@ static void take_from_source(const char *text, bool replace, struct import_summa
     scratch_write(source, lines.buf, lines.len);
     strbuf_release(&lines);
     *summary = (struct import_summary){0};
-    if (import_jsonl(s, source, &options, summary, &e))
+    if (import_source_run(&jsonl_format, s, source, &options, summary, &e))
         fail_msg("%s", e.what);
 }
 

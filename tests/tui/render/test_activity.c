@@ -78,9 +78,9 @@ static size_t take(struct activity_walk *w, struct reader *r)
 static void add(struct strbuf *out, const struct activity_walk *w)
 {
     for (size_t i = 0; i < w->count; i++) {
-        const struct activity *h = w->found[i];
-        strbuf_addf(out, "%lld %lld %u ", (long long)h->at, (long long)h->id, h->count);
-        activity_text(h, out);
+        const struct activity *a = w->found[i];
+        strbuf_addf(out, "%lld %lld %u ", (long long)a->at, (long long)a->id, a->count);
+        activity_text(a, out);
         strbuf_addch(out, '\n');
     }
 }
@@ -188,13 +188,13 @@ static void test_refused_calls_have_their_namespace(void **state)
     session_note(s->session, &n);
     agents_flush(s->store, s->log);
     assert_int_equal(take(&w, s->reader), 1);
-    const struct activity *h = w.found[0];
-    assert_int_equal(h->type, ACTIVITY_REFUSAL);
-    assert_string_equal(h->namespace_, "team.ops");
-    assert_string_equal(h->who, "ash"); /* whatever it claims */
-    assert_int_equal(h->masked, 2);
-    assert_false(h->foreign);
-    activity_text(h, &text);
+    const struct activity *a = w.found[0];
+    assert_int_equal(a->type, ACTIVITY_REFUSAL);
+    assert_string_equal(a->namespace_, "team.ops");
+    assert_string_equal(a->who, "ash"); /* whatever it claims */
+    assert_int_equal(a->masked, 2);
+    assert_false(a->foreign);
+    activity_text(a, &text);
     assert_non_null(strstr(text.buf, "team.ops"));
     strbuf_release(&text);
     activity_walk_release(&w);

@@ -121,9 +121,9 @@ static void take_newer(struct activity_list *l, struct activity_walk *w)
 /* ---- the cursor after a filter is removed ---- */
 
 /* Identifies a line, including its log. */
-static int64_t line_id(const struct activity *h)
+static int64_t line_id(const struct activity *a)
 {
-    return h->id << 9 | h->outcome << 1 | (h->type == ACTIVITY_WRITE);
+    return a->id << 9 | a->outcome << 1 | (a->type == ACTIVITY_WRITE);
 }
 
 /* After a filter was removed, searches v->sought. A view that follows changes goes on to follow if the filter was
@@ -341,44 +341,44 @@ void activity_list_text(struct view *v, size_t line, struct strbuf *out)
 
 struct line_subject activity_list_subject(struct view *v, size_t line)
 {
-    const struct activity *h = activity_list_at(list_of(v), line);
-    struct line_subject s = {.activity = h, .session = h ? activity_session(h) : 0};
+    const struct activity *a = activity_list_at(list_of(v), line);
+    struct line_subject s = {.activity = a, .session = a ? activity_session(a) : 0};
     s.session = s.session ? s.session : list_of(v)->session;
-    s.node = h ? h->subject : 0;
-    s.id = h ? line_id(h) : 0;
-    s.event = h && h->type == ACTIVITY_WRITE ? h->id : 0;
+    s.node = a ? a->subject : 0;
+    s.id = a ? line_id(a) : 0;
+    s.event = a && a->type == ACTIVITY_WRITE ? a->id : 0;
     return s;
 }
 
 /* Opens the session of an activity without a memory, or one that a person decided about. Otherwise says what the line
  * was about. */
-static void open_other(struct activity_list *l, const struct activity *h)
+static void open_other(struct activity_list *l, const struct activity *a)
 {
     struct app *x = l->view.app;
-    bool wrote = h->type == ACTIVITY_WRITE, decided = wrote && session_decision(h->what);
-    bool here = decided && h->about == l->session;
-    if (decided && !here && live_view_open_session(x, h->about))
+    bool wrote = a->type == ACTIVITY_WRITE, decided = wrote && session_decision(a->what);
+    bool here = decided && a->about == l->session;
+    if (decided && !here && live_view_open_session(x, a->about))
         return;
-    ui_message(&x->ui, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
+    ui_message(&x->ui, "\"%s\" was about %s", wrote ? activity_action(a) : a->what,
                here ? "this session" : "no single memory; @ shows it as a call");
 }
 
 bool activity_list_request(struct view *v, enum view_request request)
 {
-    const struct activity *h = activity_list_cursor(list_of(v));
+    const struct activity *a = activity_list_cursor(list_of(v));
     if (request == REQUEST_REFRESH) {
         list_of(v)->preview.panel.stale = true;
         v->sought = v->cursor > 0 ? view_subject(v).id : 0;
         activity_list_narrow(v);
         return true;
     }
-    if (request == REQUEST_OPEN && h && h->type == ACTIVITY_REFUSAL) {
-        app_push(v->app, failure_view_new(v->ui, h));
+    if (request == REQUEST_OPEN && a && a->type == ACTIVITY_REFUSAL) {
+        app_push(v->app, failure_view_new(v->ui, a));
         return true;
     }
-    if (request != REQUEST_OPEN || !h || h->subject > 0)
+    if (request != REQUEST_OPEN || !a || a->subject > 0)
         return false;
-    open_other(list_of(v), h);
+    open_other(list_of(v), a);
     return true;
 }
 

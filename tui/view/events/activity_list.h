@@ -35,9 +35,9 @@ struct activity_columns {
 /* `clients`: the list has several sessions. */
 struct activity_columns activity_columns_fit(const struct prefs *prefs, int width, bool clients,
                                              enum activity_mode mode);
-/* With `h` NULL draws the column headers. */
+/* With `a` NULL draws the column headers. */
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
-                           const struct activity *h, const char *pattern, int pan);
+                           const struct activity *a, const char *pattern, int pan);
 
 struct activity_list {
     struct view view;

@@ -95,10 +95,10 @@ static bool is_write(const struct line *l)
     return l->of->type == ACTIVITY_WRITE;
 }
 
-static enum style style_of(const struct activity *h)
+static enum style style_of(const struct activity *a)
 {
-    return h->type == ACTIVITY_WRITE     ? STYLE_TEXT
-           : h->type == ACTIVITY_REFUSAL ? STYLE_UNSUPPORTED
+    return a->type == ACTIVITY_WRITE     ? STYLE_TEXT
+           : a->type == ACTIVITY_REFUSAL ? STYLE_UNSUPPORTED
                                          : STYLE_DIM;
 }
 
@@ -106,22 +106,22 @@ static enum style style_of(const struct activity *h)
  * columns used. */
 static int draw_call(const struct line *l, int at, int room)
 {
-    const struct activity *h = l->of;
+    const struct activity *a = l->of;
     const struct screen *screen = &l->app->ui.screen;
     AUTO_STRBUF call = STRBUF_INIT;
-    if (h->type == ACTIVITY_REFUSAL)
-        strbuf_addf(&call, "%s ", activity_error(h));
-    strbuf_addstr(&call, h->what);
-    if (*h->namespace_)
-        strbuf_addf(&call, " in %s", h->namespace_);
-    if (h->count > 1)
-        strbuf_addf(&call, " %s%u", glyph_text(screen, GLYPH_TIMES), h->count);
-    if (h->masked > 0)
-        strbuf_addf(&call, ", %u masked", h->masked);
-    int taken = paint_name(l->row, at, room, style_of(h), call.buf, l->pattern);
-    if (h->subject <= 0 || taken + 4 >= room) /* no room for the memory's text */
+    if (a->type == ACTIVITY_REFUSAL)
+        strbuf_addf(&call, "%s ", activity_error(a));
+    strbuf_addstr(&call, a->what);
+    if (*a->namespace_)
+        strbuf_addf(&call, " in %s", a->namespace_);
+    if (a->count > 1)
+        strbuf_addf(&call, " %s%u", glyph_text(screen, GLYPH_TIMES), a->count);
+    if (a->masked > 0)
+        strbuf_addf(&call, ", %u masked", a->masked);
+    int taken = paint_name(l->row, at, room, style_of(a), call.buf, l->pattern);
+    if (a->subject <= 0 || taken + 4 >= room) /* no room for the memory's text */
         return room;
-    paint_text(l->row, 0, at + taken + 1, 1, style_of(h), glyph_text(screen, GLYPH_DOT));
+    paint_text(l->row, 0, at + taken + 1, 1, style_of(a), glyph_text(screen, GLYPH_DOT));
     return taken + 2;
 }
 
@@ -184,31 +184,31 @@ static void draw_label(const struct line *l)
 static void draw_who(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
-    const struct activity *h = l->of;
+    const struct activity *a = l->of;
     AUTO_STRBUF who = STRBUF_INIT;
-    bool shown = c->client || !c->clients || !*h->client || !strcmp(h->client, h->who);
-    bool via = !h->person && !shown && (c->width >= WIDE || h->foreign);
-    if (h->person)
+    bool shown = c->client || !c->clients || !*a->client || !strcmp(a->client, a->who);
+    bool via = !a->person && !shown && (c->width >= WIDE || a->foreign);
+    if (a->person)
         paint_text(l->row, 0, c->class, 1, STYLE_TITLE, "P");
-    strbuf_addstr(&who, h->person && changes_is_own(l->app->options, h->who) ? "you" : h->who);
+    strbuf_addstr(&who, a->person && changes_is_own(l->app->options, a->who) ? "you" : a->who);
     if (via)
-        strbuf_addf(&who, " via %s", h->client);
-    paint_name(l->row, c->who, c->who_width, h->person ? STYLE_TITLE : STYLE_SOURCE, who.buf,
+        strbuf_addf(&who, " via %s", a->client);
+    paint_name(l->row, c->who, c->who_width, a->person ? STYLE_TITLE : STYLE_SOURCE, who.buf,
                l->pattern);
 }
 
 /* Draws an event without a memory: the end of a response, or a decision about a session. */
 static void draw_no_memory(const struct line *l, int at)
 {
-    const struct activity *h = l->of;
+    const struct activity *a = l->of;
     AUTO_STRBUF text = STRBUF_INIT;
-    if (h->subject > 0 || (!h->about && !*h->text))
+    if (a->subject > 0 || (!a->about && !*a->text))
         return;
-    if (*h->text)
-        strbuf_addstr(&text, h->text);
+    if (*a->text)
+        strbuf_addstr(&text, a->text);
     else
-        strbuf_addf(&text, "session %lld (%s)", (long long)h->about,
-                    *h->client ? h->client : "an unnamed client");
+        strbuf_addf(&text, "session %lld (%s)", (long long)a->about,
+                    *a->client ? a->client : "an unnamed client");
     paint_name(l->row, at, l->columns->width - at - 1, STYLE_TEXT, text.buf, l->pattern);
 }
 
@@ -221,21 +221,21 @@ static bool is_undone(const struct line *l)
 /* Draws what an event changed and why, after a note if it was undone or is an undo. */
 static void draw_change(const struct line *l, int at, int room)
 {
-    const struct activity *h = l->of;
+    const struct activity *a = l->of;
     const char *dot = glyph_text(&l->app->ui.screen, GLYPH_DOT);
     AUTO_STRBUF text = STRBUF_INIT;
     AUTO_ARENA arena = ARENA_INIT;
     int taken = 0;
     if (room > 0 && is_undone(l))
         taken = paint_format(l->row, 0, at, room, STYLE_CHIP, "undone %s", dot) + 1;
-    else if (room > 0 && h->undoes > 0)
-        taken = paint_format(l->row, 0, at, room, STYLE_DIM, "event %lld %s", (long long)h->undoes,
+    else if (room > 0 && a->undoes > 0)
+        taken = paint_format(l->row, 0, at, room, STYLE_DIM, "event %lld %s", (long long)a->undoes,
                              dot) +
                 1;
-    strbuf_addstr(&text, h->change);
-    if (*h->why)
+    strbuf_addstr(&text, a->change);
+    if (*a->why)
         strbuf_addf(&text, "%s(%s)", text.len ? " " : "",
-                    refs_shorten(l->app->data.reader, &arena, h->why));
+                    refs_shorten(l->app->data.reader, &arena, a->why));
     paint_matched(l->row, 0, at + taken, room - taken, STYLE_TEXT, text.buf, text.len, l->pattern);
 }
 
@@ -249,14 +249,14 @@ static void draw_from(const struct line *l)
         paint_text(l->row, 0, c->from, c->from_width, STYLE_DIM, d->from);
 }
 
-/* With one text column it has the change; for an addition the added text. */
+/* Whether the only text column shows the change. For an addition it shows the added text. */
 static bool change_is_text(const struct line *l)
 {
-    const struct activity *h = l->of;
+    const struct activity *a = l->of;
     if (l->columns->mode == ACTIVITY_HISTORY)
         return true; /* the current text is shown above */
     return l->columns->mode != ACTIVITY_LIVE && !l->columns->from && is_write(l) &&
-           h->subject > 0 && (*h->change || *h->why || h->undoes > 0 || is_undone(l));
+           a->subject > 0 && (*a->change || *a->why || a->undoes > 0 || is_undone(l));
 }
 
 static void draw_text(const struct line *l, int at)
@@ -277,12 +277,12 @@ static void draw_text(const struct line *l, int at)
  * already what is new. */
 static void draw_change_sign(const struct line *l)
 {
-    const struct activity *h = l->of;
+    const struct activity *a = l->of;
     const struct memory_row *m = l->columns->mode == ACTIVITY_HISTORY ? NULL : l->memory;
     struct app *x = l->app;
-    bool touched = h->subject == x->remote.touched;
-    bool other = m && (is_write(l) ? m->event > h->id : m->updated_at > h->at);
-    bool new = h->id > (is_write(l) ? x->unread.seq : x->unread.call);
+    bool touched = a->subject == x->remote.touched;
+    bool other = m && (is_write(l) ? m->event > a->id : m->updated_at > a->at);
+    bool new = a->id > (is_write(l) ? x->unread.seq : x->unread.call);
     if (other)
         paint_text(l->row, 0, l->columns->label + 1, 1, touched ? STYLE_CHIP : STYLE_DIM,
                    touched ? "!" : "~");
@@ -312,27 +312,27 @@ static void draw_what(const struct line *l)
 }
 
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
-                           const struct activity *h, const char *pattern, int pan)
+                           const struct activity *a, const char *pattern, int pan)
 {
     struct page_options options = ages_options(&x->ui);
     char when[40];
-    if (!h) {
+    if (!a) {
         draw_names(&x->prefs, c, row);
         return;
     }
-    struct line l = {x,       c,  row, h, h->subject > 0 ? details_row(x, h->subject) : NULL,
+    struct line l = {x,       c,  row, a, a->subject > 0 ? details_row(x, a->subject) : NULL,
                      pattern, pan};
-    if (selection_has(&x->ui.selection, h->subject) && c->mode != ACTIVITY_HISTORY)
+    if (selection_has(&x->ui.selection, a->subject) && c->mode != ACTIVITY_HISTORY)
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     draw_change_sign(&l);
     if (c->mode != ACTIVITY_HISTORY)
         draw_label(&l);
     if (c->age) {
-        facts_when(when, sizeof(when), h->at, &options);
+        facts_when(when, sizeof(when), a->at, &options);
         paint_right(row, 0, c->age, c->age_width, STYLE_AGE, when);
     }
     draw_who(&l);
-    if (c->client && h->session > 0)
-        paint_name(row, c->client, CLIENT_WIDTH, STYLE_DIM, h->client, pattern);
+    if (c->client && a->session > 0)
+        paint_name(row, c->client, CLIENT_WIDTH, STYLE_DIM, a->client, pattern);
     draw_what(&l);
 }

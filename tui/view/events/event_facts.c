@@ -414,14 +414,14 @@ static void put_members(struct laying *l, const char *name, const char *json)
 }
 
 /* What a failed call was given, and what the agent was told. */
-static void put_failure(struct laying *l, const struct call_row *c, const struct activity *h)
+static void put_failure(struct laying *l, const struct call_row *c, const struct activity *a)
 {
     char why[120];
     snprintf(why, sizeof(why), "not kept: only those of the newest %d failed calls, until a purge",
              FAILURES_KEPT);
     if (c->arguments)
         put_members(l, "arguments", c->arguments);
-    else if (h->outcome == ERROR_PII)
+    else if (a->outcome == ERROR_PII)
         put(l, "arguments", "not kept: they were refused for personal data");
     else
         put(l, "arguments", c->error ? "none" : why);
@@ -429,31 +429,31 @@ static void put_failure(struct laying *l, const struct call_row *c, const struct
         put_members(l, "error", c->error);
 }
 
-static void put_calls(struct laying *l, const struct activity *h)
+static void put_calls(struct laying *l, const struct activity *a)
 {
     char first[40], last[40], text[128];
-    int64_t from = h->at;
+    int64_t from = a->at;
     const struct call_row *c = l->facts->calls;
     for (size_t i = 0; i < c->count; i++)
-        if (c->outcome[i] == h->outcome && c->at[i] < from)
+        if (c->outcome[i] == a->outcome && c->at[i] < from)
             from = c->at[i];
     put(l, "tool", c->tool);
     facts_exact(first, sizeof(first), from);
-    facts_exact(last, sizeof(last), h->at);
-    if (h->count > 1)
-        snprintf(text, sizeof(text), "%u times, from %s to %s", h->count, first, last);
+    facts_exact(last, sizeof(last), a->at);
+    if (a->count > 1)
+        snprintf(text, sizeof(text), "%u times, from %s to %s", a->count, first, last);
     else
         snprintf(text, sizeof(text), "once, %s", first);
     put(l, "called", text);
-    put(l, activity_action(h), activity_error(h));
+    put(l, activity_action(a), activity_error(a));
     put_guard(l, c);
-    if (h->type == ACTIVITY_REFUSAL)
-        put_failure(l, c, h);
+    if (a->type == ACTIVITY_REFUSAL)
+        put_failure(l, c, a);
 }
 
 /* Lays out the page on an empty page. For calls, only those that match `h` are shown. */
 static void event_page(struct app *x, struct page *s, int width, const struct event_facts *f,
-                       const struct activity *h)
+                       const struct activity *a)
 {
     struct laying l = {x, s, f};
     page_clear(s, width);
@@ -461,7 +461,7 @@ static void event_page(struct app *x, struct page *s, int width, const struct ev
     put_memory(&l);
     put_about(&l);
     if (f->call) {
-        put_calls(&l, h);
+        put_calls(&l, a);
         return;
     }
     put(&l, "why", f->event->reason);
@@ -471,13 +471,13 @@ static void event_page(struct app *x, struct page *s, int width, const struct ev
 }
 
 /* The title of the page: "event 1234 · edited", "calls · read". */
-static void add_title(struct ui *ui, const struct activity *h, struct strbuf *out)
+static void add_title(struct ui *ui, const struct activity *a, struct strbuf *out)
 {
     const char *dot = glyph_text(&ui->screen, GLYPH_DOT);
-    if (h->type == ACTIVITY_WRITE)
-        strbuf_addf(out, "event %lld %s %s", (long long)h->id, dot, activity_action(h));
+    if (a->type == ACTIVITY_WRITE)
+        strbuf_addf(out, "event %lld %s %s", (long long)a->id, dot, activity_action(a));
     else
-        strbuf_addf(out, "call%s %s %s", h->count == 1 ? "" : "s", dot, activity_action(h));
+        strbuf_addf(out, "call%s %s %s", a->count == 1 ? "" : "s", dot, activity_action(a));
 }
 
 static void lay(struct panel *p, const struct page_options *options)
@@ -496,24 +496,24 @@ void event_preview_init(struct event_preview *p, struct ui *ui)
     panel_init(&p->panel, &ops, ui);
 }
 
-void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *h)
+void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *a)
 {
     AUTO_STRBUF title = STRBUF_INIT;
     char when[40];
     if (pane->height < 1 || pane->width < 1)
         return;
-    if (!h) {
+    if (!a) {
         paint_rule(pane, 0, "", "");
         return;
     }
-    p->activity = h;
+    p->activity = a;
     /* Calls of one row with other outcomes have their own page. */
     panel_set_subject(&p->panel,
-                      (struct panel_key){.id = h->id,
-                                         .other = h->type == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
+                      (struct panel_key){.id = a->id,
+                                         .other = a->type == ACTIVITY_WRITE ? 0 : 1 + a->outcome,
                                          .how = rules_mask_is_on(p->panel.ui->data)});
-    add_title(&p->panel.ui->app->ui, h, &title);
-    facts_exact(when, sizeof(when), h->at);
+    add_title(&p->panel.ui->app->ui, a, &title);
+    facts_exact(when, sizeof(when), a->at);
     bool known = panel_is_known(&p->panel);
     if (known)
         panel_draw(&p->panel, pane, 0, title.buf, when);
@@ -571,23 +571,23 @@ static const struct view_ops failure_ops = {
     .release = release_failure,
 };
 
-bool is_failed_call(const struct activity *h)
+bool is_failed_call(const struct activity *a)
 {
-    return h && h->type == ACTIVITY_REFUSAL;
+    return a && a->type == ACTIVITY_REFUSAL;
 }
 
-struct view *failure_view_new(struct ui *ui, const struct activity *h)
+struct view *failure_view_new(struct ui *ui, const struct activity *a)
 {
     static const struct panel_ops ops = {
         .job = "reading a call", .read = read_facts, .free = free_facts, .lay = lay_failure};
-    struct failure_view *f = page_view_new(sizeof(*f), &failure_ops, ui, &ops, h->id);
+    struct failure_view *f = page_view_new(sizeof(*f), &failure_ops, ui, &ops, a->id);
     f->activity = xcalloc(1, sizeof(*f->activity));
-    f->activity->at = h->at;
-    f->activity->id = h->id;
-    f->activity->count = h->count;
-    f->activity->type = h->type;
-    f->activity->outcome = h->outcome;
-    f->page.shown.key.other = 1 + h->outcome;
+    f->activity->at = a->at;
+    f->activity->id = a->id;
+    f->activity->count = a->count;
+    f->activity->type = a->type;
+    f->activity->outcome = a->outcome;
+    f->page.shown.key.other = 1 + a->outcome;
     view_load(&f->page.view);
     return &f->page.view;
 }

@@ -11,7 +11,7 @@ struct event_preview {
     const struct activity *activity; /* valid only while a frame is drawn */
 };
 void event_preview_init(struct event_preview *p, struct ui *ui);
-/* `h` is NULL if nothing is under the cursor. */
-void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *h);
+/* `a` is NULL if nothing is under the cursor. */
+void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *a);
 
 #endif

@@ -32,8 +32,8 @@ struct view *sessions_view_new(struct ui *ui);
 struct view *usage_view_new(struct ui *ui, int64_t session, const char *name);
 
 /* The failed calls of one row of the call log with that outcome: their arguments and the error that the agent got. */
-bool is_failed_call(const struct activity *h); /* accepts NULL */
-struct view *failure_view_new(struct ui *ui, const struct activity *h);
+bool is_failed_call(const struct activity *a); /* accepts NULL */
+struct view *failure_view_new(struct ui *ui, const struct activity *a);
 
 /* Reads a session for display, masked if masks are on. Returns false and sets id 0 if it does not exist. */
 bool session_read_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out);

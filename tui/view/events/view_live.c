@@ -276,30 +276,30 @@ static void draw_header(struct view *v, const struct pane *p)
 }
 
 /* "read 2026-11-22 10:59:57", since the line has only the age and may have no room for the count. */
-static void add_when(const struct activity *h, struct strbuf *out)
+static void add_when(const struct activity *a, struct strbuf *out)
 {
     char when[40];
-    facts_exact(when, sizeof(when), h->at);
-    if (h->count > 1)
-        strbuf_addf(out, "%s %u times, last %s", activity_action(h), (unsigned)h->count, when);
+    facts_exact(when, sizeof(when), a->at);
+    if (a->count > 1)
+        strbuf_addf(out, "%s %u times, last %s", activity_action(a), (unsigned)a->count, when);
     else
-        strbuf_addf(out, "%s %s", activity_action(h), when);
+        strbuf_addf(out, "%s %s", activity_action(a), when);
 }
 
 /* The preview of a call that failed is the call, of another one without a memory its session. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    const struct activity *h = activity_list_cursor(&live_of(v)->list);
+    const struct activity *a = activity_list_cursor(&live_of(v)->list);
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF when = STRBUF_INIT;
     struct session_row row;
-    if (is_failed_call(h)) {
+    if (is_failed_call(a)) {
         activity_list_draw_preview(v, p);
         return;
     }
     bool known = session_read_shown(v->ui->data->reader, &arena, view_subject(v).session, &row);
-    if (h)
-        add_when(h, &when);
+    if (a)
+        add_when(a, &when);
     session_preview(v->app, p, known ? &row : NULL, when.buf);
 }
 

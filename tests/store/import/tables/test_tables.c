@@ -67,9 +67,8 @@ static int stop(void *arg, int64_t done, int64_t total)
 static int import(struct run *run, const char *sql, const char *of_a, const char *of_b)
 {
     const struct table_select selects[] = {{"a", of_a}, {"b", of_b}};
-    const struct table_map map = {
-        .name = "own", .title = "own", .selects = selects, .count = of_b ? 2 : 1};
-    const struct import_format format = TABLE_FORMAT(&map, .name = map.name);
+    const struct table_map map = {.selects = selects, .count = of_b ? 2 : 1};
+    const struct import_format format = TABLE_FORMAT(&map, .name = "own", .title = "own");
     char *store = scratch_path("store.db");
     run->source = scratch_path("source.db");
     run->lines = (struct strbuf)STRBUF_INIT;

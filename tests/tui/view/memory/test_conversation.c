@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "model/base/alloc.h"
-#include "store/import/transcripts/import_transcripts.h"
+#include "store/import/import.h"
 #include "tests/support/scratch.h"
 #include "tests/support/viewed.h"
 

@@ -1,0 +1,108 @@
+/* The Banzhaf index of sources: all assignments, or a sample of them. */
+#include "model/graph/blame_internal.h"
+
+#include <math.h>
+#include "model/base/alloc.h"
+#include "model/graph/assignment.h"
+
+#define SHARE_STEPS  10000000 /* links looked at, for 64 assignments each: about 50 ms */
+#define LEAST_ROUNDS 16       /* of 64 assignments */
+#define MOST_ROUNDS  4096
+
+/*
+ * The share of source i is 2 · cov(f, s) over all assignments, or over a sample of them: f is whether
+ * the target stands, s is +1 where the source is believed and −1 where not. So one sample serves all
+ * sources.
+ */
+struct sample {
+    uint64_t count, standing; /* assignments; those in which the target stands */
+    uint64_t *believed,
+        *both; /* [sources] those in which the source is believed; and the target stands */
+};
+
+/* SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run. */
+static uint64_t next_word(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static void take_sample(struct sample *sample, struct support_function *f, size_t sources,
+                        uint64_t rounds)
+{
+    AUTO_FREE uint64_t *word = xmalloc(sources * sizeof(*word));
+    uint64_t state = 1965; /* any */
+    sample->count = rounds * 64;
+    while (rounds-- > 0) {
+        for (size_t i = 0; i < sources; i++)
+            word[i] = next_word(&state);
+        uint64_t stands = support_evaluate(f, word);
+        sample->standing += (unsigned)__builtin_popcountll(stands);
+        for (size_t i = 0; i < sources; i++) {
+            sample->believed[i] += (unsigned)__builtin_popcountll(word[i]);
+            sample->both[i] += (unsigned)__builtin_popcountll(word[i] & stands);
+        }
+    }
+}
+
+/* Whether source i is believed in each of the 64 assignments from 64 · word on. */
+static uint64_t assigned(size_t i, size_t word)
+{
+    static const uint64_t within[] = {
+        UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc), UINT64_C(0xf0f0f0f0f0f0f0f0),
+        UINT64_C(0xff00ff00ff00ff00), UINT64_C(0xffff0000ffff0000), UINT64_C(0xffffffff00000000),
+    };
+    return i < 6 ? within[i] : -(uint64_t)(word >> (i - 6) & 1);
+}
+
+static void take_all(struct sample *sample, struct support_function *f, size_t sources)
+{
+    size_t words = sources > 6 ? (size_t)1 << (sources - 6) : 1;
+    AUTO_FREE uint64_t *table = xmalloc(words * sizeof(*table));
+    support_truth_table(f, table);
+    sample->count = UINT64_C(1) << sources;
+    for (size_t word = 0; word < words; word++) {
+        sample->standing += (unsigned)__builtin_popcountll(table[word]);
+        for (size_t i = 0; i < sources; i++)
+            sample->both[i] += (unsigned)__builtin_popcountll(table[word] & assigned(i, word));
+    }
+    for (size_t i = 0; i < sources; i++)
+        sample->believed[i] = sample->count / 2;
+}
+
+/* Half of a 95 % interval: the mean of `count` values of variance 4 p (1 − p). `p` is that of Agresti
+ * and Coull (1998), who add two of each, so that it is not 0 if all values are equal. */
+static double error_of(const struct sample *sample)
+{
+    double count = (double)sample->count, p = ((double)sample->standing + 2) / (count + 4);
+    return 1.96 * sqrt(4 * p * (1 - p) / count);
+}
+
+bool blame_shares(struct blame_source *source, const struct part *p)
+{
+    const uint32_t *node;
+    struct support_function *f = support_function_new(&p->g, &p->labels, 0);
+    size_t n = support_sources(f, &node);
+    AUTO_FREE uint64_t *believed = xcalloc(n, sizeof(*believed));
+    AUTO_FREE uint64_t *both = xcalloc(n, sizeof(*both));
+    struct sample sample = {.believed = believed, .both = both};
+    uint64_t rounds = SHARE_STEPS / ((uint64_t)p->g.nodes + p->g.links + n);
+    bool exact = n <= EXACT_SOURCES && (UINT64_C(1) << n) / 64 <= rounds * 8;
+    if (exact)
+        take_all(&sample, f, n);
+    else
+        take_sample(&sample, f, n,
+                    rounds < LEAST_ROUNDS ? LEAST_ROUNDS
+                                          : (rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS));
+    for (size_t i = 0; i < n; i++) {
+        double count = (double)sample.count, stands = (double)sample.standing / count;
+        double believes = (double)believed[i] / count,
+               share = 4 * ((double)both[i] / count - stands * believes);
+        source[i].share = share > 0 ? share : 0; /* support never falls when another is believed */
+        source[i].error = exact ? 0 : error_of(&sample);
+    }
+    support_function_free(f);
+    return !exact;
+}

@@ -1,0 +1,508 @@
+#include "model/graph/interval.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/array.h"
+#include "model/base/strbuf.h"
+#include "model/graph/ancestry.h"
+#include "model/graph/assignment.h"
+
+/* Indexed by member and justification of the ancestry. */
+struct bounds {
+    struct ancestry a;
+    const double *p;
+    bool *circle;    /* [members] on a circle */
+    uint32_t *group; /* [justs] the first justification of its group */
+    uint32_t *best;  /* [justs] of a group, at its first: the best; NODE_NONE if none is valid */
+    uint32_t
+        *through; /* [members] the justification through the circle that counts, or NODE_NONE */
+    uint32_t *of; /* [members] the component */
+    double *low, *high;
+};
+
+static bool is_source(const struct bounds *b, uint32_t member)
+{
+    return b->a.just_first[member] == b->a.just_first[member + 1];
+}
+
+/* Does the justification have an antecedent in the circle of its member? */
+static bool is_through(const struct bounds *b, uint32_t member, uint32_t just)
+{
+    for (uint32_t i = b->a.link_first[just]; i < b->a.link_first[just + 1]; i++)
+        if (b->of[b->a.link[i]] == b->of[member])
+            return true;
+    return false;
+}
+
+/* ---- groups: justifications that share a root ---- */
+
+static uint32_t group_of(struct bounds *b, uint32_t just)
+{
+    while (b->group[just] != just)
+        just = b->group[just] = b->group[b->group[just]];
+    return just;
+}
+
+static void join(struct bounds *b, uint32_t x, uint32_t y)
+{
+    x = group_of(b, x);
+    y = group_of(b, y);
+    b->group[x > y ? x : y] = x < y ? x : y;
+}
+
+/* The justifications of a member that were the first to have some of the roots: at most 64. */
+struct owners {
+    uint32_t just[64];
+    uint64_t roots[64];
+    unsigned count;
+};
+
+/* Joins the justification with those of the same member that have a root of `roots` too. */
+static void join_owners(struct bounds *b, struct owners *o, uint32_t just, uint64_t roots)
+{
+    for (unsigned k = 0; k < o->count && roots; k++) {
+        if (roots & o->roots[k])
+            join(b, just, o->just[k]);
+        roots &= ~o->roots[k];
+    }
+    if (roots) {
+        o->just[o->count] = just;
+        o->roots[o->count++] = roots;
+    }
+}
+
+/* Groups the justifications of a member from outside its circle. Returns the roots of all; `root` has
+ * those of the members of earlier components, and none yet for this one. */
+static uint64_t group_justs(struct bounds *b, uint32_t member, const uint64_t *root)
+{
+    const struct ancestry *a = &b->a;
+    struct owners owners;
+    uint64_t all = 0;
+    owners.count = 0;
+    for (uint32_t j = a->just_first[member]; j < a->just_first[member + 1]; j++) {
+        uint64_t roots = 0;
+        for (uint32_t i = a->link_first[j]; i < a->link_first[j + 1]; i++)
+            roots |= root[a->link[i]];
+        if (!b->circle[member] || !is_through(b, member, j))
+            join_owners(b, &owners, j, roots);
+        all |= roots;
+    }
+    return all;
+}
+
+/* One pass for each 64 roots, so that room is needed for the members only. */
+static void find_groups(struct bounds *b)
+{
+    const struct ancestry *a = &b->a;
+    AUTO_FREE uint64_t *root = xmalloc(a->count * sizeof(*root));
+    for (uint32_t j = 0; j < a->justs; j++)
+        b->group[j] = j;
+    for (size_t from = 0; from < a->source_count; from += 64) {
+        for (uint32_t m = 0; m < a->count; m++)
+            root[m] = 0;
+        for (size_t s = from; s < a->source_count && s < from + 64; s++)
+            root[a->source_member[s]] = UINT64_C(1) << (s - from);
+        for (uint32_t c = 0; c < a->components; c++) {
+            uint64_t all = 0;
+            for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
+                all |= is_source(b, m) ? root[m] : group_justs(b, m, root);
+            for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
+                root[m] = all;
+        }
+    }
+    for (uint32_t j = 0; j < a->justs; j++)
+        b->group[j] = group_of(b, j);
+}
+
+/* ---- low ---- */
+
+static double product_of(const struct bounds *b, uint32_t first, uint32_t end)
+{
+    double product = 1;
+    for (uint32_t i = first; i < end; i++)
+        product *= b->low[b->a.link[i]];
+    return product;
+}
+
+static double low_of(const struct bounds *b, uint32_t just)
+{
+    return product_of(b, b->a.link_first[just], b->a.link_first[just + 1]);
+}
+
+/* The next justification of the member that counts, from `just` on; the end if there is none. For low
+ * the best of a group, which is named by the group's first. */
+static uint32_t next_term(const struct bounds *b, uint32_t member, uint32_t just)
+{
+    uint32_t end = b->a.just_first[member + 1];
+    while (just < end && (b->group[just] != just || b->best[just] == NODE_NONE))
+        just++;
+    return just;
+}
+
+/* Noisy-or over the groups, from the one at `just` on, as the product of the contrary. */
+static double contrary_low(const struct bounds *b, uint32_t member, uint32_t just)
+{
+    double contrary = 1;
+    for (; just < b->a.just_first[member + 1]; just = next_term(b, member, just + 1))
+        contrary *= 1 - low_of(b, b->best[just]);
+    return contrary;
+}
+
+/* What a member has from outside its circle, through justifications that are valid `after`. */
+static double low_outside(struct bounds *b, uint32_t member, const struct labels *after)
+{
+    const struct ancestry *a = &b->a;
+    uint32_t end = a->just_first[member + 1];
+    for (uint32_t j = a->just_first[member]; j < end; j++) {
+        uint32_t *best = &b->best[b->group[j]];
+        b->best[j] = NODE_NONE;
+        if (after->broken[a->just[j]] == 0 && !(b->circle[member] && is_through(b, member, j)) &&
+            (*best == NODE_NONE || low_of(b, j) > low_of(b, *best)))
+            *best = j;
+    }
+    uint32_t first = next_term(b, member, a->just_first[member]);
+    if (first == end)
+        return 0;
+    return next_term(b, member, first + 1) == end ? low_of(b, b->best[first])
+                                                  : 1 - contrary_low(b, member, first);
+}
+
+/* Takes the best justification through the circle, if it is better. */
+static bool improve(struct bounds *b, uint32_t member, const struct labels *after)
+{
+    const struct ancestry *a = &b->a;
+    bool improved = false;
+    for (uint32_t j = a->just_first[member]; j < a->just_first[member + 1]; j++) {
+        if (after->broken[a->just[j]] > 0 || !is_through(b, member, j) ||
+            low_of(b, j) <= b->low[member])
+            continue;
+        b->low[member] = low_of(b, j);
+        b->through[member] = j;
+        improved = true;
+    }
+    return improved;
+}
+
+static void find_low(struct bounds *b, const struct labels *after)
+{
+    const struct ancestry *a = &b->a;
+    for (uint32_t c = 0; c < a->components; c++) {
+        uint32_t from = a->component_first[c], to = a->component_first[c + 1];
+        for (uint32_t m = from; m < to; m++) {
+            b->through[m] = NODE_NONE;
+            if (!is_source(b, m))
+                b->low[m] = low_outside(b, m, after);
+            else
+                b->low[m] = after->stands[a->node[m]] ? b->p[a->node[m]] : 0;
+        }
+        /* A product is no more than each of its factors, so no member improves itself. */
+        for (bool improved = b->circle[from]; improved;) {
+            improved = false;
+            for (uint32_t m = from; m < to; m++)
+                improved |= improve(b, m, after);
+        }
+    }
+}
+
+/* ---- high ---- */
+
+/* The antecedent of a justification that has the minimum. */
+static uint32_t least_of(const struct bounds *b, uint32_t just)
+{
+    const struct ancestry *a = &b->a;
+    uint32_t least = a->link[a->link_first[just]];
+    for (uint32_t i = a->link_first[just]; i < a->link_first[just + 1]; i++)
+        if (b->high[a->link[i]] < b->high[least])
+            least = a->link[i];
+    return least;
+}
+
+static double contrary_high(const struct bounds *b, uint32_t member, uint32_t just)
+{
+    double contrary = 1;
+    for (; just < b->a.just_first[member + 1]; just++)
+        contrary *= 1 - b->high[least_of(b, just)];
+    return contrary;
+}
+
+static double high_of(const struct bounds *b, uint32_t member)
+{
+    uint32_t first = b->a.just_first[member], count = b->a.just_first[member + 1] - first;
+    if (count == 0)
+        return b->p[b->a.node[member]];
+    if (b->circle[member])
+        return 1;
+    return count == 1 ? b->high[least_of(b, first)] : 1 - contrary_high(b, member, first);
+}
+
+/* ---- both ---- */
+
+static void find_circles(struct bounds *b)
+{
+    const struct ancestry *a = &b->a;
+    for (uint32_t c = 0; c < a->components; c++)
+        for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
+            b->of[m] = c;
+    for (uint32_t m = 0; m < a->count; m++) {
+        uint32_t c = b->of[m];
+        b->circle[m] = a->component_first[c + 1] - a->component_first[c] > 1;
+        for (uint32_t j = a->just_first[m]; j < a->just_first[m + 1] && !b->circle[m]; j++)
+            b->circle[m] = is_through(b, m, j);
+    }
+}
+
+/* Of a memory that stands. `after`: see interval_without; otherwise the same labels. */
+static void make_bounds(struct bounds *b, const struct graph *g, const struct labels *labels,
+                        const struct labels *after, uint32_t node, const double *p)
+{
+    ancestry_make(&b->a, g, labels, node);
+    size_t members = b->a.count, justs = (size_t)b->a.justs + 1;
+    b->p = p;
+    b->circle = xcalloc(members, sizeof(*b->circle));
+    b->group = xmalloc(justs * sizeof(*b->group));
+    b->best = xmalloc(justs * sizeof(*b->best));
+    b->through = xmalloc(members * sizeof(*b->through));
+    b->of = xmalloc(members * sizeof(*b->of));
+    b->low = xmalloc(members * sizeof(*b->low));
+    b->high = xmalloc(members * sizeof(*b->high));
+    find_circles(b);
+    find_groups(b);
+    find_low(b, after);
+    for (uint32_t m = 0; m < members; m++)
+        b->high[m] = high_of(b, m);
+}
+
+static void release_bounds(struct bounds *b)
+{
+    ancestry_release(&b->a);
+    free(b->circle);
+    free(b->group);
+    free(b->best);
+    free(b->through);
+    free(b->of);
+    free(b->low);
+    free(b->high);
+}
+
+static double exact_of(const struct graph *g, const struct labels *labels, uint32_t node,
+                       const double *p)
+{
+    const uint32_t *source;
+    double of_source[EXACT_SOURCES], exact = NAN;
+    struct support_function *f = support_function_new(g, labels, node);
+    size_t count = support_sources(f, &source);
+    if (count <= EXACT_SOURCES) {
+        for (size_t s = 0; s < count; s++)
+            of_source[s] = p[source[s]];
+        exact = support_probability(f, of_source);
+    }
+    support_function_free(f);
+    return exact;
+}
+
+void interval_compute(struct interval *out, const struct graph *g, const struct labels *labels,
+                      uint32_t node, const double *p)
+{
+    struct bounds b;
+    *out = (struct interval){.low = 0};
+    if (!labels->stands[node])
+        return;
+    make_bounds(&b, g, labels, labels, node, p);
+    out->roots = b.a.source_count;
+    out->low = b.low[b.a.count - 1];
+    out->high = b.high[b.a.count - 1];
+    out->exact = exact_of(g, labels, node, p);
+    release_bounds(&b);
+}
+
+void interval_without(struct interval *out, const struct graph *g, const struct labels *labels,
+                      const struct labels *after, uint32_t node, const double *p)
+{
+    struct bounds b;
+    interval_compute(out, g, after, node, p);
+    if (!after->stands[node])
+        return;
+    make_bounds(&b, g, labels, after, node, p);
+    out->low = b.low[b.a.count - 1];
+    release_bounds(&b);
+}
+
+/* ---- the arithmetic ---- */
+
+/* What is still to be written, the next on top. Nothing recurses, since a chain may be of any depth. */
+struct task {
+    enum {
+        TEXT,
+        MEMBER,
+        TERMS,
+        FACTORS
+    } what;
+    uint32_t member, just, link;
+    const char *text;
+};
+
+struct writing {
+    const struct bounds *b;
+    struct strbuf *out;
+    size_t limit; /* of out->len */
+    bool high;
+    struct task *task;
+    size_t count, alloc;
+};
+
+static void push(struct writing *w, struct task task)
+{
+    *ARRAY_ADD(w->task, w->count, w->alloc) = task;
+}
+
+/* With as few digits as give the same number again, and without an exponent, which bc cannot read. */
+static void write_number(struct writing *w, double value)
+{
+    char text[400];
+    int digits = 0;
+    do
+        snprintf(text, sizeof(text), "%.*e", digits++, value);
+    while (strtod(text, NULL) != value && digits < 17);
+    digits -= 1 + (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+    snprintf(text, sizeof(text), "%.*f", digits > 0 ? digits : 0, value);
+    strbuf_addstr(w->out, text);
+}
+
+static bool is_full(const struct writing *w)
+{
+    return w->out->len >= w->limit;
+}
+
+static uint32_t next_of(const struct writing *w, uint32_t member, uint32_t just)
+{
+    return w->high ? just : next_term(w->b, member, just);
+}
+
+/* The justification of a term. */
+static uint32_t chosen(const struct writing *w, uint32_t term)
+{
+    return w->high ? term : w->b->best[term];
+}
+
+/* Has the member no terms: is it a source, or 1 in a circle, or without anything? */
+static bool is_number(const struct writing *w, uint32_t member)
+{
+    return is_source(w->b, member) || (w->high ? w->b->circle[member] : w->b->low[member] == 0);
+}
+
+/* The only justification that counts, or NODE_NONE if there are several terms. */
+static uint32_t only_of(const struct writing *w, uint32_t member)
+{
+    uint32_t end = w->b->a.just_first[member + 1];
+    if (!w->high && w->b->through[member] != NODE_NONE)
+        return w->b->through[member];
+    uint32_t term = next_of(w, member, w->b->a.just_first[member]);
+    return next_of(w, member, term + 1) < end ? NODE_NONE : chosen(w, term);
+}
+
+/* The only antecedent that counts of the only justification, or NODE_NONE. */
+static uint32_t same_as(const struct writing *w, uint32_t member)
+{
+    uint32_t just = is_number(w, member) ? NODE_NONE : only_of(w, member);
+    const uint32_t *first = w->b->a.link_first;
+    if (just == NODE_NONE || (!w->high && first[just + 1] - first[just] > 1))
+        return NODE_NONE;
+    return w->high ? least_of(w->b, just) : w->b->a.link[first[just]];
+}
+
+static void write_member(struct writing *w, uint32_t member, bool bare)
+{
+    const struct bounds *b = w->b;
+    for (uint32_t next; (next = same_as(w, member)) != NODE_NONE;)
+        member = next;
+    if (is_full(w) || is_number(w, member)) {
+        write_number(w, w->high ? b->high[member] : b->low[member]);
+        return;
+    }
+    uint32_t just = only_of(w, member);
+    if (just != NODE_NONE) {
+        push(w, (struct task){FACTORS, member, just, b->a.link_first[just], NULL});
+        return;
+    }
+    if (!bare)
+        push(w, (struct task){.what = TEXT, .text = ")"});
+    strbuf_addstr(w->out, bare ? "1 - " : "(1 - ");
+    push(w, (struct task){TERMS, member, next_of(w, member, b->a.just_first[member]), 0, NULL});
+}
+
+/* The product of the contrary of each term, from t.just on. */
+static void write_terms(struct writing *w, struct task t)
+{
+    const struct bounds *b = w->b;
+    if (is_full(w)) {
+        write_number(w, w->high ? contrary_high(b, t.member, t.just)
+                                : contrary_low(b, t.member, t.just));
+        return;
+    }
+    uint32_t just = chosen(w, t.just), next = next_of(w, t.member, t.just + 1);
+    if (next < b->a.just_first[t.member + 1]) {
+        push(w, (struct task){TERMS, t.member, next, 0, NULL});
+        push(w, (struct task){.what = TEXT, .text = ") * "});
+    } else {
+        push(w, (struct task){.what = TEXT, .text = ")"});
+    }
+    strbuf_addstr(w->out, "(1 - ");
+    push(w, (struct task){FACTORS, t.member, just, b->a.link_first[just], NULL});
+}
+
+/* The product of the antecedents, from t.link on; for `high` the minimum. */
+static void write_factors(struct writing *w, struct task t)
+{
+    const struct ancestry *a = &w->b->a;
+    uint32_t end = a->link_first[t.just + 1];
+    if (w->high) {
+        push(w, (struct task){.what = MEMBER, .member = least_of(w->b, t.just)});
+        return;
+    }
+    if (is_full(w)) {
+        write_number(w, product_of(w->b, t.link, end));
+        return;
+    }
+    uint32_t member = a->link[t.link];
+    if (++t.link < end) {
+        push(w, t);
+        push(w, (struct task){.what = TEXT, .text = " * "});
+    }
+    push(w, (struct task){.what = MEMBER, .member = member});
+}
+
+static void write_bound(struct strbuf *out, const struct bounds *b, bool high, size_t limit)
+{
+    struct writing w = {.b = b, .out = out, .limit = out->len + limit, .high = high};
+    write_member(&w, b->a.count - 1, true);
+    while (w.count > 0) {
+        struct task t = w.task[--w.count];
+        if (t.what == TEXT)
+            strbuf_addstr(out, t.text);
+        else if (t.what == MEMBER)
+            write_member(&w, t.member, false);
+        else if (t.what == TERMS)
+            write_terms(&w, t);
+        else
+            write_factors(&w, t);
+    }
+    free(w.task);
+}
+
+void interval_write(struct strbuf *low, struct strbuf *high, const struct graph *g,
+                    const struct labels *labels, uint32_t node, const double *p, size_t limit)
+{
+    struct bounds b;
+    if (!labels->stands[node]) {
+        strbuf_addch(low, '0');
+        strbuf_addch(high, '0');
+        return;
+    }
+    make_bounds(&b, g, labels, labels, node, p);
+    write_bound(low, &b, false, limit);
+    write_bound(high, &b, true, limit);
+    release_bounds(&b);
+}

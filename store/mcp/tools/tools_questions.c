@@ -1,0 +1,101 @@
+/* The tools of questions (store/questions), which differ in what the table there says. */
+#include <string.h>
+#include "store/guard/guard.h"
+#include "store/mcp/tools/tools.h"
+#include "store/query/ref.h"
+#include "store/questions/questions.h"
+
+#define TOOL_PREFIX "memory_"
+
+static const struct field one_arguments[] = {REF_FIELD, FIELD_END};
+static const struct field text_arguments[] = {PROSE("text", NULL), FIELD_END};
+static const struct field all_arguments[] = {
+    TEXTS("refs", FIELD_NONE_EMPTY | FIELD_SUBJECT, "Only these.", .longest = URI_MAX,
+          .max = REFS_MAX),
+    LIMIT(1000, "20"),
+    FIELD_END,
+};
+
+/* Reads the memories of the call: `ref`, or `refs`. */
+static int read_asked(struct mcp_call *call, struct reader *r, const struct question *q,
+                      struct asked *asked, struct error *e)
+{
+    size_t given = 0;
+    const char **refs = q->of == ABOUT_ALL ? given_list(&call->given, "refs", &given) : NULL;
+    int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
+    *asked = (struct asked){.row = rows, .count = given};
+    if (q->of == ABOUT_ALL)
+        asked->limit = (size_t)given_integer(&call->given, "limit", 20);
+    else if (q->of == ABOUT_TEXT)
+        asked->text = given_text(&call->given, "text", NULL);
+    else if ((rows[asked->count++] = resolve_argument(call, r, "ref", e)) < 0 ||
+             check_whole(r, rows[0], e))
+        return -1;
+    for (size_t i = 0; i < given; i++)
+        if ((rows[i] = ref_resolve(r, refs[i], e)) < 0 || check_whole(r, rows[i], e))
+            return -1;
+    return 0;
+}
+
+/* The answer is JSON as text: it has no schema that a client would pay for. */
+static int answer_question(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    const struct question *q = questions[call->tool->operation];
+    struct strbuf text = STRBUF_INIT;
+    struct report p;
+    struct asked asked;
+    size_t left = 0;
+    bool masks = guard_masks(r);
+    int result = read_asked(call, r, q, &asked, e) ||
+                 question_ask(&p, q, r, &call->arena, &asked, e) ||
+                 report_json(&p, r, true, ANSWER_BYTES - 400, &left, &text, e);
+    if (result == 0 && p.note)
+        strbuf_addf(&text, "%s\n", p.note);
+    if (result == 0 && left)
+        strbuf_addf(&text, "%zu more rows did not fit.\n", left);
+    answer_masked_in_parts(call, r, masks);
+    answer_text_alone(call, &text);
+    return result ? -1 : 0;
+}
+
+#define QUESTION_TOOL(name_, place_, title_, arguments_, description_)                             \
+    const struct mcp_tool tool_memory_##name_ = {                                                  \
+        .name = TOOL_PREFIX #name_,                                                                \
+        .title = title_,                                                                           \
+        .description = description_,                                                               \
+        .sets = TOOLSET_BIT(TOOLSET_REVIEW),                                                       \
+        .operation = place_,                                                                       \
+        .arguments = arguments_,                                                                   \
+        READS(answer_question),                                                                    \
+    }
+
+QUESTION_TOOL(why, QUESTION_WHY, "Why is it believed?", one_arguments,
+              "Why a memory is believed: derivations from root to memory, the strongest first, "
+              "with who and when; then "
+              "what contradicts it.");
+QUESTION_TOOL(blame, QUESTION_BLAME, "Whom to blame?", one_arguments,
+              "The smallest sets of sources whose retraction would take all support from a memory, "
+              "and how responsible "
+              "each source is.");
+QUESTION_TOOL(roots, QUESTION_ROOTS, "How independent is its support?", one_arguments,
+              "From how many independent origins a memory has its support: its roots, and "
+              "derivations that share no "
+              "memory. Ten notes from one page are one.");
+QUESTION_TOOL(confidence, QUESTION_CONFIDENCE, "What do its sources warrant?", one_arguments,
+              "What the sources of a memory warrant: an interval of probability beside its stored "
+              "and effective "
+              "confidence.");
+QUESTION_TOOL(
+    keystones, QUESTION_KEYSTONES, "What hangs on one memory?", all_arguments,
+    "Lists the memories whose loss alone would take all support from others, the most first.");
+QUESTION_TOOL(taint, QUESTION_TAINT, "What did a source reach?", one_arguments,
+              "What a source, perhaps a poisoned one, touched, and what is based on it alone.");
+QUESTION_TOOL(
+    suspects, QUESTION_SUSPECTS, "Who stands behind what was rejected?", all_arguments,
+    "Ranks sources, agents and sessions by how much of what comes from them reviewers rejected.");
+QUESTION_TOOL(
+    forensics, QUESTION_FORENSICS, "What changed its label?", one_arguments,
+    "Which events gave a memory its support or took it away, who, when, and along which path.");
+QUESTION_TOOL(why_not, QUESTION_WHY_NOT, "Why is it not believed?", text_arguments,
+              "Why something is not believed: what ended the memory that says it, or which of its "
+              "sources fell.");

@@ -1,0 +1,184 @@
+/* The questions blame and taint: which sources a belief's support hangs on, and what a source reached. */
+#include "model/graph/blame.h"
+
+#include <stdlib.h>
+#include "model/base/array.h"
+#include "store/questions/questions.h"
+#include "store/questions/support.h"
+
+/* ---- blame ---- */
+
+enum {
+    BLAME_SETS,
+    BLAME_MINIMAL,
+    BLAME_SOURCES
+};
+
+static const struct report_column set_columns[] = {{NULL, "memory", REPORT_REF}, {0}};
+static const struct report_column minimal_columns[] = {{"minimal", NULL, REPORT_YES}, {0}};
+static const struct report_column source_columns[] = {
+    {"ref", "source", REPORT_REF},
+    {"responsibility", "responsibility", REPORT_NUMBER},
+    {"share", "share", REPORT_NUMBER},
+    {"error", "±", REPORT_NUMBER},
+    {0},
+};
+static const struct report_part blame_parts[] = {
+    [BLAME_SETS] = {.key = "sets",
+                    .title = "the smallest sets of sources that it hangs on",
+                    .shape = PART_GROUPS,
+                    .columns = set_columns,
+                    .group_title = "set %u",
+                    .none = "no retraction of sources takes its support away"},
+    [BLAME_MINIMAL] = {.shape = PART_MEMBERS, .columns = minimal_columns},
+    [BLAME_SOURCES] = {.key = "sources",
+                       .title = "its sources",
+                       .shape = PART_LIST,
+                       .columns = source_columns},
+    {0},
+};
+
+struct source_set {
+    int64_t *row;
+    size_t count;
+};
+
+static int smallest_first(const void *a, const void *b)
+{
+    const struct source_set *x = a, *y = b;
+    int order = COMPARE(x->count, y->count);
+    for (size_t i = 0; i < x->count && order == 0; i++)
+        order = COMPARE(x->row[i], y->row[i]);
+    return order;
+}
+
+static void fill_sets(struct report *p, const struct support *s, const struct blame *b)
+{
+    struct source_set *sets = arena_array(p->arena, b->set_count + 1, sizeof(*sets));
+    for (size_t i = 0; i < b->set_count; i++) {
+        sets[i].count = b->first[i + 1] - b->first[i];
+        sets[i].row = support_rows_sorted(s, p->arena, b->member + b->first[i], sets[i].count);
+    }
+    if (b->set_count)
+        qsort(sets, b->set_count, sizeof(*sets), smallest_first);
+    for (uint32_t set = 0; set < b->set_count; set++)
+        for (size_t i = 0; i < sets[set].count; i++)
+            cell_int(report_add(p, BLAME_SETS, set), sets[set].row[i]);
+}
+
+struct blamed {
+    const struct blame_source *source;
+    int64_t row;
+};
+
+static int most_responsible_first(const void *a, const void *b)
+{
+    const struct blamed *x = a, *y = b;
+    if (x->source->responsibility != y->source->responsibility)
+        return COMPARE(y->source->responsibility, x->source->responsibility);
+    return x->source->share != y->source->share ? COMPARE(y->source->share, x->source->share)
+                                                : COMPARE(x->row, y->row);
+}
+
+static void fill_sources(struct report *p, const struct support *s, const struct blame *b)
+{
+    struct blamed *list = arena_array(p->arena, b->source_count + 1, sizeof(*list));
+    for (size_t i = 0; i < b->source_count; i++)
+        list[i] = (struct blamed){&b->source[i], support_row(s, b->source[i].node)};
+    if (b->source_count)
+        qsort(list, b->source_count, sizeof(*list), most_responsible_first);
+    for (size_t i = 0; i < b->source_count; i++) {
+        struct cell *c = report_add(p, BLAME_SOURCES, 0);
+        cell_int(&c[0], list[i].row);
+        cell_number(&c[1], list[i].source->responsibility);
+        cell_number(&c[2], list[i].source->share);
+        cell_number(&c[3], list[i].source->error > 0 ? list[i].source->error : NAN);
+    }
+}
+
+static void fill_blame(struct report *p, const struct support *s, const struct blame *b)
+{
+    fill_sets(p, s, b);
+    cell_int(report_add(p, BLAME_MINIMAL, 0), !b->greedy);
+    fill_sources(p, s, b);
+    if (b->greedy)
+        p->note = "The set is not proven minimal: the search ended at its limit.";
+    else if (b->exact_to != SIZE_MAX)
+        p->note = arena_format(
+            p->arena, "All sets of up to %zu sources are listed; there may be larger ones.",
+            b->exact_to);
+}
+
+static int answer_blame(struct report *p, struct reader *r, const struct asked *asked,
+                        struct error *e)
+{
+    struct support s;
+    int result = support_load(&s, r, asked->row[0], e);
+    if (result == 0) {
+        struct blame b;
+        blame_compute(&b, s.graph, s.labels, s.node, BLAME_BUDGET);
+        fill_blame(p, &s, &b);
+        blame_release(&b);
+    }
+    support_release(&s);
+    return result;
+}
+
+const struct question question_blame = {
+    .name = "blame",
+    .of = ABOUT_MEMORY,
+    .parts = blame_parts,
+    .answer = answer_blame,
+};
+
+/* ---- taint ---- */
+
+enum {
+    TAINT_ALONE,
+    TAINT_TOUCHED
+};
+
+static const struct report_part taint_parts[] = {
+    [TAINT_ALONE] = {.key = "alone",
+                     .title = "based on it alone",
+                     .shape = PART_LIST,
+                     .columns = set_columns,
+                     .none = "nothing is based on it alone"},
+    [TAINT_TOUCHED] = {.key = "touched",
+                       .title = "touched by it",
+                       .shape = PART_LIST,
+                       .columns = set_columns,
+                       .none = "nothing comes from it"},
+    {0},
+};
+
+static void add_nodes(struct report *p, size_t part, const struct retraction *q,
+                      const uint32_t *node, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        cell_int(report_add(p, part, 0), graph_row(&q->graph, node[i]));
+}
+
+static int answer_taint(struct report *p, struct reader *r, const struct asked *asked,
+                        struct error *e)
+{
+    struct retraction q;
+    int result = retraction_load(&q, r, asked->row, 1, e);
+    const struct whatif *w = &q.outcome;
+    if (result == 0) {
+        add_nodes(p, TAINT_ALONE, &q, w->unsupported, w->unsupported_count);
+        add_nodes(p, TAINT_TOUCHED, &q, w->unsupported, w->unsupported_count);
+        for (size_t i = 0; i < w->weakened_count; i++)
+            add_nodes(p, TAINT_TOUCHED, &q, &w->weakened[i].node, 1);
+        add_nodes(p, TAINT_TOUCHED, &q, w->descending, w->descending_count);
+    }
+    retraction_release(&q);
+    return result;
+}
+
+const struct question question_taint = {
+    .name = "taint",
+    .of = ABOUT_MEMORY,
+    .parts = taint_parts,
+    .answer = answer_taint,
+};

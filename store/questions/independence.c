@@ -1,0 +1,225 @@
+/* The questions roots, keystones and confidence: from how many independent origins a memory has its support. */
+#include "model/base/alloc.h"
+#include "model/base/array.h"
+#include "model/graph/interval.h"
+#include "model/graph/roots.h"
+#include "store/lineage/effective.h"
+#include "store/lineage/loaded.h"
+#include "store/questions/questions.h"
+#include "store/questions/support.h"
+
+/* ---- roots ---- */
+
+enum {
+    ROOTS_COUNTS,
+    ROOTS_ROOTS,
+    ROOTS_DERIVATIONS
+};
+
+static const struct report_column counts[] = {
+    {"supports", "valid", REPORT_COUNT},
+    {"independent", "independent", REPORT_COUNT},
+    {"proven", NULL, REPORT_YES},
+    {0},
+};
+static const struct report_column refs[] = {{NULL, "memory", REPORT_REF}, {0}};
+static const struct report_part roots_parts[] = {
+    [ROOTS_COUNTS] = {.shape = PART_MEMBERS, .columns = counts},
+    [ROOTS_ROOTS] = {.key = "roots",
+                     .title = "roots",
+                     .shape = PART_LIST,
+                     .columns = refs,
+                     .none = "it is based on nothing that stands"},
+    [ROOTS_DERIVATIONS] = {.key = "derivations",
+                           .title = "independent derivations",
+                           .shape = PART_GROUPS,
+                           .columns = refs,
+                           .group_title = "derivation %u"},
+    {0},
+};
+
+static int answer_roots(struct report *p, struct reader *r, const struct asked *asked,
+                        struct error *e)
+{
+    struct support s;
+    struct independence found = {0};
+    int result = support_load(&s, r, asked->row[0], e);
+    if (result == 0) {
+        independence_compute(&found, s.graph, s.labels, s.node);
+        struct cell *c = report_add(p, ROOTS_COUNTS, 0);
+        cell_int(&c[0], found.supports);
+        cell_int(&c[1], found.independent);
+        cell_int(&c[2], found.proven);
+        const int64_t *rows = support_rows_sorted(&s, p->arena, found.root, found.root_count);
+        for (size_t i = 0; i < found.root_count; i++)
+            cell_int(report_add(p, ROOTS_ROOTS, 0), rows[i]);
+        for (uint32_t d = 0; d < found.independent; d++)
+            for (size_t i = found.first[d]; i < found.first[d + 1]; i++)
+                cell_int(report_add(p, ROOTS_DERIVATIONS, d), support_row(&s, found.member[i]));
+        if (!found.proven)
+            p->note = "There may be more independent derivations: a group that needs all of its "
+                      "sources is packed greedily.";
+    }
+    independence_release(&found);
+    support_release(&s);
+    return result;
+}
+
+const struct question question_roots = {
+    .name = "roots",
+    .of = ABOUT_MEMORY,
+    .parts = roots_parts,
+    .answer = answer_roots,
+};
+
+/* ---- confidence ---- */
+
+static const struct report_column interval_columns[] = {
+    {"stored", "stored", REPORT_NUMBER},
+    {"effective", "effective", REPORT_NUMBER},
+    {"low", "low", REPORT_NUMBER},
+    {"high", "high", REPORT_NUMBER},
+    {"exact", "exact", REPORT_NUMBER},
+    {"expression", "low as a sum", REPORT_WORD},
+    {"expression_high", "high as a sum", REPORT_WORD},
+    {0},
+};
+static const struct report_column leaf_columns[] = {
+    {"ref", "root", REPORT_REF}, {"probability", "probability", REPORT_NUMBER}, {0}};
+enum {
+    CONFIDENCE_INTERVAL,
+    CONFIDENCE_ROOTS
+};
+static const struct report_part confidence_parts[] = {
+    [CONFIDENCE_INTERVAL] = {.shape = PART_MEMBERS, .columns = interval_columns},
+    [CONFIDENCE_ROOTS] = {.key = "roots",
+                          .title = "its roots, each right with",
+                          .shape = PART_LIST,
+                          .columns = leaf_columns},
+    {0},
+};
+
+#define EXPRESSION_MOST 2000 /* bytes */
+
+static int fill_interval(struct report *p, const struct support *s, struct reader *r,
+                         const struct independence *roots, struct error *e)
+{
+    struct interval found;
+    struct row_label label = {0};
+    int64_t row = p->subject;
+    struct strbuf low = STRBUF_INIT, high = STRBUF_INIT;
+    AUTO_FREE double *weight = xcalloc((size_t)s->graph->nodes + 1, sizeof(*weight));
+    const uint32_t *leaf = roots->root_count ? roots->root : &s->node;
+    size_t count = roots->root_count ? roots->root_count : 1;
+    if (support_of_rows(r, &row, 1, &label, e) || support_weights(s, r, leaf, count, weight, e))
+        return -1;
+    interval_compute(&found, s->graph, s->labels, s->node, weight);
+    interval_write(&low, &high, s->graph, s->labels, s->node, weight, EXPRESSION_MOST);
+    struct cell *c = report_add(p, CONFIDENCE_INTERVAL, 0);
+    cell_number(&c[0], label.stored);
+    cell_number(&c[1], label.effective);
+    cell_number(&c[2], found.low);
+    cell_number(&c[3], found.high);
+    cell_number(&c[4], found.exact);
+    cell_text(&c[5], arena_take(p->arena, &low));
+    cell_text(&c[6], arena_take(p->arena, &high));
+    for (size_t i = 0; i < roots->root_count; i++) {
+        c = report_add(p, CONFIDENCE_ROOTS, 0);
+        cell_int(&c[0], support_row(s, roots->root[i]));
+        cell_number(&c[1], weight[roots->root[i]]);
+    }
+    return 0;
+}
+
+static int answer_confidence(struct report *p, struct reader *r, const struct asked *asked,
+                             struct error *e)
+{
+    struct support s;
+    struct independence roots = {0};
+    int result = support_load(&s, r, asked->row[0], e);
+    if (result == 0) {
+        independence_compute(&roots, s.graph, s.labels, s.node);
+        result = fill_interval(p, &s, r, &roots, e);
+    }
+    independence_release(&roots);
+    support_release(&s);
+    return result;
+}
+
+const struct question question_confidence = {
+    .name = "confidence",
+    .of = ABOUT_MEMORY,
+    .parts = confidence_parts,
+    .answer = answer_confidence,
+};
+
+/* ---- keystones ---- */
+
+static const struct report_column keystone_columns[] = {{"ref", "memory", REPORT_REF},
+                                                        {"loses", "lose support", REPORT_COUNT},
+                                                        {"at_least", NULL, REPORT_YES},
+                                                        {0}};
+static const struct report_part keystones_parts[] = {
+    {.shape = PART_LINES,
+     .title = "keystones",
+     .columns = keystone_columns,
+     .none = "no memory alone takes the support of another away"},
+    {0},
+};
+
+struct keystone {
+    int64_t row;
+    uint32_t loses;
+    bool at_least;
+};
+
+static int most_first(const void *a, const void *b)
+{
+    const struct keystone *x = a, *y = b;
+    return x->loses != y->loses ? COMPARE(y->loses, x->loses) : COMPARE(x->row, y->row);
+}
+
+static bool is_asked(const struct asked *asked, int64_t row)
+{
+    bool found = asked->count == 0;
+    for (size_t i = 0; i < asked->count && !found; i++)
+        found = asked->row[i] == row;
+    return found;
+}
+
+static int answer_keystones(struct report *p, struct reader *r, const struct asked *asked,
+                            struct error *e)
+{
+    struct keystone *list = NULL;
+    size_t count = 0, alloc = 0;
+    const struct loaded *l = loaded_get(r, e);
+    if (!l)
+        return -1;
+    const struct keystones *k = loaded_keystones(l);
+    for (uint32_t node = 0; node < l->graph.nodes; node++)
+        if ((k->loses[node] || asked->count) && is_asked(asked, (int64_t)node + 1))
+            *ARRAY_ADD(list, count, alloc) =
+                (struct keystone){(int64_t)node + 1, k->loses[node], k->at_least[node]};
+    if (count)
+        qsort(list, count, sizeof(*list), most_first);
+    for (size_t i = 0; i < count && (asked->limit == 0 || i < asked->limit); i++) {
+        struct cell *c = report_add(p, 0, 0);
+        cell_int(&c[0], list[i].row);
+        cell_int(&c[1], list[i].loses);
+        if (list[i].at_least)
+            cell_int(&c[2], true);
+    }
+    if (asked->limit && count > asked->limit)
+        p->note =
+            arena_format(p->arena, "%zu more; --limit shows more of them", count - asked->limit);
+    free(list);
+    loaded_release(l);
+    return 0;
+}
+
+const struct question question_keystones = {
+    .name = "keystones",
+    .of = ABOUT_ALL,
+    .parts = keystones_parts,
+    .answer = answer_keystones,
+};

@@ -1,0 +1,240 @@
+/* Reports, and their JSON. */
+#include "store/questions/report.h"
+
+#include <string.h>
+#include "model/base/array.h"
+#include "model/format/memory_json.h"
+#include "model/json/json.h"
+#include "store/guard/guard.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
+#include "store/questions/questions.h"
+
+size_t report_columns(const struct report_part *part)
+{
+    size_t count = 0;
+    while (part->columns[count].key || part->columns[count].heading)
+        count++;
+    return count;
+}
+
+struct cell *report_add(struct report *p, size_t part, uint32_t group)
+{
+    struct report_rows *rows = &p->part[part];
+    size_t columns = report_columns(&p->question->parts[part]);
+    struct report_row *row = ARENA_ADD(p->arena, rows->row, rows->count, rows->alloc);
+    *row = (struct report_row){group, arena_array(p->arena, columns, sizeof(*row->cell))};
+    return row->cell;
+}
+
+/* ---- JSON ---- */
+
+struct writing {
+    const struct report *report;
+    struct reader *reader;
+    struct strbuf *out;
+    size_t most, left;
+    bool agent; /* refs are short and texts masked */
+    struct error *e;
+};
+
+/* Whether the caller may know of the memory. -1 on error. */
+static int is_known(struct writing *w, int64_t row)
+{
+    enum visibility visibility;
+    if (!w->agent)
+        return 1;
+    return guard_visibility(w->reader, row, &visibility, w->e) ? -1 : visibility != VISIBLE_NONE;
+}
+
+static int add_ref(struct writing *w, int64_t row)
+{
+    struct memory_row m;
+    if (memory_row_read(w->reader, w->report->arena, row, &m, w->e))
+        return -1;
+    if (w->agent)
+        json_add_string(w->out, ref_short(w->reader, w->report->arena, m.ref));
+    else
+        memory_json_add_ref(w->out, m.ref);
+    return 0;
+}
+
+static int add_refs(struct writing *w, const struct cell *c)
+{
+    struct json_object list = json_begin(w->out, '[');
+    for (size_t i = 0; i < c->is.refs.count; i++) {
+        int known = is_known(w, c->is.refs.row[i]);
+        if (known < 0)
+            return -1;
+        if (!known)
+            continue;
+        json_item(&list);
+        if (add_ref(w, c->is.refs.row[i]))
+            return -1;
+    }
+    json_end(&list);
+    return 0;
+}
+
+static int add_cell(struct writing *w, enum report_type type, const struct cell *c)
+{
+    switch (type) {
+    case REPORT_REF:
+        return add_ref(w, c->is.integer);
+    case REPORT_REFS:
+        return add_refs(w, c);
+    case REPORT_TEXT:
+        json_add_string(w->out, w->agent ? guard_text(w->reader, w->report->arena, c->is.text,
+                                                      strlen(c->is.text))
+                                         : c->is.text);
+        return 0;
+    case REPORT_WORD:
+        json_add_string(w->out, c->is.text);
+        return 0;
+    case REPORT_NUMBER:
+        json_add_double(w->out, c->is.number);
+        return 0;
+    case REPORT_YES:
+        strbuf_addstr(w->out, c->is.integer ? "true" : "false");
+        return 0;
+    case REPORT_COUNT:
+    case REPORT_TIME:
+        break;
+    }
+    json_add_int(w->out, c->is.integer);
+    return 0;
+}
+
+/* Adds the known cells as members. */
+static int add_members(struct writing *w, struct json_object *o, const struct report_column *column,
+                       const struct cell *cell)
+{
+    for (; column->key; column++, cell++) {
+        if (!cell->known)
+            continue;
+        json_key(o, column->key);
+        if (add_cell(w, column->type, cell))
+            return -1;
+    }
+    return 0;
+}
+
+/* Whether the caller may know of the memory that the row begins with. -1 on error. */
+static int row_is_known(struct writing *w, const struct report_part *part,
+                        const struct report_row *row)
+{
+    bool names = part->columns[0].type == REPORT_REF && row->cell[0].known;
+    return names ? is_known(w, row->cell[0].is.integer) : 1;
+}
+
+static int add_row(struct writing *w, const struct report_part *part, const struct report_row *row)
+{
+    if (!part->columns[0].key)
+        return add_cell(w, part->columns[0].type, &row->cell[0]);
+    struct json_object o = json_begin(w->out, '{');
+    int result = add_members(w, &o, part->columns, row->cell);
+    json_end(&o);
+    return result;
+}
+
+static bool has_room(const struct writing *w)
+{
+    return w->most == 0 || w->out->len < w->most;
+}
+
+/* Adds the rows from `from` on that belong to one list; returns where they end. */
+static int add_rows(struct writing *w, size_t part, size_t from, size_t to)
+{
+    const struct report_part *spec = &w->report->question->parts[part];
+    struct json_object list = json_begin(w->out, '[');
+    for (size_t i = from; i < to; i++) {
+        const struct report_row *row = &w->report->part[part].row[i];
+        int known = row_is_known(w, spec, row);
+        if (known < 0)
+            return -1;
+        if (known && !has_room(w)) {
+            w->left++;
+            continue;
+        }
+        if (!known)
+            continue;
+        json_item(&list);
+        if (add_row(w, spec, row))
+            return -1;
+    }
+    json_end(&list);
+    return 0;
+}
+
+static int add_groups(struct writing *w, size_t part)
+{
+    const struct report_rows *rows = &w->report->part[part];
+    struct json_object groups = json_begin(w->out, '[');
+    for (size_t from = 0, to; from < rows->count; from = to) {
+        for (to = from + 1; to < rows->count && rows->row[to].group == rows->row[from].group;)
+            to++;
+        json_item(&groups);
+        if (add_rows(w, part, from, to))
+            return -1;
+    }
+    json_end(&groups);
+    return 0;
+}
+
+static int add_part(struct writing *w, struct json_object *o, size_t part)
+{
+    const struct report_part *spec = &w->report->question->parts[part];
+    const struct report_rows *rows = &w->report->part[part];
+    if (spec->shape == PART_MEMBERS)
+        return rows->count ? add_members(w, o, spec->columns, rows->row[0].cell) : 0;
+    json_key(o, spec->key);
+    return spec->shape == PART_GROUPS ? add_groups(w, part) : add_rows(w, part, 0, rows->count);
+}
+
+static int add_lines(struct writing *w, size_t part)
+{
+    const struct report_part *spec = &w->report->question->parts[part];
+    const struct report_rows *rows = &w->report->part[part];
+    for (size_t i = 0; i < rows->count; i++) {
+        int known = row_is_known(w, spec, &rows->row[i]);
+        if (known < 0)
+            return -1;
+        w->left += known && !has_room(w);
+        if (!known || !has_room(w))
+            continue;
+        if (add_row(w, spec, &rows->row[i]))
+            return -1;
+        strbuf_addch(w->out, '\n');
+    }
+    return 0;
+}
+
+static int add_answer(struct writing *w)
+{
+    const struct report *p = w->report;
+    if (p->question->parts[0].shape == PART_LINES)
+        return add_lines(w, 0);
+    struct json_object o = json_begin(w->out, '{');
+    if (p->subject) {
+        json_key(&o, "ref");
+        if (add_ref(w, p->subject))
+            return -1;
+    }
+    if (p->text)
+        json_pair(&o, "text", p->text);
+    for (size_t part = 0; p->question->parts[part].columns; part++)
+        if (add_part(w, &o, part))
+            return -1;
+    json_end_line(&o);
+    return 0;
+}
+
+int report_json(const struct report *p, struct reader *r, bool agent, size_t most, size_t *left,
+                struct strbuf *out, struct error *e)
+{
+    struct writing w = {.report = p, .reader = r, .out = out, .most = most, .agent = agent, .e = e};
+    int result = add_answer(&w);
+    if (left)
+        *left = w.left;
+    return result;
+}

@@ -1,0 +1,118 @@
+/*
+ * The answer to a question about the graph (questions.h): parts, each with rows of typed cells. An answer is gathered
+ * once. The JSON of commands and tools (report_json) and the page of commands and views (tui/render/report_page.h) are
+ * made from it and from the question's table of parts.
+ */
+#ifndef STEMMA_REPORT_H
+#define STEMMA_REPORT_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "model/base/arena.h"
+#include "model/base/error.h"
+#include "model/base/strbuf.h"
+
+struct reader;
+
+enum report_type {
+    REPORT_REF,    /* a memory, by its row */
+    REPORT_REFS,   /* several */
+    REPORT_TEXT,   /* stored text: hostile */
+    REPORT_WORD,   /* a word of stemma's own */
+    REPORT_NUMBER, /* a probability or a share; three decimals on a page */
+    REPORT_COUNT,
+    REPORT_TIME, /* ms since the epoch */
+    REPORT_YES,  /* yes or no */
+};
+
+struct report_column {
+    const char *key;     /* its member in the JSON; NULL: the row is this value alone */
+    const char *heading; /* on the page; NULL: it is not shown there */
+    enum report_type type;
+};
+
+enum part_shape {
+    PART_MEMBERS, /* one row, whose cells are members of the answer itself */
+    PART_LIST,    /* "key": [row, …] */
+    PART_GROUPS,  /* "key": [[row, …], …] */
+    PART_LINES,   /* each row is an answer of its own: one a line */
+};
+
+struct report_part {
+    const char *key, *title;
+    enum part_shape shape;
+    const struct report_column *columns; /* ended by {0} */
+    const char *group_title;             /* of groups, with the number from 1: "derivation %u" */
+    const char *none;                    /* on a page without rows; NULL: the part is left out */
+};
+
+/* A cell whose value is not known has `known` false: it is left out of the JSON. */
+struct cell {
+    bool known;
+    union {
+        double number;
+        int64_t integer;
+        const char *text;
+        struct {
+            const int64_t *row;
+            size_t count;
+        } refs;
+    } is;
+};
+
+static inline void cell_int(struct cell *c, int64_t value)
+{
+    *c = (struct cell){.known = true, .is.integer = value};
+}
+static inline void cell_number(struct cell *c, double value) /* NAN: not known */
+{
+    *c = (struct cell){.known = !isnan(value), .is.number = value};
+}
+static inline void cell_text(struct cell *c, const char *text) /* NULL: not known */
+{
+    *c = (struct cell){.known = text != NULL, .is.text = text};
+}
+static inline void cell_refs(struct cell *c, const int64_t *rows, size_t count)
+{
+    *c = (struct cell){.known = true, .is.refs = {rows, count}};
+}
+
+struct report_row {
+    uint32_t group; /* of PART_GROUPS, from 0 */
+    struct cell *cell;
+};
+
+struct report_rows {
+    struct report_row *row;
+    size_t count, alloc;
+    uint32_t columns;
+};
+
+#define REPORT_PARTS 6
+
+struct report {
+    const struct question *question;
+    struct arena *arena;
+    int64_t subject;  /* the row of the memory that it is about; 0 for none */
+    const char *text; /* or the text that it is about */
+    struct report_rows part[REPORT_PARTS];
+    const char *
+        note; /* a sentence below the page: what is not exact, and what was left out; NULL for nothing */
+};
+
+/* Adds a row and returns its cells, in the order of the part's columns, none of which is known yet. */
+struct cell *report_add(struct report *p, size_t part, uint32_t group);
+size_t report_columns(const struct report_part *part);
+
+/*
+ * Appends the answer as JSON: an object, or for PART_LINES an object for each row, ended by line feeds. Refs are whole;
+ * for an `agent` they are the shortest, texts are masked, and memories of which it may not know are left
+ * out. At most `most` bytes (0: no limit): then *left, if not NULL, is the number of rows that did not fit, and the JSON
+ * is still whole.
+ */
+int report_json(const struct report *p, struct reader *r, bool agent, size_t most, size_t *left,
+                struct strbuf *out, struct error *e);
+
+#endif

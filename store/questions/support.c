@@ -1,0 +1,75 @@
+/* Loads what a memory is based on for the questions about it. */
+#include "store/questions/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/array.h"
+#include "store/guard/guard.h"
+#include "store/lineage/effective.h"
+
+/* Labels that the caller sees come from the whole lineage: what does not stand there cannot stand in the visible part. */
+static void label_visible(struct support *s)
+{
+    struct graph *g = &s->trace.loaded.graph;
+    for (uint32_t node = 0; node < g->nodes; node++)
+        if (!s->trace.labels.stands[node])
+            g->status[node] = STATUS_RETRACTED;
+    labels_compute(&s->own, g);
+    s->labels = &s->own;
+}
+
+int support_load(struct support *s, struct reader *r, int64_t row, struct error *e)
+{
+    AUTO_FREE uint8_t *view = NULL;
+    memset(s, 0, sizeof(*s));
+    int result = trace_load_visible(&s->trace, r, row, ANCESTORS, DEPTH_UNLIMITED, &view, e);
+    s->graph = &s->trace.graph;
+    s->labels = &s->trace.labels;
+    s->node = s->trace.root;
+    if (result == 0 && view)
+        label_visible(s);
+    return result;
+}
+
+void support_release(struct support *s)
+{
+    if (s->labels == &s->own)
+        labels_release(&s->own);
+    trace_release(&s->trace);
+}
+
+int64_t *support_rows(const struct support *s, struct arena *arena, const uint32_t *node,
+                      size_t count)
+{
+    int64_t *rows = arena_array(arena, count + 1, sizeof(*rows));
+    for (size_t i = 0; i < count; i++)
+        rows[i] = support_row(s, node[i]);
+    return rows;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    return COMPARE(*(const int64_t *)a, *(const int64_t *)b);
+}
+
+int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const uint32_t *node,
+                             size_t count)
+{
+    int64_t *rows = support_rows(s, arena, node, count);
+    if (count)
+        qsort(rows, count, sizeof(*rows), ascending);
+    return rows;
+}
+
+int support_weights(const struct support *s, struct reader *r, const uint32_t *leaf, size_t count,
+                    double *p, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    const int64_t *rows = support_rows(s, &arena, leaf, count);
+    struct row_label *label = arena_array(&arena, count + 1, sizeof(*label));
+    if (support_of_rows(r, rows, count, label, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        p[leaf[i]] = label[i].effective * label[i].trust;
+    return 0;
+}

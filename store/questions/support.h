@@ -1,0 +1,39 @@
+/* What a memory is based on, as the reader's caller may see it, with labels that hold for that part: the input of every
+ * question about one memory. */
+#ifndef STEMMA_SUPPORT_H
+#define STEMMA_SUPPORT_H
+
+#include "store/lineage/orphans.h"
+
+struct support {
+    struct trace trace;
+    const struct graph *graph;
+    const struct labels *labels;
+    struct labels own; /* computed here, where the graph was thinned for the caller */
+    uint32_t node;     /* the memory */
+};
+
+/* Call support_release, also after an error. O(ancestors and their links), or the whole graph if that is loaded. */
+int support_load(struct support *s, struct reader *r, int64_t row, struct error *e);
+void support_release(struct support *s);
+
+/* The row of a node. */
+static inline int64_t support_row(const struct support *s, uint32_t node)
+{
+    return graph_row(s->graph, node);
+}
+/* Rows of nodes, in their order, in the arena. */
+int64_t *support_rows(const struct support *s, struct arena *arena, const uint32_t *node,
+                      size_t count);
+/* The same, ascending: the numbers of nodes depend on what is loaded, and an answer does not. */
+int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const uint32_t *node,
+                             size_t count);
+
+/*
+ * The probability that each of these leaves is right: its effective confidence times the trust in its source. Sets
+ * p[node] of them; `p` has an element for each node of the graph.
+ */
+int support_weights(const struct support *s, struct reader *r, const uint32_t *leaf, size_t count,
+                    double *p, struct error *e);
+
+#endif

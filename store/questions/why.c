@@ -1,0 +1,176 @@
+/* The question why: a page that a person reads in ten seconds. */
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/graph/derivation.h"
+#include "model/graph/roots.h"
+#include "model/memory/confidence.h"
+#include "store/guard/guard.h"
+#include "store/query/list.h"
+#include "store/questions/questions.h"
+#include "store/questions/support.h"
+
+enum {
+    WHY_COUNTS,
+    WHY_DERIVATIONS,
+    WHY_CONTRADICTED
+};
+
+static const struct report_column step_columns[] = {
+    {"ref", "memory", REPORT_REF},     {"role", "as", REPORT_WORD},
+    {"recorded", NULL, REPORT_WORD},   {"actor", "by", REPORT_TEXT},
+    {"at", "when", REPORT_TIME},       {"adds", "adds", REPORT_NUMBER},
+    {"strength", NULL, REPORT_NUMBER}, {0},
+};
+static const struct report_column contradicted_columns[] = {{NULL, "memory", REPORT_REF}, {0}};
+static const struct report_column count_columns[] = {
+    {"supports", "valid", REPORT_COUNT}, {"independent", "independent", REPORT_COUNT}, {0}};
+static const struct report_part parts[] = {
+    [WHY_COUNTS] = {.shape = PART_MEMBERS, .columns = count_columns},
+    [WHY_DERIVATIONS] = {.key = "derivations",
+                         .title = "why",
+                         .shape = PART_GROUPS,
+                         .columns = step_columns,
+                         .group_title = "derivation %u",
+                         .none = "nothing supports it"},
+    [WHY_CONTRADICTED] = {.key = "contradicted_by",
+                          .title = "contradicted by",
+                          .shape = PART_LIST,
+                          .columns = contradicted_columns},
+    {0},
+};
+
+#define SHOWN 20 /* derivations */
+
+struct telling {
+    struct report *report;
+    struct reader *reader;
+    const struct support *support;
+    struct memory target; /* with its history */
+    struct error *e;
+};
+
+/* What the step added to the confidence of the target, as its history records it; NAN for nothing. */
+static double added_by(const struct telling *t, struct ref ref, bool is_target)
+{
+    const struct memory *m = &t->target;
+    AUTO_STRBUF name = STRBUF_INIT;
+    double sum = 0;
+    bool any = false;
+    if (is_target)
+        return NAN;
+    ref_add(&name, ref);
+    for (size_t i = 0; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (h->evidence_source && strcmp(h->evidence_source, name.buf) == 0 &&
+            history_is_reinforcement(h)) {
+            sum += h->new_ - h->old;
+            any = true;
+        }
+    }
+    return any ? sum : NAN;
+}
+
+static int add_step(struct telling *t, uint32_t group, const struct derivation *d, size_t i)
+{
+    const struct graph *g = t->support->graph;
+    const struct derivation_step *step = &d->step[i];
+    bool is_target = i + 1 == d->count;
+    struct memory_row m;
+    if (memory_row_read(t->reader, t->report->arena, support_row(t->support, step->node), &m, t->e))
+        return -1;
+    struct cell *c = report_add(t->report, WHY_DERIVATIONS, group);
+    cell_int(&c[0], m.node);
+    if (step->used != NODE_NONE) {
+        cell_text(&c[1], role_name(SHAPE_ROLE(g->just_shape[step->used])));
+        cell_text(&c[2], recorded_name(SHAPE_RECORDED(g->just_shape[step->used])));
+    }
+    cell_text(&c[3], m.agent_id);
+    cell_int(&c[4], m.created_at);
+    cell_number(&c[5], added_by(t, m.ref, is_target));
+    cell_number(&c[6], is_target ? d->strength : NAN);
+    return 0;
+}
+
+static int tell(struct telling *t, const struct derivations *all)
+{
+    for (size_t d = 0; d < all->count && d < SHOWN; d++)
+        for (size_t i = 0; i < all->item[d].count; i++)
+            if (add_step(t, (uint32_t)d, &all->item[d], i))
+                return -1;
+    if (all->count > SHOWN)
+        t->report->note = arena_format(t->report->arena, "%zu weaker derivations are not shown.",
+                                       all->count - SHOWN);
+    return 0;
+}
+
+static int derive(struct telling *t)
+{
+    const struct support *s = t->support;
+    struct independence roots = {0};
+    struct derivations all;
+    AUTO_FREE double *weight = xcalloc((size_t)s->graph->nodes + 1, sizeof(*weight));
+    independence_compute(&roots, s->graph, s->labels, s->node);
+    struct cell *c = report_add(t->report, WHY_COUNTS, 0);
+    cell_int(&c[0], roots.supports);
+    cell_int(&c[1], roots.independent);
+    int result = support_weights(s, t->reader, roots.root_count ? roots.root : &s->node,
+                                 roots.root_count ? roots.root_count : 1, weight, t->e);
+    independence_release(&roots);
+    if (result)
+        return -1;
+    derivations_best(&all, s->graph, s->labels, s->node, weight);
+    result = tell(t, &all);
+    derivations_release(&all);
+    return result;
+}
+
+static void add_contradiction(struct report *p, int64_t row)
+{
+    for (size_t i = 0; i < p->part[WHY_CONTRADICTED].count; i++)
+        if (p->part[WHY_CONTRADICTED].row[i].cell[0].is.integer == row)
+            return;
+    cell_int(report_add(p, WHY_CONTRADICTED, 0), row);
+}
+
+#define CONTRADICTIONS_MOST 500
+
+/* Those that it names, and those that name it. */
+static int add_contradictions(struct telling *t)
+{
+    struct related *related;
+    size_t count;
+    bool more;
+    for (size_t i = 0; i < t->target.relation_count; i++)
+        if (t->target.relations[i].type == RELATION_CONTRADICTS)
+            add_contradiction(t->report, t->target.relations[i].to_node);
+    if (related_to(t->reader, t->report->arena, t->report->subject, CONTRADICTIONS_MOST, &related,
+                   &count, &more, t->e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (related[i].type == RELATION_CONTRADICTS)
+            add_contradiction(t->report, related[i].node);
+    return 0;
+}
+
+static int answer_why(struct report *p, struct reader *r, const struct asked *asked,
+                      struct error *e)
+{
+    struct support s;
+    struct telling t = {.report = p, .reader = r, .support = &s, .e = e};
+    int result = support_load(&s, r, asked->row[0], e) ||
+                         memory_read(r, p->arena, asked->row[0], &t.target, e) ||
+                         guard_memory(r, p->arena, &t.target, e) || derive(&t) ||
+                         add_contradictions(&t)
+                     ? -1
+                     : 0;
+    support_release(&s);
+    return result;
+}
+
+const struct question question_why = {
+    .name = "why",
+    .of = ABOUT_MEMORY,
+    .parts = parts,
+    .answer = answer_why,
+};

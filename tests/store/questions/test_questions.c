@@ -1,0 +1,211 @@
+/* What the questions answer about a small lineage, as JSON: for a person, and bounded for an agent. */
+#include "tests/support/kernle_fixture.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/json/json.h"
+#include "store/db/store.h"
+#include "store/query/ref.h"
+#include "store/questions/questions.h"
+
+/* A page, two notes from it, an entry of one's own, and a belief on all three; what contradicts it; a circle. */
+static const char lineage[] =
+    "{\"ref\":\"raw:page\",\"agent_id\":\"ash\",\"text\":\"A page\"}\n"
+    "{\"ref\":\"raw:own\",\"agent_id\":\"ash\",\"text\":\"Seen in the log\"}\n"
+    "{\"ref\":\"note:one\",\"agent_id\":\"ash\",\"text\":\"One\",\"derived_from\":[\"raw:"
+    "page\"]}\n"
+    "{\"ref\":\"note:two\",\"agent_id\":\"ash\",\"text\":\"Two\",\"derived_from\":[\"raw:"
+    "page\"]}\n"
+    "{\"ref\":\"belief:echo\",\"agent_id\":\"ash\",\"text\":\"Retries are "
+    "safe\",\"derived_from\":[\"note:one\","
+    "\"note:two\"]}\n"
+    "{\"ref\":\"belief:firm\",\"agent_id\":\"ash\",\"text\":\"Retries hide "
+    "errors\",\"derived_from\":[\"note:one\","
+    "\"raw:own\"]}\n"
+    "{\"ref\":\"belief:both\",\"agent_id\":\"ash\",\"text\":\"It needs "
+    "both\",\"justifications\":[{\"role\":"
+    "\"derived_from\",\"reading\":\"all\",\"antecedents\":[{\"ref\":\"raw:page\"},{\"ref\":"
+    "\"raw:own\"}]}]}\n"
+    "{\"ref\":\"belief:other\",\"agent_id\":\"ash\",\"text\":\"Retries are not "
+    "safe\",\"derived_from\":[\"raw:own\"],"
+    "\"relations\":[{\"type\":\"contradicts\",\"to\":\"belief:echo\"}]}\n"
+    "{\"ref\":\"belief:this\",\"agent_id\":\"ash\",\"text\":\"This\",\"derived_from\":[\"belief:"
+    "that\"]}\n"
+    "{\"ref\":\"belief:that\",\"agent_id\":\"ash\",\"text\":\"That\",\"derived_from\":[\"belief:"
+    "this\"]}\n";
+
+static struct store *store;
+static struct reader *reader;
+
+static int open_store(void **state)
+{
+    struct imported out;
+    struct error e;
+    (void)state;
+    store = kernle_target(scratch_path("questions.db"));
+    import_lines(&out, store, lineage, NULL);
+    assert_string_equal(out.lines.buf, "");
+    imported_release(&out);
+    reader = reader_open(store, &e);
+    return reader ? 0 : -1;
+}
+
+static int close_store(void **state)
+{
+    (void)state;
+    reader_close(reader);
+    store_close(store);
+    return 0;
+}
+
+/* The answer as JSON, in the arena. */
+static const char *asked(struct arena *arena, const char *name, const char *about)
+{
+    const struct question *q = question_find(name);
+    struct error e = {0};
+    struct report p;
+    struct strbuf out = STRBUF_INIT;
+    int64_t row = 0;
+    assert_non_null(q);
+    if (q->of == ABOUT_MEMORY && (row = ref_resolve(reader, about, &e)) < 0)
+        fail_msg("%s", e.what);
+    struct asked to = {.row = &row, .count = q->of == ABOUT_MEMORY, .text = about};
+    if (question_ask(&p, q, reader, arena, &to, &e) ||
+        report_json(&p, reader, false, 0, NULL, &out, &e))
+        fail_msg("%s: %s", name, e.what);
+    return arena_take(arena, &out);
+}
+
+static void expect(const char *name, const char *about, const char *answer)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    assert_string_equal(asked(&arena, name, about), answer);
+}
+
+static void ten_echoes_are_one_derivation(void **state)
+{
+    (void)state;
+    expect("roots", "belief:echo",
+           "{\"ref\":\"belief:echo\",\"supports\":2,\"independent\":1,\"proven\":true,\"roots\":["
+           "\"raw:page\"],"
+           "\"derivations\":[[\"raw:page\",\"note:one\"]]}\n");
+    expect("roots", "belief:firm",
+           "{\"ref\":\"belief:firm\",\"supports\":2,\"independent\":2,\"proven\":true,\"roots\":["
+           "\"raw:page\","
+           "\"raw:own\"],\"derivations\":[[\"raw:own\"],[\"raw:page\",\"note:one\"]]}\n");
+    expect("roots", "belief:this",
+           "{\"ref\":\"belief:this\",\"supports\":0,\"independent\":0,\"proven\":true,\"roots\":[],"
+           "\"derivations\":[]}\n");
+}
+
+static void blame_names_the_smallest_sets(void **state)
+{
+    (void)state;
+    expect("blame", "belief:echo",
+           "{\"ref\":\"belief:echo\",\"sets\":[[\"raw:page\"]],\"minimal\":true,"
+           "\"sources\":[{\"ref\":"
+           "\"raw:page\",\"responsibility\":1,\"share\":1}]}\n");
+    expect("blame", "belief:firm",
+           "{\"ref\":\"belief:firm\",\"sets\":[[\"raw:page\",\"raw:own\"]],\"minimal\":"
+           "true,\"sources\":[{\"ref\":"
+           "\"raw:page\",\"responsibility\":0.5,\"share\":0.5},{\"ref\":\"raw:own\","
+           "\"responsibility\":0.5,"
+           "\"share\":0.5}]}\n");
+    expect("blame", "belief:both",
+           "{\"ref\":\"belief:both\",\"sets\":[[\"raw:page\"],[\"raw:own\"]],\"minimal\":"
+           "true,\"sources\":[{"
+           "\"ref\":\"raw:page\",\"responsibility\":1,\"share\":0.5},{\"ref\":\"raw:own\","
+           "\"responsibility\":1,"
+           "\"share\":0.5}]}\n");
+    expect("blame", "raw:own",
+           "{\"ref\":\"raw:own\",\"sets\":[],\"minimal\":true,\"sources\":[]}\n");
+}
+
+static void why_goes_from_the_root_to_the_belief(void **state)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    (void)state;
+    const char *answer = asked(&arena, "why", "belief:echo");
+    const char *page = strstr(answer, "{\"ref\":\"raw:page\",\"role\":\"derived_from\""),
+               *note = strstr(answer, "{\"ref\":\"note:one\""),
+               *belief = note ? strstr(note, "{\"ref\":\"belief:echo\"") : NULL;
+    assert_non_null(page);
+    assert_true(page < note && note < belief);
+    assert_non_null(strstr(answer, "\"supports\":2,\"independent\":1"));
+    assert_non_null(strstr(answer, "\"contradicted_by\":[\"belief:other\"]}"));
+}
+
+static void the_interval_says_what_the_sources_warrant(void **state)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    (void)state;
+    const char *answer = asked(&arena, "confidence", "belief:both");
+    assert_non_null(strstr(answer, "\"low\":"));
+    assert_non_null(strstr(answer, "\"expression\":"));
+    assert_non_null(strstr(answer, "\"roots\":[{\"ref\":\"raw:page\",\"probability\":"));
+}
+
+static void keystones_come_in_the_order_of_what_they_hold_up(void **state)
+{
+    (void)state;
+    expect("keystones", NULL,
+           "{\"ref\":\"raw:page\",\"loses\":4}\n{\"ref\":\"raw:own\",\"loses\":2}\n");
+}
+
+static void taint_tells_touched_from_alone(void **state)
+{
+    (void)state;
+    expect("taint", "raw:page",
+           "{\"ref\":\"raw:page\",\"alone\":[\"note:one\",\"note:two\",\"belief:echo\","
+           "\"belief:both\"],"
+           "\"touched\":[\"note:one\",\"note:two\",\"belief:echo\",\"belief:both\",\"belief:firm\"]"
+           "}\n");
+}
+
+static void why_not_names_what_is_believed_and_what_is_not(void **state)
+{
+    (void)state;
+    expect("why-not", "hide errors",
+           "{\"text\":\"hide errors\",\"ref\":\"belief:firm\",\"cause\":\"it is "
+           "believed\",\"others\":[]}\n");
+    expect("why-not", "zebra",
+           "{\"text\":\"zebra\",\"cause\":\"no memory says this: it was never recorded, or "
+           "purged\",\"others\":[]}\n");
+}
+
+static void an_answer_with_little_room_is_whole_and_counts_the_rest(void **state)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct error e = {0};
+    struct report p;
+    struct strbuf out = STRBUF_INIT;
+    size_t left = 0;
+    int64_t row = ref_resolve(reader, "raw:page", &e);
+    struct asked to = {.row = &row, .count = 1};
+    (void)state;
+    assert_int_equal(question_ask(&p, question_find("taint"), reader, &arena, &to, &e), 0);
+    assert_int_equal(report_json(&p, reader, true, 60, &left, &out, &e), 0);
+    assert_int_equal(json_check(out.buf, out.len, JSON_DEPTH_MAX, &e), 0);
+    assert_true(left > 0);
+    strbuf_release(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ten_echoes_are_one_derivation),
+        cmocka_unit_test(blame_names_the_smallest_sets),
+        cmocka_unit_test(why_goes_from_the_root_to_the_belief),
+        cmocka_unit_test(the_interval_says_what_the_sources_warrant),
+        cmocka_unit_test(keystones_come_in_the_order_of_what_they_hold_up),
+        cmocka_unit_test(taint_tells_touched_from_alone),
+        cmocka_unit_test(why_not_names_what_is_believed_and_what_is_not),
+        cmocka_unit_test(an_answer_with_little_room_is_whole_and_counts_the_rest),
+    };
+    return cmocka_run_group_tests(tests, open_store, close_store);
+}

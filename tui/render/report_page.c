@@ -1,0 +1,328 @@
+/* Lays out the answers to questions. */
+#include "tui/render/report_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+
+/* ---- reading ---- */
+
+size_t report_row_refs(const struct report_part *part, const struct report_row *row,
+                       const int64_t **refs)
+{
+    enum report_type type = part->columns[0].type;
+    const struct cell *c = &row->cell[0];
+    if (!c->known || (type != REPORT_REF && type != REPORT_REFS))
+        return 0;
+    *refs = type == REPORT_REF ? &c->is.integer : c->is.refs.row;
+    return type == REPORT_REF ? 1 : c->is.refs.count;
+}
+
+static int read_part(struct report_facts *f, struct reader *r, size_t part, struct error *e)
+{
+    const struct report_part *spec = &f->report.question->parts[part];
+    const struct report_rows *rows = &f->report.part[part];
+    const int64_t *refs = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        count += report_row_refs(spec, &rows->row[i], &refs);
+    int64_t *nodes = arena_array(&f->arena, count + 1, sizeof(*nodes));
+    count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t more = report_row_refs(spec, &rows->row[i], &refs);
+        for (size_t k = 0; k < more; k++)
+            nodes[count++] = refs[k];
+    }
+    f->row[part] = facts_rows_read(r, &f->arena, nodes, count, e);
+    return f->row[part] ? 0 : -1;
+}
+
+static int read_facts(struct report_facts *f, struct reader *r, const struct question *q,
+                      const struct asked *asked, struct error *e)
+{
+    if (question_ask(&f->report, q, r, &f->arena, asked, e))
+        return -1;
+    if (f->report.subject &&
+        !(f->subject = facts_rows_read(r, &f->arena, &f->report.subject, 1, e)))
+        return -1;
+    for (size_t part = 0; q->parts[part].columns; part++)
+        if (read_part(f, r, part, e))
+            return -1;
+    return 0;
+}
+
+struct report_facts *report_facts_read(struct reader *r, const struct question *q,
+                                       const struct asked *asked, struct error *e)
+{
+    struct report_facts *f = xcalloc(1, sizeof(*f));
+    if (reader_begin(r, e) == 0 && reader_done(r, read_facts(f, r, q, asked, e)) == 0)
+        return f;
+    report_facts_free(f);
+    return NULL;
+}
+
+void report_facts_free(void *facts)
+{
+    struct report_facts *f = facts;
+    if (f)
+        arena_release(&f->arena);
+    free(f);
+}
+
+/* ---- layout ---- */
+
+#define GLYPH 3
+#define REF   (GLYPH + 2)
+
+struct laying {
+    struct page *page;
+    const struct report_part *part;
+    const struct report_rows *rows;
+    size_t columns;
+    int64_t subject;
+};
+
+/* Whether a row that is shown has something in the column. */
+static bool is_used(const struct laying *l, size_t column)
+{
+    bool used = false;
+    for (size_t i = 0; i < l->rows->count && !used; i++)
+        used = l->rows->row[i].cell[column].known;
+    return used;
+}
+
+/* The width of a column, 0 where it gives way to the text or would be empty. */
+static int column_width(const struct laying *l, size_t column)
+{
+    const struct report_column *c = &l->part->columns[column];
+    bool narrow = l->page->width < 72;
+    if (!c->heading || column == 0 || !is_used(l, column))
+        return 0;
+    switch (c->type) {
+    case REPORT_TEXT:
+        return narrow ? 0 : 13;
+    case REPORT_WORD:
+        return narrow ? 0 : 14;
+    case REPORT_NUMBER:
+    case REPORT_COUNT: {
+        int heading = (int)strlen(c->heading) + 2;
+        return heading > 7 ? heading : 7;
+    }
+    case REPORT_TIME:
+        return l->page->options.exact_times ? 21 : 7;
+    case REPORT_YES:
+        return 5;
+    case REPORT_REF:
+    case REPORT_REFS:
+        break;
+    }
+    return 0;
+}
+
+/* "derived_from" as people read it. */
+static const char *words_of(struct page *s, const char *name)
+{
+    char *words = arena_strdup(&s->arena, name);
+    for (char *at = words; (at = strchr(at, '_'));)
+        *at = ' ';
+    return words;
+}
+
+static const char *cell_shown(struct page *s, enum report_type type, const struct cell *c)
+{
+    if (!c->known)
+        return "";
+    switch (type) {
+    case REPORT_TEXT:
+        return page_name(s, c->is.text);
+    case REPORT_WORD:
+        return words_of(s, c->is.text);
+    case REPORT_NUMBER:
+        return page_printf(s, "%.3f", c->is.number);
+    case REPORT_COUNT:
+        return page_printf(s, "%lld", (long long)c->is.integer);
+    case REPORT_TIME:
+        return facts_age(s, c->is.integer);
+    case REPORT_YES:
+        return c->is.integer ? "yes" : "no";
+    case REPORT_REF:
+    case REPORT_REFS:
+        break;
+    }
+    return "";
+}
+
+static bool is_right(enum report_type type)
+{
+    return type == REPORT_NUMBER || type == REPORT_COUNT || type == REPORT_TIME;
+}
+
+/* Adds the columns beside the ref, or their headings for `row` NULL; returns where the text begins. */
+static int put_columns(struct laying *l, const struct report_row *row, int at)
+{
+    for (size_t i = 1; i < l->columns; i++) {
+        const struct report_column *c = &l->part->columns[i];
+        int width = column_width(l, i);
+        const char *text = row ? cell_shown(l->page, c->type, &row->cell[i]) : c->heading;
+        if (width == 0)
+            continue;
+        if (is_right(c->type))
+            page_put_right(l->page, at, width - 2, row ? STYLE_NUMBER : STYLE_DIM, text);
+        else
+            page_put(l->page, at, width - 2, row ? STYLE_SOURCE : STYLE_DIM, text);
+        at += width;
+    }
+    return at;
+}
+
+static void put_headings(struct laying *l)
+{
+    struct page *s = l->page;
+    if (l->columns < 2)
+        return;
+    page_line(s);
+    page_put(s, REF, s->options.ref_width, STYLE_DIM, l->part->columns[0].heading);
+    page_put(s, put_columns(l, NULL, REF + s->options.ref_width + 2), 0, STYLE_DIM, "text");
+}
+
+static void put_memory(struct laying *l, const struct report_row *row, const struct fact_row *m)
+{
+    struct page *s = l->page;
+    bool dim = m->row.status == STATUS_MISSING || !label_stands(m->label.label);
+    page_opens(s, m->row.node);
+    facts_put_label(s, GLYPH, m->label.label);
+    facts_put_ref(s, REF, s->options.ref_width + 1, m);
+    int at = REF + s->options.ref_width + 2;
+    at = row ? put_columns(l, row, at) : at;
+    page_put(s, at, 0, dim ? STYLE_DIM : STYLE_TEXT,
+             m->row.status == STATUS_MISSING ? "not in this store" : m->row.text);
+}
+
+static void put_row(struct laying *l, const struct report_row *row, const struct fact_row **memory)
+{
+    const int64_t *refs;
+    size_t count = report_row_refs(l->part, row, &refs);
+    for (size_t k = 0; k < count; k++)
+        put_memory(l, k == 0 ? row : NULL, (*memory)++);
+    if (count)
+        return;
+    page_line(l->page);
+    page_put(l->page, GLYPH, 0, STYLE_TEXT,
+             cell_shown(l->page, l->part->columns[0].type, &row->cell[0]));
+    put_columns(l, row, REF + l->page->options.ref_width + 2);
+}
+
+/* The row of a group that is about the memory asked about, which stands above the page; NULL if it has none. */
+static const struct report_row *own_row(const struct laying *l, const struct report_rows *rows,
+                                        size_t from)
+{
+    for (size_t i = from;
+         l->subject && i < rows->count && rows->row[i].group == rows->row[from].group; i++)
+        if (l->part->columns[0].type == REPORT_REF && rows->row[i].cell[0].is.integer == l->subject)
+            return &rows->row[i];
+    return NULL;
+}
+
+/* "derivation 1 · strength 0.600": with the numbers of the memory asked about. */
+static void put_group(struct laying *l, const struct report_rows *rows, size_t from)
+{
+    struct page *s = l->page;
+    const struct report_row *own = own_row(l, rows, from);
+    AUTO_STRBUF title = STRBUF_INIT;
+    strbuf_addf(&title, l->part->group_title, rows->row[from].group + 1);
+    for (size_t i = 1; own && i < l->columns; i++)
+        if (l->part->columns[i].type == REPORT_NUMBER && own->cell[i].known)
+            strbuf_addf(&title, " %s %s %.3f", glyph_of(GLYPH_DOT, s->options.ascii),
+                        l->part->columns[i].key, own->cell[i].is.number);
+    page_line(s);
+    page_put(s, 1, 0, STYLE_DIM, title.buf);
+}
+
+static void put_rows(struct laying *l, const struct report_rows *rows,
+                     const struct fact_row *memory)
+{
+    bool groups = l->part->shape == PART_GROUPS;
+    put_headings(l);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct report_row *row = &rows->row[i];
+        bool begins = groups && (i == 0 || row->group != rows->row[i - 1].group);
+        if (begins)
+            put_group(l, rows, i);
+        if (groups && row == own_row(l, rows, i))
+            memory++;
+        else
+            put_row(l, row, &memory);
+    }
+}
+
+static void put_members(struct laying *l, const struct report_rows *rows,
+                        const struct fact_row *memory)
+{
+    const int64_t *refs;
+    if (rows->count && report_row_refs(l->part, &rows->row[0], &refs))
+        put_memory(l, NULL, memory);
+    for (size_t i = 0; rows->count && i < l->columns; i++) {
+        const struct report_column *c = &l->part->columns[i];
+        const struct cell *cell = &rows->row[0].cell[i];
+        if (c->heading && cell->known && c->type != REPORT_REF)
+            page_field(l->page, c->heading, STYLE_TEXT, cell_shown(l->page, c->type, cell), 4);
+    }
+}
+
+static void put_part(struct page *s, const struct report_facts *f, size_t part)
+{
+    struct laying l = {.page = s,
+                       .part = &f->report.question->parts[part],
+                       .subject = f->report.subject,
+                       .rows = &f->report.part[part]};
+    const struct report_rows *rows = l.rows;
+    size_t groups = rows->count;
+    l.columns = report_columns(l.part);
+    if (l.part->shape == PART_MEMBERS) {
+        put_members(&l, rows, f->row[part]);
+        return;
+    }
+    if (rows->count == 0 && !l.part->none)
+        return;
+    if (l.part->shape == PART_GROUPS && rows->count)
+        groups = rows->row[rows->count - 1].group + 1;
+    page_section(s, l.part->title, page_printf(s, "%zu", groups));
+    if (rows->count)
+        put_rows(&l, rows, f->row[part]);
+    else
+        page_note(s, GLYPH, "%s", l.part->none);
+}
+
+static int widest_ref(const struct report_facts *f)
+{
+    int width = f->subject ? facts_ref_width(f->subject, 1, 8) : 8;
+    for (size_t part = 0; f->report.question->parts[part].columns; part++) {
+        const struct report_part *spec = &f->report.question->parts[part];
+        const struct report_rows *rows = &f->report.part[part];
+        size_t count = 0;
+        const int64_t *refs;
+        for (size_t i = 0; i < rows->count; i++)
+            count += report_row_refs(spec, &rows->row[i], &refs);
+        width = facts_ref_width(f->row[part], count, width);
+    }
+    return width;
+}
+
+void report_page(struct page *s, const struct report_facts *f, const struct page_options *options)
+{
+    page_begin(s, options);
+    s->options.ref_width = widest_ref(f);
+    if (f->subject) {
+        page_opens(s, f->report.subject);
+        facts_put_row(s, f->subject, "", false, 1);
+    }
+    if (f->report.text)
+        facts_put_text(s, f->report.text, 4);
+    for (size_t part = 0; f->report.question->parts[part].columns; part++)
+        put_part(s, f, part);
+    if (f->report.note) {
+        page_line(s);
+        page_line(s);
+        page_wrap(s, 1, page_prose(s, 1), STYLE_DIM, f->report.note, 4, true);
+    }
+}
