@@ -191,8 +191,8 @@ static void list_lost(struct apply *a)
         struct decision *d = &a->w.decision[i];
         if (d->who && d->will && !d->met && !d->placed)
             write_back_cannot(&a->w, d,
-                              "%s; the source no longer has it: it was changed or removed there",
-                              d->verb);
+                              "%s; the source no longer has it: it was changed or removed there%s",
+                              d->verb, a->w.change_count ? ", or is part of a change above" : "");
     }
 }
 

@@ -21,27 +21,6 @@ static int cannot_write(const char *path, struct error *e)
                      "cannot write %s: %s", path, strerror(errno));
 }
 
-const char *backup_make(struct arena *arena, const char *path, const struct stat *st,
-                        struct error *e)
-{
-    for (int n = 1; n < BACKUPS_MAX; n++) {
-        const char *name = n == 1 ? arena_format(arena, "%s" SUFFIX, path)
-                                  : arena_format(arena, "%s" SUFFIX "-%d", path, n);
-        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (fd < 0 && errno == EEXIST)
-            continue;
-        if (fd < 0 || fchmod(fd, st->st_mode & 0777)) {
-            cannot_write(name, e);
-            name = NULL;
-        }
-        if (fd >= 0)
-            close(fd);
-        return name;
-    }
-    error_set(e, ERROR_REFUSED, "Remove old ones.", "%s has too many copies", path);
-    return NULL;
-}
-
 bool backup_is_of(const char *backup, const char *path)
 {
     size_t len = strlen(path);
@@ -63,16 +42,7 @@ static int write_all(int fd, const char *bytes, size_t len)
     return fsync(fd);
 }
 
-int file_fill(const char *path, const char *bytes, size_t len, struct error *e)
-{
-    int fd = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-    int result = fd < 0 || write_all(fd, bytes, len) ? cannot_write(path, e) : 0;
-    if (fd >= 0)
-        close(fd);
-    return result;
-}
-
-int file_sync_folder(const char *path, struct error *e)
+static int sync_folder(const char *path, struct error *e)
 {
     AUTO_FREE char *folder = xstrdup(path);
     char *slash = strrchr(folder, '/');
@@ -99,8 +69,7 @@ static bool is_direct(const char *path)
     return real && strcmp(real, path) == 0;
 }
 
-static int check_open(int fd, const char *path, const struct stat *st, const struct digest *before,
-                      struct error *e)
+static int check_open(int fd, const struct write_file *f, struct error *e)
 {
     struct stat now;
     struct digest_run run;
@@ -109,15 +78,15 @@ static int check_open(int fd, const char *path, const struct stat *st, const str
     ssize_t len = 0;
     if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return error_set(e, ERROR_BUSY, "Try again when it is done.",
-                         "another program holds a lock on %s", path);
-    if (fstat(fd, &now) || now.st_dev != st->st_dev || now.st_ino != st->st_ino ||
-        now.st_size != st->st_size)
-        return changed(path, e);
+                         "another program holds a lock on %s", f->path);
+    if (fstat(fd, &now) || now.st_dev != f->st.st_dev || now.st_ino != f->st.st_ino ||
+        now.st_size != f->st.st_size)
+        return changed(f->path, e);
     digest_run_begin(&run);
     while ((len = read(fd, block, sizeof(block))) > 0)
         digest_run_add(&run, block, (size_t)len);
     digest_run_end(&run, &hash);
-    return len < 0 || !digest_equal(&hash, before) ? changed(path, e) : 0;
+    return len < 0 || !digest_equal(&hash, &f->before) ? changed(f->path, e) : 0;
 }
 
 int file_check_access(const char *path, struct error *e)
@@ -127,13 +96,12 @@ int file_check_access(const char *path, struct error *e)
     return access(path, W_OK) ? cannot_write(path, e) : 0;
 }
 
-int file_check(const char *path, const struct stat *st, const struct digest *before,
-               struct error *e)
+int file_check(const struct write_file *f, struct error *e)
 {
-    if (file_check_access(path, e))
+    if (file_check_access(f->path, e))
         return -1;
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    int result = fd < 0 ? cannot_write(path, e) : check_open(fd, path, st, before, e);
+    int fd = open(f->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    int result = fd < 0 ? cannot_write(f->path, e) : check_open(fd, f, e);
     if (fd >= 0)
         close(fd);
     return result;
@@ -153,36 +121,62 @@ static int fill_fresh(int fd, const struct stat *st, const char *bytes, size_t l
                : 0;
 }
 
-int file_replace(const char *path, const struct stat *st, const struct digest *before,
-                 const char *bytes, size_t len, struct error *e)
-{
-    AUTO_STRBUF fresh = STRBUF_INIT;
-    if (!bytes)
-        return file_check(path, st, before, e) ? -1
-               : unlink(path)                  ? cannot_write(path, e)
-                                               : file_sync_folder(path, e);
-    strbuf_addf(&fresh, "%s.stemma-XXXXXX", path);
-    int fd = mkstemp(fresh.buf);
-    if (fd < 0)
-        return cannot_write(path, e);
-    int result =
-        fill_fresh(fd, st, bytes, len) ? cannot_write(path, e) : file_check(path, st, before, e);
-    close(fd);
-    if (result == 0 && rename(fresh.buf, path))
-        result = cannot_write(path, e);
-    if (result) {
-        unlink(fresh.buf);
-        return -1;
-    }
-    return file_sync_folder(path, e);
-}
-
-int file_create(const char *path, const struct stat *st, const char *bytes, size_t len,
-                struct error *e)
+/* Makes a file that must not exist: errno EEXIST. */
+static int create(const char *path, const struct stat *st, const char *bytes, size_t len)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    int result = fd < 0 || fill_fresh(fd, st, bytes, len) ? cannot_write(path, e) : 0;
-    if (fd >= 0)
-        close(fd);
-    return result ? -1 : file_sync_folder(path, e);
+    if (fd < 0)
+        return -1;
+    int result = fill_fresh(fd, st, bytes, len), cause = errno;
+    close(fd);
+    if (result)
+        unlink(path);
+    errno = cause;
+    return result;
+}
+
+static int replace(const struct write_file *f, struct error *e)
+{
+    AUTO_STRBUF fresh = STRBUF_INIT;
+    strbuf_addf(&fresh, "%s.stemma-XXXXXX", f->path);
+    int fd = mkstemp(fresh.buf);
+    if (fd < 0)
+        return cannot_write(f->path, e);
+    int result = fill_fresh(fd, &f->st, f->fresh, f->fresh_len) ? cannot_write(f->path, e)
+                                                                : file_check(f, e);
+    close(fd);
+    if (result == 0 && rename(fresh.buf, f->path))
+        result = cannot_write(f->path, e);
+    if (result)
+        unlink(fresh.buf);
+    return result;
+}
+
+int file_write(const struct write_file *f, struct error *e)
+{
+    int result = 0;
+    if (f->text && !f->removed)
+        result = replace(f, e);
+    else if (f->removed && file_check(f, e))
+        result = -1;
+    else if (f->removed ? unlink(f->path) : create(f->path, &f->st, f->fresh, f->fresh_len))
+        result = cannot_write(f->path, e);
+    return result ? -1 : sync_folder(f->path, e);
+}
+
+const char *backup_make(struct arena *arena, const struct write_file *f, struct error *e)
+{
+    for (int n = 1; n < BACKUPS_MAX; n++) {
+        const char *name = n == 1 ? arena_format(arena, "%s" SUFFIX, f->path)
+                                  : arena_format(arena, "%s" SUFFIX "-%d", f->path, n);
+        bool made = create(name, &f->st, f->text, f->len) == 0;
+        if (made && sync_folder(name, e) == 0)
+            return name;
+        if (!made && errno == EEXIST)
+            continue;
+        made ? unlink(name) : cannot_write(name, e);
+        return NULL;
+    }
+    error_set(e, ERROR_REFUSED, "Remove old ones.", "%s has too many copies", f->path);
+    return NULL;
 }

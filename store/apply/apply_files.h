@@ -5,30 +5,21 @@
 #include "store/import/write_back.h"
 
 /*
- * Makes an empty file for a copy next to `path`: PATH.stemma-backup, or the first free one of
- * PATH.stemma-backup-2, …, with the permissions of `st`. Its name in the arena; NULL with `e`.
+ * Makes a copy of what was read of a file, next to it: PATH.stemma-backup, or the first free one of
+ * PATH.stemma-backup-2, …, with its mode and owner. Its name in the arena; NULL with `e`.
  */
-const char *backup_make(struct arena *arena, const char *path, const struct stat *st,
-                        struct error *e);
+const char *backup_make(struct arena *arena, const struct write_file *f, struct error *e);
 bool backup_is_of(const char *backup, const char *path);
 
-/*
- * Replaces a file that is still the one of `st` and `before` by `bytes`, with its mode and owner; `bytes` NULL removes
- * it. ERROR_CONFLICT if it changed, ERROR_BUSY if another program holds a lock on it, ERROR_REFUSED if it cannot be
- * written.
- */
-int file_replace(const char *path, const struct stat *st, const struct digest *before,
-                 const char *bytes, size_t len, struct error *e);
-/* Makes a file that must not exist, with the mode and owner of `st`. */
-int file_create(const char *path, const struct stat *st, const char *bytes, size_t len,
-                struct error *e);
 /* May it be written, without a link on the way? */
 int file_check_access(const char *path, struct error *e);
-/* The checks of file_replace alone. */
-int file_check(const char *path, const struct stat *st, const struct digest *before,
-               struct error *e);
-/* Writes all of a file that exists, and syncs it. */
-int file_fill(const char *path, const char *bytes, size_t len, struct error *e);
-int file_sync_folder(const char *path, struct error *e);
+/*
+ * The same, and is it still what was read? ERROR_CONFLICT if it changed, ERROR_BUSY if another program holds a lock on
+ * it, ERROR_REFUSED if it cannot be written.
+ */
+int file_check(const struct write_file *f, struct error *e);
+/* After that check, replaces the file at once by what it is to be, or removes it. Makes one that has no text; it must
+ * not exist. */
+int file_write(const struct write_file *f, struct error *e);
 
 #endif

@@ -23,11 +23,6 @@ struct record {
     size_t done; /* files that were written */
 };
 
-static bool is_written(const struct write_file *f)
-{
-    return f->fresh || f->removed;
-}
-
 static void add_ref(struct json_object *o, struct ref given, struct ref ref)
 {
     AUTO_STRBUF key = STRBUF_INIT, value = STRBUF_INIT;
@@ -57,12 +52,11 @@ static void add_file(struct json_object *list, const char *file, const char *bac
 static void add_files(struct apply *a, struct json_object *patch)
 {
     struct json_object list = json_open(patch, "files", '[');
-    for (size_t i = 0, n = 0; i < a->w.file_count; i++) {
-        struct write_file *f = a->w.file[i];
-        if (!is_written(f))
-            continue;
-        digest_bytes(&f->after, f->fresh, f->fresh_len);
-        add_file(&list, f->path, a->backup[n++], &f->before, f->removed ? NULL : &f->after);
+    for (size_t i = 0; i < a->w.file_count; i++) {
+        const struct write_file *f = a->w.file[i];
+        struct digest after;
+        digest_bytes(&after, f->fresh, f->fresh_len);
+        add_file(&list, f->path, a->backup[i], &f->before, f->removed ? NULL : &after);
     }
     if (a->w.row_count)
         add_file(&list, a->w.path, a->backup[0], NULL, NULL);
@@ -268,44 +262,52 @@ int apply_plan_undo(struct apply *a, struct error *e)
 
 /* ---- writing ---- */
 
+/* Leaves only the files that are to be written. */
+static void drop_others(struct write_back *w)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < w->file_count; i++)
+        if (w->file[i]->fresh || w->file[i]->removed)
+            w->file[count++] = w->file[i];
+    w->file_count = count;
+}
+
 static int check_files(const struct apply *a, struct error *e)
 {
-    for (size_t i = 0; i < a->w.file_count; i++) {
-        const struct write_file *f = a->w.file[i];
-        if (is_written(f) && f->text && file_check(f->path, &f->st, &f->before, e))
+    for (size_t i = 0; i < a->w.file_count; i++)
+        if (a->w.file[i]->text && file_check(a->w.file[i], e))
             return -1;
-    }
     return a->w.row_count ? file_check_access(a->w.path, e) : 0;
 }
 
+static int copy_file(struct apply *a, const struct write_file *f, struct error *e)
+{
+    const char *name = backup_make(&a->arena, f, e);
+    if (name)
+        a->backup[a->backup_count++] = name;
+    return name ? 0 : -1;
+}
+
+/* The copy of a database is empty until the transaction that writes it. */
 static int copy_files(struct apply *a, struct error *e)
 {
-    struct stat st;
+    struct write_file database = {.path = a->w.path, .text = ""};
     a->backup = arena_array(&a->arena, a->w.file_count + 1, sizeof(*a->backup));
-    for (size_t i = 0; i < a->w.file_count; i++) {
-        const struct write_file *f = a->w.file[i];
-        const char **backup = &a->backup[a->backup_count];
-        if (!is_written(f))
-            continue;
-        a->backup_count++;
-        if (!(*backup = backup_make(&a->arena, f->path, &f->st, e)) ||
-            file_fill(*backup, f->text, f->len, e) || file_sync_folder(*backup, e))
+    for (size_t i = 0; i < a->w.file_count; i++)
+        if (copy_file(a, a->w.file[i], e))
             return -1;
-    }
     if (a->w.row_count == 0)
         return 0;
-    if (stat(a->w.path, &st))
+    if (stat(a->w.path, &database.st))
         return error_set(e, ERROR_STORE, "", "cannot read %s", a->w.path);
-    a->backup_count = 1;
-    return (a->backup[0] = backup_make(&a->arena, a->w.path, &st, e)) ? 0 : -1;
+    return copy_file(a, &database, e);
 }
 
 /* Removes copies of what was not written. */
 static void drop_copies(struct apply *a)
 {
     for (size_t i = 0; i < a->backup_count; i++)
-        if (a->backup[i])
-            unlink(a->backup[i]);
+        unlink(a->backup[i]);
     a->backup_count = 0;
 }
 
@@ -314,16 +316,9 @@ static int write_source(struct record *r, struct error *e)
     struct apply *a = r->apply;
     if (a->w.row_count)
         return a->format->write_back->write(&a->w, a->backup_count ? a->backup[0] : NULL, e);
-    for (size_t i = 0; i < a->w.file_count; i++) {
-        const struct write_file *f = a->w.file[i];
-        if (!is_written(f))
-            continue;
-        if (f->text ? file_replace(f->path, &f->st, &f->before, f->removed ? NULL : f->fresh,
-                                   f->fresh_len, e)
-                    : file_create(f->path, &f->st, f->fresh, f->fresh_len, e))
+    for (; r->done < a->w.file_count; r->done++)
+        if (file_write(a->w.file[r->done], e))
             return -1;
-        r->done++;
-    }
     return 0;
 }
 
@@ -387,6 +382,7 @@ static int write_recorded(struct record *r, struct store *s, struct error *e)
 int apply_write(struct apply *a, struct store *s, const struct actor *actor, struct error *e)
 {
     struct record r = {.apply = a, .actor = actor, .seq = a->undoes, .patch = a->patch};
+    drop_others(&a->w);
     if (store_is_read_only(s))
         return store_cannot_write(s, "Open it without --read-only.", e);
     int result = a->undoes ? store_run(s, restore_and_record, &r, e) : write_recorded(&r, s, e);

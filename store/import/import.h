@@ -137,11 +137,9 @@ struct import_summary {
     char remarks[256]; /* what could not be mapped as it is: "3 kinds of record shown as notes" */
 };
 
-/* Each is defined in its reader's file. */
-extern const struct import_format af_format, claude_format, claude_mem_format, codex_format,
-    cognee_format, cot_format, jsonl_format, kernle_format, langgraph_format, markdown_format,
-    mcp_memory_service_format, mem0_format, memfs_format, memori_format, openmemory_format,
-    prov_format, server_memory_format, traces_format;
+/* Each is defined in its reader's file; those of the rooms inside this one are declared there. */
+extern const struct import_format af_format, cot_format, jsonl_format, prov_format,
+    server_memory_format;
 
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */

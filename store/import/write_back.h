@@ -48,7 +48,7 @@ struct write_file {
     const char *path; /* absolute, without links */
     struct stat st;   /* of what was read */
     int64_t at;       /* ms: when that was last changed */
-    struct digest before, after;
+    struct digest before;
     const char *text; /* what was read; NULL: the file is to be made */
     size_t len;
     const char *fresh; /* the new content; NULL if it stays, or if it is removed */

@@ -76,7 +76,7 @@ stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 DIR/memory.jsonl has again what was there before
 {"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks some Spanish","Likes coffee"]}
 read 5 memories into DIR/g.db: 0 added, 0 updated, 5 unchanged
-{"source":"DIR/memory.jsonl","format":"server-memory","done":true,"changes":[{"place":"memory.jsonl","before":"{\"type\":\"entity\",\"name\":\"John_Smith\",\"entityType\":\"person\",\"observations\":[\"Speaks some Spanish\",\"Likes coffee\"]}","after":"{\"type\":\"entity\",\"name\":\"John_Smith\",\"entityType\":\"person\",\"observations\":[\"Speaks fluent Spanish\", \"Works at night\",\"Likes tea\"]}"}],"conflicts":[],"cannot":[],"backups":[]}
+{"source":"DIR/memory.jsonl","format":"server-memory","done":true,"undoes":12,"changes":[{"place":"memory.jsonl","before":"{\"type\":\"entity\",\"name\":\"John_Smith\",\"entityType\":\"person\",\"observations\":[\"Speaks some Spanish\",\"Likes coffee\"]}","after":"{\"type\":\"entity\",\"name\":\"John_Smith\",\"entityType\":\"person\",\"observations\":[\"Speaks fluent Spanish\", \"Works at night\",\"Likes tea\"]}"}],"conflicts":[],"cannot":[],"backups":[]}
 stemma: nothing was written to DIR/memory.jsonl.
 read 6 memories into DIR/g.db: 0 added, 0 updated, 6 unchanged
 {"source":"DIR/memory.jsonl","format":"server-memory","done":false,"changes":[{"ref":"belief:ID1","decision":"edited","actor":"sean","place":"memory.jsonl:1 John_Smith","before":"\"Speaks fluent Spanish\"","after":"\"Speaks no Spanish\""},{"ref":"belief:ID2","decision":"retracted","actor":"sean","reason":"moved to days","place":"memory.jsonl:1 John_Smith","before":"\"Works at night\"","after":null},{"ref":"belief:ID3","decision":"replaced","actor":"sean","place":"memory.jsonl:1 John_Smith","before":"\"Likes tea\"","after":"\"Likes mate\""}],"conflicts":[],"cannot":[{"ref":"belief:ID4","what":"approved by sean; server-memory has no field for it"}],"backups":[]}
@@ -292,12 +292,13 @@ ls: cannot access '*backup*': No such file or directory
 1 change to DIR/k.db
 
 # What has no source, or one that cannot be written back.
-$ stemma apply; stemma export --output x.jsonl; stemma import jsonl x.jsonl --store x.db >/dev/null; stemma apply --store x.db; stemma apply nowhere --store x.db
+$ stemma apply; stemma export --output x.jsonl; stemma import jsonl x.jsonl --store x.db >/dev/null; stemma apply --store x.db; stemma apply nowhere --store x.db; stemma apply --undo --overwrite
 stemma: this store was not imported from a file or folder. `stemma apply PATH` names the source of a working copy.
 stemma: belief:e5e2487d-7b77-4f17-83ec-4874220613dc: names raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473, which is not here
 stemma: the format jsonl cannot be written back. Change it with the program that made it.
 stemma: nowhere was not imported into this store. `stemma import` imports it.
-[1]
+stemma: --undo never overwrites. Give one of them.
+[2]
 
 # Notes of markdown: the body of a file, and observations in their lines. What would read as something else is not written.
 $ mkdir notes; printf '%s\n' --- 'title: Coffee' 'permalink: coffee' --- '' '# Coffee' '- [method] Pour over is clear #brewing (in March)' '- [fact] Tea is coffee' '- [fact] Ice melts' '  at zero' '- relates_to [[Tea]]' >notes/coffee.md; printf '%s\n' --- 'title: Tea' 'permalink: tea' --- 'Tea is fine.' 'It is hot.' >notes/tea.md
@@ -592,7 +593,7 @@ $ cp $DATA/kernle-demo.db both.db; chmod u+w both.db; export STEMMA_STORE=$PWD/b
     + A better statement
 
 ── cannot be written
-  note:noprov-1: edited; the source no longer has it: it was changed or removed there
+  note:noprov-1: edited; the source no longer has it: it was changed or removed there, or is part of a change above
 1 change to DIR/both.db, without what is left out
 written; what was there is in DIR/both.db.stemma-backup
     beliefs.is_protected of orphan-1

@@ -1,4 +1,5 @@
 #include "tests/support/kernle_fixture.h"
+#include "store/import/kernle/kernle_map.h"
 
 #include <unistd.h>
 #include "store/export/export.h"

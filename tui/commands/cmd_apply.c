@@ -61,6 +61,8 @@ static void print_json(struct output *out, const struct apply *a, bool done)
     json_pair(&o, "source", a->w.path);
     json_pair(&o, "format", a->format->name);
     json_pair_bool(&o, "done", done);
+    if (a->undoes)
+        json_pair_int(&o, "undoes", a->undoes);
     write_changes(&o, "changes", a->w.change, a->w.change_count);
     write_changes(&o, "conflicts", a->w.conflict, a->w.conflict_count);
     write_left(&o, a);
@@ -120,14 +122,16 @@ static int run_apply(struct invocation *i, struct error *e)
     struct opened o;
     struct apply a;
     const char *source = i->word_count ? i->words[0] : NULL;
+    unsigned how = (option_given(i, "undo") ? APPLY_UNDO : 0) |
+                   (option_given(i, "overwrite") ? APPLY_OVERWRITE : 0);
+    if (how == (APPLY_UNDO | APPLY_OVERWRITE))
+        return error_set(e, ERROR_USAGE, "Give one of them.", "--undo never overwrites");
     const char *path = source && !option_given(i, "store") ? opening_working_copy(&i->arena, source)
                                                            : opening_path(i, NULL, e);
     if (!path || opening_open(i, path, false, &o, e))
         return path || e->code != ERROR_NONE
                    ? -1
                    : error_set(e, ERROR_STORE, "Name it with --store.", "HOME is not set");
-    unsigned how = (option_given(i, "undo") ? APPLY_UNDO : 0) |
-                   (option_given(i, "overwrite") ? APPLY_OVERWRITE : 0);
     int result = apply_plan(&a, o.reader, source, how, e) || carry_out(i, &a, &o, e) ? -1 : 0;
     apply_release(&a);
     opening_close(&o);
@@ -155,7 +159,8 @@ const struct command cmd_apply = {
         "changed since it was read, or is "
         "locked, nothing is written. --undo shows the copy in the same way and writes it "
         "back, unless the source changed since.\n\n"
-        "--json: {source, format, done, changes: [{ref, decision, actor, reason, place, "
+        "--json: {source, format, done, undoes (an event), changes: [{ref, decision, actor, "
+        "reason, place, "
         "before, after}], conflicts: [the same, and changed_at], cannot: [{ref, what}], "
         "backups}.",
     .options = options,

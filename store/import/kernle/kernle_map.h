@@ -13,6 +13,7 @@
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 
+struct import_format;
 struct write_back_rules;
 
 /*
@@ -264,5 +265,8 @@ extern const struct write_back_rules kernle_write_back;
 
 /* Builds the detail from everything else. Call it last. */
 void mapping_detail(struct kernle_mapping *map);
+
+/* The format of the room (store/import/import.h). */
+extern const struct import_format kernle_format;
 
 #endif

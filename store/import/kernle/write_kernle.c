@@ -230,32 +230,35 @@ static const char *list_json(struct arena *arena, const char **items, size_t cou
 
 /* ---- editing ---- */
 
-static struct cell text_of(struct arena *arena, const struct memory *m)
+enum edited {
+    EDITED_TEXT,
+    EDITED_CONFIDENCE,
+    EDITED_TAGS,
+    EDITED_LOCK
+};
+
+static struct cell edited_cell(struct arena *arena, const struct memory *m, enum edited what)
 {
-    (void)arena;
-    return cell_of_text(m->text);
-}
-static struct cell confidence_of(struct arena *arena, const struct memory *m)
-{
-    (void)arena;
-    return real_cell(round(m->confidence * 1000) / 1000);
-}
-static struct cell tags_of(struct arena *arena, const struct memory *m)
-{
-    return cell_of_text(list_json(arena, m->tags, m->tag_count));
-}
-static struct cell lock_of(struct arena *arena, const struct memory *m)
-{
-    (void)arena;
+    switch (what) {
+    case EDITED_TEXT:
+        return cell_of_text(m->text);
+    case EDITED_CONFIDENCE:
+        return real_cell(round(m->confidence * 1000) / 1000);
+    case EDITED_TAGS:
+        return cell_of_text(list_json(arena, m->tags, m->tag_count));
+    case EDITED_LOCK:
+        break;
+    }
     return int_cell(m->is_protected);
 }
 
-static void edit_field(struct kernle_write *k, const struct memory *was, const char *column,
-                       struct cell (*of)(struct arena *, const struct memory *), const char *lacks)
+static void edit_field(struct kernle_write *k, const struct memory *was, enum edited what,
+                       const char *column, const char *lacks)
 {
     struct arena *arena = k->w->arena;
     const struct memory *base = k->d->base ? k->d->base : was;
-    struct cell ours = of(arena, k->d->now), theirs = of(arena, was), before = of(arena, base);
+    struct cell ours = edited_cell(arena, k->d->now, what), theirs = edited_cell(arena, was, what),
+                before = edited_cell(arena, base, what);
     k->differs |= same_cell(&ours, &before) && !same_cell(&theirs, &before);
     if (write_back_decides(k->w, k->d, place_of(k, column), was->updated_at,
                            cell_shown(arena, &before), cell_shown(arena, &theirs),
@@ -267,11 +270,12 @@ static void edit_field(struct kernle_write *k, const struct memory *was, const c
 static void edit(struct kernle_write *k, const struct memory *was)
 {
     size_t before = k->row.count;
-    edit_field(k, was, text_column(k), text_of, "its new text: Kernle makes it of several columns");
-    edit_field(k, was, "confidence", confidence_of,
+    edit_field(k, was, EDITED_TEXT, text_column(k),
+               "its new text: Kernle makes it of several columns");
+    edit_field(k, was, EDITED_CONFIDENCE, "confidence",
                "its confidence; this table has no column for it");
-    edit_field(k, was, "tags", tags_of, "its tags; this table has no column for them");
-    edit_field(k, was, "is_protected", lock_of,
+    edit_field(k, was, EDITED_TAGS, "tags", "its tags; this table has no column for them");
+    edit_field(k, was, EDITED_LOCK, "is_protected",
                k->d->now->is_protected ? "locked; this table has no column for it"
                                        : "unlocked; this table has no column for it");
     const struct cell *version = cell_named(k, "version");

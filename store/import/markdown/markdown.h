@@ -78,7 +78,7 @@ struct write_file;
 
 /*
  * Plans that the file becomes the decision about it: its body becomes the text of the memory or of what
- * replaced it, or the file goes. `place` is its name, as people read it. Returns true if its body changes.
+ * replaced it, or the file goes. `place` is its name, as people read it. Returns true if it does.
  */
 bool markdown_write(struct write_back *w, struct decision *d, struct write_file *f,
                     const char *place);

@@ -90,4 +90,7 @@ void note_report(struct notes *n, const char *name, const char *what);
 int notes_read_commits(struct notes *n, struct import_run *run, char *remarks, size_t size,
                        struct error *e);
 
+/* The formats of the room (store/import/import.h). */
+extern const struct import_format markdown_format, memfs_format;
+
 #endif

@@ -58,4 +58,8 @@ int table_map_parse(struct import_format *format, struct arena *arena, const cha
         __VA_ARGS__                                                                                \
     }
 
+/* The formats of the room, each a table. */
+extern const struct import_format claude_mem_format, cognee_format, langgraph_format,
+    mcp_memory_service_format, mem0_format, memori_format, openmemory_format;
+
 #endif

@@ -35,9 +35,7 @@ struct memory_file {
     size_t count;
 };
 
-/* "SLUG/memory/NAME.md", the end of a path; NULL if it is no memory file. */
-const char *memory_file_key(const char *path);
-/* The same of a file at hand; "FOLDER/NAME.md" if it stands elsewhere next to a MEMORY.md. NULL if it is none: no
+/* "SLUG/memory/NAME.md", the end of a path; "FOLDER/NAME.md" if it stands elsewhere next to a MEMORY.md. NULL if it is none: no
  * markdown, or in a `memory` of a project's own folder without one. */
 const char *memory_entry_key(const struct folder *folder, const struct folder_entry *entry);
 

@@ -231,7 +231,7 @@ bool line_id_is_set(const uint8_t id[LINE_ID]);
 /* The id as a UUID, in the arena. */
 const char *line_id_text(struct arena *arena, const uint8_t id[LINE_ID]);
 
-/* Is it the path of a memory file of an agent: a file of markdown in a folder `memory`? */
-bool is_memory_path(const char *path, size_t len);
+/* The formats of the room (store/import/import.h). */
+extern const struct import_format claude_format, codex_format;
 
 #endif

@@ -41,7 +41,8 @@ void memory_file_tokens(struct json_object *detail, size_t bytes)
 
 /* ---- by file ---- */
 
-const char *memory_file_key(const char *path)
+/* "SLUG/memory/NAME.md", the end of a path; NULL if it is no memory file. */
+static const char *memory_file_key(const char *path)
 {
     const char *at = NULL;
     for (const char *next = path; (next = strstr(next, "/memory/")); next++)
