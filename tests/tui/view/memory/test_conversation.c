@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "model/base/alloc.h"
-#include "store/import/import.h"
+#include "store/formats/formats.h"
 #include "tests/support/scratch.h"
 #include "tests/support/viewed.h"
 
@@ -49,8 +49,9 @@ static int set_up(void **state)
         mkdir(root, 0700) | mkdir(projects, 0700) | mkdir(project, 0700) | mkdir(folder, 0700), 0);
     scratch_write(file, transcript, strlen(transcript));
     scratch_write(note, memory, strlen(memory));
-    assert_int_equal(
-        import_source_run(&claude_format, v->fixture.store, root, &options, &summary, &e), 0);
+    assert_int_equal(import_source_run(format_find("claude", &e), v->fixture.store, root, &options,
+                                       &summary, &e),
+                     0);
     assert_int_equal(summary.not_understood, 0);
     free(root), free(projects), free(project), free(file), free(folder), free(note);
     v->script.columns = 80;
