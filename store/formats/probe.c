@@ -10,6 +10,7 @@
 #include "store/db/db.h"
 #include "store/db/store_file.h"
 #include "store/import/folder.h"
+#include "store/import/transcripts/transcripts.h"
 
 #define HEAD_BYTES    (256u << 10) /* read of a file that is the source */
 #define MEMBER_BYTES  (64u << 10)  /* read of a file in a folder */
@@ -156,7 +157,9 @@ static int read_head(struct probe *p, const char *path, size_t most)
     int saved = errno;
     store_file_end_peek(fd);
     errno = saved;
-    add_text(p, text, len);
+    AUTO_FREE char *content = xmalloc(most);
+    size_t contained = transcript_decompress(text, len, content, most);
+    add_text(p, contained ? content : text, contained ? contained : len);
     return got < 0 ? -1 : 0;
 }
 

@@ -530,11 +530,12 @@ static int run_records(const struct import_format *format, struct store *s, cons
 /* ---- any format ---- */
 
 int import_source_check(const struct import_format *format, const char *path, const char *agent,
-                        struct error *e)
+                        struct import_summary *found, struct error *e)
 {
+    *found = (struct import_summary){.read = 0};
     if (format->records)
         return check_records(format, path, e);
-    return format->check ? format->check(format, path, agent, e) : 1;
+    return format->check ? format->check(format, path, agent, found, e) : 1;
 }
 
 int import_source_run(const struct import_format *format, struct store *s, const char *path,

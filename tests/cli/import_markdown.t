@@ -94,7 +94,7 @@ Statements that replaced each other, oldest first
     note:ID2  The old way.
 >   note:coffee-b  # Coffee Brewing Methods - [method] Pour over gives more clarity #brewing (tested in March) - [fact] Water at 96°C extracts best - [ ] buy beans #todo - relates_to [[Coffee Bean Origins]] (see there) - based_on [[Tea Brewing]] (by analogy) - "Learned from" [[tea-brewing]] - "pairs well with" [[Croissant]] - supersedes [[notes/old]] - contradicts [[OLD]] (in all) ## More Milk spoils it.
 Changes, newest first
-NOW (AGE)  import  sean  version 2  event 6
+NOW (AGE)  import  basic-memory (agent)  version 2  event 6
     text             - # Coffee Brewing Methods
                      - - [method] Pour over gives more clarity #brewing (tested in March)
                      - - [fact] Water at 205°F extracts best
@@ -114,7 +114,7 @@ NOW (AGE)  import  sean  version 2  event 6
                      + ## More
                      + Milk spoils it.
     relations        - related to note:tea-brewing: links_to
-NOW (AGE)  import  sean  version 1  event 1
+NOW (AGE)  import  basic-memory (agent)  version 1  event 1
     agent_id         + basic-memory
     text             + # Coffee Brewing Methods
                      + - [method] Pour over gives more clarity #brewing (tested in March)

@@ -315,13 +315,13 @@ Nothing was written.
 # The log, oldest first, filtered; an invalid time is an error.
 $ stemma log --limit 2; stemma log --limit 2 --json | jq -c 'keys_unsorted'
 stemma: there are older events: continue with --cursor 170
-#170      NOW  sean                 import              entry:f4164e9d  notes
-#171      NOW  sean                 import              entry:deploy.w  deploy.window:payments
+#170      NOW  ash (agent)          import              entry:f4164e9d  notes
+#171      NOW  claire (agent)       import              entry:deploy.w  deploy.window:payments
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
 ["next"]
 $ for f in "--actor sean" "--actor Sean" "--kind note" "--kind belief" "--operation x" "--ref belief:3218" "--ref 3218131c" "--since 2020-01-01" "--since tomorrow" "--until 2020-01-01" "--until now" "--limit 2" "--limit 900" "--correlation x"; do echo "$f $(stemma log $f 2>/dev/null | wc -l)"; done
---actor sean 171
+--actor sean 2
 --actor Sean 0
 --kind note 13
 --kind belief 21

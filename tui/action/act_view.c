@@ -326,6 +326,11 @@ void act_facts(struct app *x, const char *argument)
         app_push(x, memory_view_new(x, node));
 }
 
+const char *blocked_conversation(struct app *x)
+{
+    return x->prefs.has_transcripts ? NULL : "no transcripts of an agent were imported";
+}
+
 void act_conversation(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);

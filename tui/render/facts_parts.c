@@ -210,7 +210,7 @@ const char *facts_how(enum role role, enum recorded recorded)
         [ROLE_CITATION] = "citation",
     };
     if (recorded != RECORDED)
-        return recorded_name(recorded);
+        return recorded_words(recorded);
     return ROLE_IS_SUPPORT(role) ? names[role] : role_name(role);
 }
 

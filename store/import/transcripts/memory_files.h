@@ -13,7 +13,7 @@
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out);
 
 /* Begins the memory of a file: adds the agent, the path, and the file's name if it is empty. Its source type is "seed"
- * if a person wrote it for the agent to follow; agents may not change that one. */
+ * if a person wrote it for the agent to follow; agents may not change that one, which is a fact of its own. */
 struct builder memory_file_begin(struct transcripts *t, const struct folder_entry *entry,
                                  struct build_head head);
 /* How many tokens the file takes, about; and that it says no confidence. */

@@ -428,13 +428,11 @@ static bool is_same_file(const struct transcript_file *f)
     const char *why;
     struct transcript_source in;
     const struct transcript_line *last = f->count ? &f->line[f->count - 1] : NULL;
-    if (f->size < f->read_to && !transcript_is_compressed(f->path))
-        return false;
-    if (!last || !last->hash)
-        return true;
     if (transcript_source_open(&in, f->path, 0))
         return false;
-    bool is_there = transcript_source_line(&in, last, &arena, &why).ptr != NULL;
+    bool is_there =
+        (f->size >= f->read_to || in.zstd) &&
+        (!last || !last->hash || transcript_source_line(&in, last, &arena, &why).ptr != NULL);
     transcript_source_close(&in);
     return is_there;
 }

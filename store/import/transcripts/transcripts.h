@@ -37,8 +37,9 @@ int transcript_source_seek(struct transcript_source *s, int64_t offset);
 ssize_t transcript_source_read(struct transcript_source *s, char *out, size_t len);
 void transcript_source_close(struct transcript_source *s);
 
-/* By its name, ".zst". */
-bool transcript_is_compressed(const char *path);
+/* The beginning of what an archive of zstd contains, at most `most` bytes, from the beginning of the archive. Returns
+ * its length; 0 if the bytes begin no archive. */
+size_t transcript_decompress(const char *bytes, size_t len, char *out, size_t most);
 
 enum line_flag {
     LINE_PERSON = 1, /* a person's words */
