@@ -206,8 +206,8 @@ static int find_value(struct record_reader *r, struct error *e)
 
 /* ---- a value ---- */
 
-/* State of scanning a value. */
-struct scan {
+/* The search for the end of a value. */
+struct value_end {
     size_t at;
     size_t depth;
     bool in_string, escaped;
@@ -221,7 +221,7 @@ static bool ends_scalar(char c)
 }
 
 /* Scans on; returns true if the value ends at s->at. */
-static bool scan_on(struct scan *s, const char *text, size_t len)
+static bool scan_on(struct value_end *s, const char *text, size_t len)
 {
     for (; s->at < len; s->at++) {
         char c = text[s->at];
@@ -265,7 +265,7 @@ static bool ends_line(const char *text, size_t len, size_t at)
     return at == len || text[at] == '\n';
 }
 
-static void settle_shape(struct record_reader *r, const struct scan *s)
+static void settle_shape(struct record_reader *r, const struct value_end *s)
 {
     if (r->shape != VALUES_UNKNOWN)
         return;
@@ -275,7 +275,7 @@ static void settle_shape(struct record_reader *r, const struct scan *s)
 }
 
 /* If values stand on lines, the value is the whole line, whatever its brackets. */
-static bool find_line_end(const struct record_reader *r, struct scan *s)
+static bool find_line_end(const struct record_reader *r, struct value_end *s)
 {
     const char *end =
         unread_length(r) > s->at ? memchr(unread(r) + s->at, '\n', unread_length(r) - s->at) : NULL;
@@ -283,7 +283,7 @@ static bool find_line_end(const struct record_reader *r, struct scan *s)
     return end != NULL;
 }
 
-static bool find_value_end(struct record_reader *r, struct scan *s)
+static bool find_value_end(struct record_reader *r, struct value_end *s)
 {
     if (r->shape == VALUES_LINES)
         return find_line_end(r, s);
@@ -301,7 +301,7 @@ static bool find_value_end(struct record_reader *r, struct scan *s)
 }
 
 /* Drops the bytes of a value that is too long. */
-static void drop_long_value(struct record_reader *r, struct scan *s)
+static void drop_long_value(struct record_reader *r, struct value_end *s)
 {
     if (s->at <= r->most && !s->skipped)
         return;
@@ -320,7 +320,7 @@ static size_t without_space_after(const char *text, size_t len)
     return len;
 }
 
-static int set_record(struct record_reader *r, const struct scan *s, struct record *out)
+static int set_record(struct record_reader *r, const struct value_end *s, struct record *out)
 {
     const char *text = unread(r);
     bool too_long = s->skipped || s->at > r->most;
@@ -346,7 +346,7 @@ static int unclosed(struct record_reader *r, struct record *out)
  */
 static int record_reader_next(struct record_reader *r, struct record *out, struct error *e)
 {
-    struct scan s = {.at = 0};
+    struct value_end s = {.at = 0};
     *out = (struct record){.ptr = NULL};
     int found = find_value(r, e);
     if (found == 0 && r->shape == VALUES_LIST && !r->stopped)

@@ -28,10 +28,12 @@ __attribute__((format(printf, 4, 5))) void bench_report(double bar, double measu
 
 /* The graph of bench_graph.c: a million memories. Of the beliefs, one in `all` needs all of a group. */
 struct graph;
+struct labels;
 void bench_make_graph(struct graph *g, uint32_t all);
 
 /* The rows. `argv` begins after the name. */
 void bench_store(char **argv);
+void bench_similar(char **argv);
 void bench_bare(char **argv);
 void bench_graph(char **argv);
 void bench_roots(char **argv);

@@ -22,7 +22,7 @@ on 2          0             1        0.33   0.60  claire
   two ~> one
 ! three
 > :trust<Enter>:trust<Enter>
-  this is the list
+  you are in this view
 
 == a page that memories are based on is a source too
 > :trust<Enter><Down>

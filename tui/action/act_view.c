@@ -237,14 +237,6 @@ void act_namespaces(struct app *x, const char *argument)
                    argument);
 }
 
-void act_trust(struct app *x)
-{
-    if (view_is(x->nav.top, "trust"))
-        ui_message(&x->ui, "this is the list of sources by trust");
-    else
-        app_push(x, trust_view_new(&x->ui));
-}
-
 void act_permissions(struct app *x, const char *argument)
 {
     const char *agent = *argument ? argument : x->prefs.agent;

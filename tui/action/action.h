@@ -87,6 +87,7 @@ struct action {
     void (*on)(struct view *top); /* for those that concern only the view */
     void (*run)(struct app *x, const char *argument);
     void (*with)(struct app *x, const char *argument, int value);
+    struct view *(*view)(struct ui *ui); /* opens this view, which has the action's name */
     int value;
     bool menu;      /* in the menu of changes (act_act), with its own key if it has one */
     unsigned needs; /* enum need */
@@ -177,8 +178,8 @@ act_with_fn act_rate;      /* 1: relevant */
 typedef void act_fn(struct app *x);
 act_fn act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_session, act_escape,
     act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
-    act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_strategies, act_trust,
-    act_usage, act_undo_apply, act_undo_event, act_yank_original;
+    act_refresh, act_revise, act_same, act_session_writes, act_strategies, act_usage,
+    act_undo_apply, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_removed,

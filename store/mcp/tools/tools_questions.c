@@ -99,3 +99,12 @@ QUESTION_TOOL(
 QUESTION_TOOL(why_not, QUESTION_WHY_NOT, "Why is it not believed?", text_arguments,
               "Why something is not believed: what ended the memory that says it, or which of its "
               "sources fell.");
+QUESTION_TOOL(duplicates, QUESTION_DUPLICATES, "Find memories that say the same", all_arguments,
+              "Groups memories that say the same in nearly the same words. Independent ones "
+              "confirm each other, others are "
+              "echoes of one source.");
+QUESTION_TOOL(
+    conflicts, QUESTION_CONFLICTS, "Find contradictions", all_arguments,
+    "Finds pairs that contradict each other: recorded ones, and candidates, which say the same "
+    "with another "
+    "number, date, name or negation. Judge a candidate; then replace what is out of date.");
