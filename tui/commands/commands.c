@@ -12,7 +12,7 @@ static const struct command *const commands[] = {
     &cmd_open, &cmd_demo, &cmd_list, &cmd_show, &cmd_search,
     &cmd_graph, &cmd_whatif, &cmd_history, &cmd_diff, &cmd_orphans,
     &cmd_why, &cmd_blame, &cmd_roots, &cmd_confidence, &cmd_keystones,
-    &cmd_taint, &cmd_duplicates, &cmd_conflicts, &cmd_suspects, &cmd_forensics,
+    &cmd_taint, &cmd_duplicates, &cmd_conflicts, &cmd_stale, &cmd_resolve, &cmd_suspects, &cmd_forensics,
     &cmd_why_not, &cmd_check, &cmd_trust, &cmd_add, &cmd_edit,
     &cmd_flag, &cmd_approve, &cmd_lock, &cmd_unlock, &cmd_promote,
     &cmd_reinforce, &cmd_replace, &cmd_revise, &cmd_consolidate, &cmd_seed,

@@ -16,20 +16,30 @@ static const struct field all_arguments[] = {
     FIELD_END,
 };
 
+static const struct field pair_arguments[] = {
+    TEXTS("refs", FIELD_REQUIRED | FIELD_NONE_EMPTY | FIELD_SUBJECT,
+          "The two, or one: then the first that contradicts it is the other.", .longest = URI_MAX,
+          .max = 2),
+    FIELD_END,
+};
+
 /* Reads the memories of the call: `ref`, or `refs`. */
 static int read_asked(struct mcp_call *call, struct reader *r, const struct question *q,
                       struct asked *asked, struct error *e)
 {
     size_t given = 0;
-    const char **refs = q->of == ABOUT_ALL ? given_list(&call->given, "refs", &given) : NULL;
+    bool several = q->of == ABOUT_ALL || q->of == ABOUT_PAIR;
+    const char **refs = several ? given_list(&call->given, "refs", &given) : NULL;
     int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
     *asked = (struct asked){.row = rows, .count = given};
+    if (q->of == ABOUT_PAIR && given == 0)
+        return error_set(e, ERROR_INVALID, "Give refs.", "no memory is named");
     if (q->of == ABOUT_ALL)
         asked->limit = (size_t)given_integer(&call->given, "limit", 20);
     else if (q->of == ABOUT_TEXT)
         asked->text = given_text(&call->given, "text", NULL);
-    else if ((rows[asked->count++] = resolve_argument(call, r, "ref", e)) < 0 ||
-             check_whole(r, rows[0], e))
+    else if (!several && ((rows[asked->count++] = resolve_argument(call, r, "ref", e)) < 0 ||
+                          check_whole(r, rows[0], e)))
         return -1;
     for (size_t i = 0; i < given; i++)
         if ((rows[i] = ref_resolve(r, refs[i], e)) < 0 || check_whole(r, rows[i], e))
@@ -108,3 +118,10 @@ QUESTION_TOOL(
     "Finds pairs that contradict each other: recorded ones, and candidates, which say the same "
     "with another "
     "number, date, name or negation. Judge a candidate; then replace what is out of date.");
+QUESTION_TOOL(stale, QUESTION_STALE, "What should be looked at again?", all_arguments,
+              "Memories whose document changed, whose source no longer has them, or that nobody "
+              "confirmed for long; the one that most depends on first.");
+QUESTION_TOOL(resolve, QUESTION_RESOLVE, "Which of two contradicting memories to keep?",
+              pair_arguments,
+              "Weighs two memories that contradict each other: which to keep and why, and what "
+              "would lose all support if one ended. Changes nothing.");
