@@ -375,7 +375,7 @@ int op_resolve(struct plan *p, const struct request *q, struct error *e)
         return -1;
     after->status = STATUS_SUPERSEDED;
     plan_add_relation(p, keep, RELATION_SUPERSEDES, after->ref, q->reason);
-    p->named = p->count;
+    p->named = 1;
     return 0;
 }
 

@@ -20,9 +20,9 @@ enum {
     RESOLVE_WAYS
 };
 static const struct report_column choice_columns[] = {
-    {"keep", "keep", REPORT_REF},
-    {"replace", "replace", REPORT_REF},
-    {"command", "does it", REPORT_TEXT},
+    {"command", "preferred", REPORT_TEXT},
+    {"keep", NULL, REPORT_REF},
+    {"replace", NULL, REPORT_REF},
     {0},
 };
 static const struct report_column reason_columns[] = {{NULL, "", REPORT_WORD}, {0}};
@@ -32,7 +32,7 @@ static const struct report_column way_columns[] = {
     {"by", NULL, REPORT_REF},
     {"loses", "lose support", REPORT_COUNT},
     {"lost", NULL, REPORT_REFS},
-    {"command", "does it", REPORT_TEXT},
+    {"command", NULL, REPORT_TEXT},
     {0},
 };
 static const struct report_part parts[] = {
@@ -211,9 +211,9 @@ static int answer_resolve(struct report *p, struct reader *r, const struct asked
     const struct side *keep = prefer(&side[0], &side[1]) >= 0 ? &side[0] : &side[1];
     const struct side *other = keep == &side[0] ? &side[1] : &side[0];
     struct cell *c = report_add(p, RESOLVE_CHOICE, 0);
-    cell_int(&c[0], keep->row);
-    cell_int(&c[1], other->row);
-    cell_text(&c[2], replaces(p, other, keep));
+    cell_text(&c[0], replaces(p, other, keep));
+    cell_int(&c[1], keep->row);
+    cell_int(&c[2], other->row);
     add_reasons(p, keep, other);
     add_replace(p, other, keep);
     add_replace(p, keep, other);

@@ -269,8 +269,8 @@ static const struct option_spec resolve_options[] = {
     OPTION_END,
 };
 
-/* Names the two memories in the order of the operation: the one that is replaced, then the one that stays. */
-static int name_pair(struct invocation *i, struct reader *r, struct error *e)
+/* Sets `words` to the two memories in the order of the operation: the one that is replaced, then the one that stays. */
+static int name_pair(struct invocation *i, struct reader *r, const char *words[2], struct error *e)
 {
     struct report p;
     struct memory_row m[2];
@@ -283,31 +283,38 @@ static int name_pair(struct invocation *i, struct reader *r, struct error *e)
     if (question_ask(&p, &question_resolve, r, &i->arena, &asked, e) ||
         (kept && (keep = opening_resolve(r, kept, e)) < 0))
         return -1;
-    const struct cell *c = p.part[0].row[0].cell; /* keep, replace */
+    const struct cell *c = p.part[0].row[0].cell + 1; /* keep, replace */
     bool other = keep == c[1].is.integer;
     if (keep && !other && keep != c[0].is.integer)
         return error_set(e, ERROR_USAGE, "Name one of the two.",
                          "--keep names neither of the two memories");
-    const char **words = arena_array(&i->arena, 2, sizeof(*words));
     for (size_t n = 0; n < 2; n++) {
         if (memory_row_read(r, &i->arena, c[other ? n : 1 - n].is.integer, &m[n], e))
             return -1;
         words[n] = arena_format(&i->arena, "%s:%s", REF_ARGS(m[n].ref));
     }
-    i->words = words;
-    i->word_count = 2;
     return 0;
 }
 
 static int run_resolve(struct invocation *i, struct error *e)
 {
     struct opened o;
+    const char *words[2];
     bool changes = option_given(i, "yes") || option_given(i, "dry-run");
     if (opening_open(i, NULL, false, &o, e))
         return -1;
-    int result = changes ? name_pair(i, o.reader, e) : ask(i, o.reader, e);
+    int result = changes ? name_pair(i, o.reader, words, e) : ask(i, o.reader, e);
     opening_close(&o);
-    return changes && result == 0 ? operating_run(i, OPERATION_RESOLVE, e) : result;
+    if (!changes || result)
+        return result;
+    const char **typed = i->words;
+    size_t count = i->word_count;
+    i->words = words;
+    i->word_count = 2;
+    result = operating_run(i, OPERATION_RESOLVE, e);
+    i->words = typed;
+    i->word_count = count;
+    return result;
 }
 
 static int check_resolve(const struct invocation *i, struct error *e)
@@ -331,7 +338,7 @@ const struct command cmd_resolve = {
         "support away, and retracting one, with what would lose all support. With one REF the "
         "other is the first that contradicts it (`stemma conflicts`).\n\nNothing is changed "
         "without --yes, which replaces the other one by the preferred one, or by that of --keep. "
-        "`stemma undo` takes it back.\n\n--json: {keep, replace, command, reasons, ways: [{ref, "
+        "`stemma undo` takes it back.\n\n--json: {command, keep, replace, reasons, ways: [{ref, "
         "way, by, loses, lost, command}]}; with --yes or --dry-run: as that of `stemma replace`.",
     .options = resolve_options,
     .operates = true,

@@ -94,8 +94,8 @@ bool question_view_resolved(const struct view *v, int64_t rows[2])
     const struct report_facts *f = v->ops == &question_ops ? facts_of(v) : NULL;
     if (!f || f->report.question != &question_resolve)
         return false;
-    const struct cell *c = f->report.part[0].row[0].cell; /* keep, replace */
-    rows[0] = c[1].is.integer;
-    rows[1] = c[0].is.integer;
+    const struct cell *c = f->report.part[0].row[0].cell; /* command, keep, replace */
+    rows[0] = c[2].is.integer;
+    rows[1] = c[1].is.integer;
     return true;
 }
