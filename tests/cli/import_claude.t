@@ -33,7 +33,7 @@ belief:ID1
                   2026-07-02 12:53:00Z claude-code  Write  raw:00000013-0000-4000-8000-000000000000  claude
                   + Use tabs.
 
-── based on ─ 2 of 2 valid
+── based on ─ 2 of 2 valid · 2 independent
 ● belief:ID1  Use tabs.  0.80  trust 0.90
 ├─ ● raw:00000010  use tabs here  all of 3  1.00  trust 0.90
 ├─ ● raw:00000013  Write: /h/.claude/projects/-w/memory/feedback_tabs.md  all of 3  1.00

@@ -30,7 +30,7 @@ step:ID4
  trust        0.90, inference
  source       inference
 
-── based on ─ 2 of 2 valid
+── based on ─ 2 of 2 valid · 2 independent
    ● 1. ● document:broker-guide  broker-guide source 1.00 AGE
           relevance 0.91 measured  rank 1
           After a failover a message may be delivered again.

@@ -43,10 +43,11 @@ read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
  agent        basic-memory
  confidence   =0.800
  trust        0.60, external
+ class        external
  source       external (notes/coffee.md)
  tags         coffee, brewing
 
-── based on ─ 2 of 2 valid · all from one source
+── based on ─ 2 of 2 valid · 1 independent
    ● 1. – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). derived =0.80 AGE
           based_on (by analogy)
    ● 2. – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). derived =0.80 AGE

@@ -67,6 +67,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
  agent        ash
  confidence   0.863
  trust        0.60, limited by document:migration-0147, external
+ class        external
  source       inference
  tags         incident
 
@@ -97,6 +98,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  agent        ash
  confidence   0.821 · 0.81 → 0.82 (reinforced)
  trust        0.70, told by agent: agent:claire
+ class        agent
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
 
@@ -105,7 +107,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
    0.813  +0.100  2026-10-29 02:04:40Z verified: I read the report and the diff of the migration
    0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
 
-── based on ─ 3 of 3 valid
+── based on ─ 3 of 3 valid · 3 independent
 ● belief:3218131c  Run migrations before the workers restart.  0.821  trust 0.70
 ├─ – note:1eb9a34f  Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet.  0.80  trust 0.70
 │     context:told by Claire

@@ -15,37 +15,31 @@ $ echo 'export STEMMA_STORE=$PWD/s.db' >f; cat >in.jsonl <<'END'
 > {"ref":"belief:same","agent_id":"ash","text":"sessions of the portal end after 300 s","created_at":1700000000000}
 > END
 $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma duplicates
-2 memories, similarity 1.00, independent
-  – belief:new  The rate limit of the API is 60 requests per minute
-  – belief:again  the rate  limit of the API is 60 requests, per minute!
 
-2 memories, similarity 1.00, from a common source
-  ● note:one  We deploy on Fridays, after a review by Claire.
-  ● note:two  we deploy on Fridays after a review by Claire
-
-2 memories, similarity 1.00, independent
-  – belief:ends  Sessions of the portal end after 5 minutes
-  – belief:same  sessions of the portal end after 300 s
+── duplicates ─ 3
+     memories      similarity  in…  text
+   – belief:new    1.000       yes  The rate limit of the API is 60 requests per minute
+   – belief:again  the rate  limit of the API is 60 requests, per minute!
+   ● note:one      1.000       no   We deploy on Fridays, after a review by Claire.
+   ● note:two      we deploy on Fridays after a review by Claire
+   – belief:ends   1.000       yes  Sessions of the portal end after 5 minutes
+   – belief:same   sessions of the portal end after 300 s
 $ . ./f; stemma duplicates --json
 {"group":["belief:new","belief:again"],"similarity":1,"independent":true}
 {"group":["note:one","note:two"],"similarity":1,"independent":false}
 {"group":["belief:ends","belief:same"],"similarity":1,"independent":true}
 $ . ./f; stemma conflicts
-recorded, asked twice
-  – belief:espresso  Nothing beats an espresso�[AGE
-  – belief:tea  Tea is better than coffee
 
-candidate, opposite: disabled / enabled
-  – belief:plain  TLS is disabled on the staging proxy
-  – belief:tls  TLS is enabled on the staging proxy
-
-candidate, negation
-  – note:not  We never deploy on Fridays, after a review by Claire.
-  ● note:two  we deploy on Fridays after a review by Claire
-
-candidate, number: 60 / 30
-  – belief:new  The rate limit of the API is 60 requests per minute
-  – belief:old  The rate limit of the API is 30 requests per minute.
+── conflicts, and candidates ─ 4
+     newer, older     re…  because      text
+   – belief:espresso  yes  asked twice  Nothing beats an espresso�[AGE
+   – belief:tea       Tea is better than coffee
+   – belief:plain     no   opposite: …  TLS is disabled on the staging proxy
+   – belief:tls       TLS is enabled on the staging proxy
+   – note:not         no   negation     We never deploy on Fridays, after a review by Claire.
+   ● note:two         we deploy on Fridays after a review by Claire
+   – belief:new       no   number: 60…  The rate limit of the API is 60 requests per minute
+   – belief:old       The rate limit of the API is 30 requests per minute.
 $ . ./f; stemma conflicts --json
 {"pair":["belief:espresso","belief:tea"],"recorded":true,"reason":"asked twice"}
 {"pair":["belief:plain","belief:tls"],"recorded":false,"reason":"opposite: disabled / enabled"}
@@ -53,12 +47,16 @@ $ . ./f; stemma conflicts --json
 {"pair":["belief:new","belief:old"],"recorded":false,"reason":"number: 60 / 30"}
 # Of one memory, and of several.
 $ . ./f; stemma duplicates note:two; stemma duplicates note:two note:one belief:same --json; stemma duplicates note:not
-2 memories, similarity 1.00, from a common source
-  ● note:one  We deploy on Fridays, after a review by Claire.
-  ● note:two  we deploy on Fridays after a review by Claire
+
+── duplicates ─ 1
+     memories  similarity  in…  text
+   ● note:one  1.000       no   We deploy on Fridays, after a review by Claire.
+   ● note:two  we deploy on Fridays after a review by Claire
 {"group":["note:one","note:two"],"similarity":1,"independent":false}
 {"group":["belief:ends","belief:same"],"similarity":1,"independent":true}
-stemma: nothing repeats another memory
+
+── duplicates ─ 0
+   no two memories say the same
 [1]
 $ . ./f; stemma conflicts belief:old belief:espresso --json; stemma conflicts note:nothing
 {"pair":["belief:espresso","belief:tea"],"recorded":true,"reason":"asked twice"}
@@ -68,7 +66,9 @@ stemma: no memory is called note:nothing. Search for it, or list its kind.
 [1]
 # Replacing says which is current, and keeps the old one readable.
 $ . ./f; stemma replace belief:old "The rate limit of the API is 60 requests per minute" >/dev/null; stemma conflicts belief:new; stemma duplicates belief:new --json | sed 's/belief:[0-9a-f-]\{36\}/belief:ID/'; stemma show belief:old | head -2
-stemma: nothing contradicts another memory
+
+── conflicts, and candidates ─ 0
+   no two memories contradict each other
 {"group":["belief:new","belief:again","belief:ID"],"similarity":1,"independent":true}
 belief:old
 │ The rate limit of the API is 30 requests per minute.
@@ -77,12 +77,19 @@ $ . ./f; stemma conflicts belief:new --as-of @13 --json; stemma duplicates --as-
 stemma: as of NOW (event 13)
 {"pair":["belief:new","belief:old"],"recorded":false,"reason":"number: 60 / 30"}
 stemma: as of NOW (event 4)
-2 memories, similarity 1.00, independent
-  – belief:new  The rate limit of the API is 60 requests per minute
-  – belief:again  the rate  limit of the API is 60 requests, per minute!
+
+── duplicates ─ 1
+     memories      similarity  in…  text
+   – belief:new    1.000       yes  The rate limit of the API is 60 requests per minute
+   – belief:again  the rate  limit of the API is 60 requests, per minute!
 # A wording with many values is a template.
 $ . ./f; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo "{\"ref\":\"note:t$i\",\"agent_id\":\"ash\",\"text\":\"user $i logged in to the portal\"}"; done >more.jsonl; stemma --store t.db import jsonl more.jsonl >/dev/null; stemma --store t.db conflicts; stemma --store t.db duplicates
-stemma: 1 wording with more than 16 different values: no candidates from it
-stemma: nothing contradicts another memory
-stemma: nothing repeats another memory
+
+── conflicts, and candidates ─ 0
+   no two memories contradict each other
+
+ 1 wording with more than 16 different values: no candidates from it
+
+── duplicates ─ 0
+   no two memories say the same
 [1]
