@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include "tui/render/difference_page.h"
+#include "tui/render/kind_fields.h"
 #include "tui/text/text.h"
 
 #define WIDE      112 /* from this width on the formula is in the same line */

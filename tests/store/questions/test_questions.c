@@ -72,9 +72,11 @@ static const char *asked(struct arena *arena, const char *name, const char *abou
     struct strbuf out = STRBUF_INIT;
     int64_t row = 0;
     assert_non_null(q);
-    if (q->of == ABOUT_MEMORY && (row = ref_resolve(reader, about, &e)) < 0)
+    bool of_memory = q->of == ABOUT_MEMORY || q->of == ABOUT_PAIR;
+    if (of_memory && (row = ref_resolve(reader, about, &e)) < 0)
         fail_msg("%s", e.what);
-    struct asked to = {.row = &row, .count = q->of == ABOUT_MEMORY, .text = about};
+    struct asked to = {
+        .row = &row, .count = of_memory, .text = q->of == ABOUT_TEXT ? about : NULL};
     if (question_ask(&p, q, reader, arena, &to, &e) ||
         report_json(&p, reader, false, 0, NULL, &out, &e))
         fail_msg("%s: %s", name, e.what);
@@ -178,6 +180,13 @@ static void why_not_names_what_is_believed_and_what_is_not(void **state)
            "purged\",\"others\":[]}\n");
 }
 
+static void resolve_finds_the_other_and_weighs_both(void **state)
+{
+    (void)state;
+    expect("resolve", "belief:echo",
+           "");
+}
+
 static void an_answer_with_little_room_is_whole_and_counts_the_rest(void **state)
 {
     AUTO_ARENA arena = ARENA_INIT;
@@ -205,6 +214,7 @@ int main(void)
         cmocka_unit_test(keystones_come_in_the_order_of_what_they_hold_up),
         cmocka_unit_test(taint_tells_touched_from_alone),
         cmocka_unit_test(why_not_names_what_is_believed_and_what_is_not),
+        cmocka_unit_test(resolve_finds_the_other_and_weighs_both),
         cmocka_unit_test(an_answer_with_little_room_is_whole_and_counts_the_rest),
     };
     return cmocka_run_group_tests(tests, open_store, close_store);
