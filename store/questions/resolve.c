@@ -3,7 +3,6 @@
  * nothing loses its support by it; what ending one would take is told, too.
  */
 #include <string.h>
-#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/graph/roots.h"
 #include "store/guard/guard.h"
@@ -138,15 +137,17 @@ static int read_pair(struct report *p, struct reader *r, const struct asked *ask
                                                                                               : 0;
 }
 
-/* Above 0 if the first is preferred: what a person approved, then what has more independent roots, then what is newer. */
-static int prefer(const struct side *a, const struct side *b)
+static bool is_newer(const struct side *a, const struct side *b)
+{
+    return a->created_at != b->created_at ? a->created_at > b->created_at : a->row > b->row;
+}
+
+/* Is the first preferred? What a person approved, then what has more independent roots, then what is newer. */
+static bool is_preferred(const struct side *a, const struct side *b)
 {
     if (a->approved != b->approved)
-        return a->approved - b->approved;
-    if (a->independent != b->independent)
-        return COMPARE(a->independent, b->independent);
-    return a->created_at != b->created_at ? COMPARE(a->created_at, b->created_at)
-                                          : COMPARE(a->row, b->row);
+        return a->approved;
+    return a->independent != b->independent ? a->independent > b->independent : is_newer(a, b);
 }
 
 static void add_reasons(struct report *p, const struct side *keep, const struct side *other)
@@ -159,10 +160,8 @@ static void add_reasons(struct report *p, const struct side *keep, const struct 
             arena_format(p->arena, "%sindependent derivations: %u against %u",
                          keep->independent < other->independent ? "although it has fewer " : "",
                          keep->independent, other->independent));
-    if (keep->created_at != other->created_at)
-        cell_text(report_add(p, RESOLVE_REASONS, 0), keep->created_at > other->created_at
-                                                         ? "it is newer"
-                                                         : "although the other one is newer");
+    cell_text(report_add(p, RESOLVE_REASONS, 0),
+              is_newer(keep, other) ? "it is newer" : "although the other one is newer");
 }
 
 static int add_end(struct report *p, struct reader *r, const struct side *end, struct error *e)
@@ -208,7 +207,7 @@ static int answer_resolve(struct report *p, struct reader *r, const struct asked
     struct side side[2];
     if (read_pair(p, r, asked, side, e))
         return -1;
-    const struct side *keep = prefer(&side[0], &side[1]) >= 0 ? &side[0] : &side[1];
+    const struct side *keep = is_preferred(&side[0], &side[1]) ? &side[0] : &side[1];
     const struct side *other = keep == &side[0] ? &side[1] : &side[0];
     struct cell *c = report_add(p, RESOLVE_CHOICE, 0);
     cell_text(&c[0], replaces(p, other, keep));
