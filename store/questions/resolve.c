@@ -4,6 +4,7 @@
  */
 #include <string.h>
 #include "model/base/strbuf.h"
+#include "model/graph/fold.h"
 #include "model/graph/roots.h"
 #include "store/guard/guard.h"
 #include "store/lineage/orphans.h"
@@ -79,9 +80,12 @@ static int count_independent(struct reader *r, struct side *s, struct error *e)
     struct support support;
     struct independence found = {0};
     int result = support_load(&support, r, s->row, e);
-    if (result == 0)
+    if (result == 0) {
         independence_compute(&found, support.graph, support.labels, support.node);
-    s->independent = found.independent;
+        /* What stands by itself is its own root. */
+        s->independent =
+            fold_is_leaf(support.graph, support.labels, support.node) ? 1 : found.independent;
+    }
     independence_release(&found);
     support_release(&support);
     return result;
