@@ -1,6 +1,6 @@
 /*
- * The question resolve: of two memories that contradict each other, which one to keep. Replacing keeps both readable, so
- * nothing loses its support by it; what ending one would take is told, too.
+ * The question resolve: of two memories that contradict each other, which one to keep. Replacing keeps both readable,
+ * so nothing loses its support by it; what ending one would take is told, too.
  */
 #include <string.h>
 #include "model/base/strbuf.h"
