@@ -92,8 +92,8 @@ static bool last_verified(const struct memory *m, int64_t *at)
     return clock_parse_iso(text, at) == 0;
 }
 
-/* When the memory was last confirmed: created, verified, or its confidence was changed here. Evidence that lost
- * its support confirms nothing: a memory must not be worth more with it than without. */
+/* Without approvals, which Kernle does not count. Evidence that lost its support confirms nothing: a memory must not be
+ * worth more with it than without. */
 static int64_t last_confirmed(const struct memory *m, const bool *fallen)
 {
     int64_t since = m->created_at, verified;
@@ -106,6 +106,18 @@ static int64_t last_confirmed(const struct memory *m, const bool *fallen)
         since = verified;
     return since;
 }
+
+int64_t confidence_confirmed_at(const struct memory *m, const bool *fallen)
+{
+    int64_t at = last_confirmed(m, fallen);
+    for (size_t i = 0; i < m->flag_count; i++)
+        if (strcmp(m->flags[i].name, "approved") == 0 && !m->flags[i].by_agent &&
+            m->flags[i].at > at)
+            at = m->flags[i].at;
+    return at;
+}
+
+const int64_t stale_defaults[KIND_COUNT] = {[KIND_BELIEF] = 180};
 
 static struct decay decay_at(const struct memory *m, const bool *fallen, double base, int64_t now)
 {
@@ -151,12 +163,18 @@ const struct trust_rules trust_defaults = {
                     [SOURCE_UNKNOWN] = 0.5},
 };
 
+#define AGENT_PREFIX "agent:"
+
+static bool is_agent(const char *entity)
+{
+    return entity && strncmp(entity, AGENT_PREFIX, sizeof(AGENT_PREFIX) - 1) == 0;
+}
+
 const struct trust_entity *trust_entity_of(const struct trust_rules *t, const char *source_entity)
 {
-    static const char agent[] = "agent:";
     const char *name = source_entity;
-    if (name && strncmp(name, agent, sizeof(agent) - 1) == 0)
-        name += sizeof(agent) - 1;
+    if (is_agent(name))
+        name += sizeof(AGENT_PREFIX) - 1;
     for (size_t i = 0; name && i < t->entity_count; i++)
         if (strcmp(t->entities[i].name, source_entity) == 0 ||
             strcmp(t->entities[i].name, name) == 0)
@@ -164,11 +182,72 @@ const struct trust_entity *trust_entity_of(const struct trust_rules *t, const ch
     return NULL;
 }
 
-double trust_weight(const struct trust_rules *t, int64_t source_type, const char *source_entity)
+/*
+ * What the type of a logged retrieval says of its source. Types are free words (web_scrape, tavily_search, user_input),
+ * so parts of them are compared. Others, such as database_query, are the agent's own tools: the memory's source_type.
+ */
+static const struct {
+    const char *part;
+    enum source_type type;
+} retrieved_types[] = {
+    {"web", SOURCE_EXTERNAL},        {"tavily", SOURCE_EXTERNAL},
+    {"http", SOURCE_EXTERNAL},       {"url", SOURCE_EXTERNAL},
+    {"scrape", SOURCE_EXTERNAL},     {"crawl", SOURCE_EXTERNAL},
+    {"brows", SOURCE_EXTERNAL},      {"user", SOURCE_TOLD_BY_HUMAN},
+    {"human", SOURCE_TOLD_BY_HUMAN}, {"reasoning", SOURCE_INFERENCE},
+};
+
+static enum source_type source_type_of(const struct trust_source *from)
 {
-    const struct trust_entity *by = trust_entity_of(t, source_entity);
-    bool known = source_type >= 0 && source_type < SOURCE_TYPE_COUNT;
-    return by ? by->trust : t->source_type[known ? source_type : SOURCE_UNKNOWN];
+    for (size_t i = 0; from->retrieved && i < sizeof(retrieved_types) / sizeof(*retrieved_types);
+         i++)
+        if (strstr(from->retrieved, retrieved_types[i].part))
+            return retrieved_types[i].type;
+    return from->type >= 0 && from->type < SOURCE_TYPE_COUNT ? (enum source_type)from->type
+                                                             : SOURCE_UNKNOWN;
+}
+
+const char *trust_class_name(enum trust_class class)
+{
+    static const char *const names[] = {NULL,    "unknown", "web",   "external",
+                                        "agent", "own",     "person"};
+    return names[class];
+}
+
+/* An agent writes `source_entity` itself, so a name only lowers a class. */
+enum trust_class trust_class_of(const struct trust_source *from)
+{
+    static const uint8_t by_type[SOURCE_TYPE_COUNT] = {
+        [SOURCE_DIRECT_EXPERIENCE] = CLASS_OWN,
+        [SOURCE_INFERENCE] = CLASS_OWN,
+        [SOURCE_CONSOLIDATION] = CLASS_OWN,
+        [SOURCE_PROCESSING] = CLASS_OWN,
+        [SOURCE_SEED] = CLASS_OWN,
+        [SOURCE_TOLD_BY_AGENT] = CLASS_AGENT,
+        [SOURCE_TOLD_BY_HUMAN] = CLASS_PERSON,
+        [SOURCE_OBSERVATION] = CLASS_OWN,
+        [SOURCE_EXTERNAL] = CLASS_EXTERNAL,
+        [SOURCE_UNKNOWN] = CLASS_UNKNOWN,
+    };
+    enum trust_class class = (enum trust_class)by_type[source_type_of(from)];
+    if (class == CLASS_EXTERNAL && from->retrieved)
+        return CLASS_WEB;
+    return is_agent(from->entity) && class > CLASS_AGENT ? CLASS_AGENT : class;
+}
+
+const struct trust_rules trust_classes = {.by_class = true};
+
+enum trust_class trust_class_of_weight(double weight)
+{
+    return (enum trust_class)(weight * CLASS_PERSON + 0.5);
+}
+
+double trust_weight(const struct trust_rules *t, const struct trust_source *from)
+{
+    const struct trust_entity *by = trust_entity_of(t, from->entity);
+    if (t->by_class)
+        return (double)trust_class_of(from) / CLASS_PERSON;
+    return by ? by->trust : t->source_type[source_type_of(from)];
 }
 
 /* ---- all of it ---- */

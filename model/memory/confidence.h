@@ -21,7 +21,8 @@ struct trust_entity {
     double trust;
 };
 struct trust_rules {
-    bool cap; /* the effective confidence is at most the trust */
+    bool cap;      /* the effective confidence is at most the trust */
+    bool by_class; /* weigh sources by their class alone (trust_classes) */
     double source_type[SOURCE_TYPE_COUNT];
     struct trust_entity *entities;
     size_t entity_count;
@@ -29,15 +30,49 @@ struct trust_rules {
 extern const struct trust_rules trust_defaults;
 /* The rule of who told it; NULL if there is none. `source_entity` may be NULL. */
 const struct trust_entity *trust_entity_of(const struct trust_rules *t, const char *source_entity);
-/* The trust in a memory for its own source: that of who told it, or else of its type. A type that
- * an import kept by name counts as unknown. */
-double trust_weight(const struct trust_rules *t, int64_t source_type, const char *source_entity);
+/* Where a memory comes from. */
+struct trust_source {
+    int64_t type;       /* enum source_type; other numbers are types that an import kept by name */
+    const char *entity; /* who told it; NULL if nobody is named */
+    const char *
+        retrieved; /* of a logged retrieval: its own type, such as web_scrape; NULL for other memories */
+};
+/*
+ * The trust in a memory for its own source: that of who told it, or else of its type. A retrieval
+ * that somebody observed is worth what it retrieved: a web page is external. A type that an import
+ * kept by name counts as unknown.
+ */
+double trust_weight(const struct trust_rules *t, const struct trust_source *from);
+
+/* Classes of sources, the least trusted first. Retrieval brings back information, never authority. */
+enum trust_class {
+    CLASS_NONE, /* the memory does not stand, or it is not known */
+    CLASS_UNKNOWN,
+    CLASS_WEB,      /* a page that anyone may have written */
+    CLASS_EXTERNAL, /* a document, or something else from outside */
+    CLASS_AGENT,    /* another agent */
+    CLASS_OWN,      /* what the agent observed, did or concluded, with its own tools */
+    CLASS_PERSON,
+};
+/* "unknown", "web", "external", "agent", "own", "person"; NULL for CLASS_NONE */
+const char *trust_class_name(enum trust_class class);
+enum trust_class trust_class_of(const struct trust_source *from);
+/* Rules by which the trust of a memory is its class: trust_class_of_weight gives it back. */
+extern const struct trust_rules trust_classes;
+enum trust_class trust_class_of_weight(double weight);
 
 /* What a configuration says about it. All zero: nothing is configured. */
 struct confidence_rules {
     bool decay;
     const struct trust_rules *trust; /* NULL for trust_defaults */
+    const int64_t *stale_days;       /* [KIND_COUNT]; NULL for stale_defaults */
 };
+/* Days without confirmation after which a memory is stale, by kind; 0: never. */
+extern const int64_t stale_defaults[KIND_COUNT];
+
+/* When the memory was last confirmed, in ms: created, verified, approved by a person, or its confidence was changed
+ * here, but not by the `fallen` entries of its history. `fallen` may be NULL. */
+int64_t confidence_confirmed_at(const struct memory *m, const bool *fallen);
 
 /*
  * Decay: the confidence that is left after some time without confirmation.

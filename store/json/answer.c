@@ -16,6 +16,7 @@
 #include "store/ops/operation.h"
 #include "store/ops/policy.h"
 #include "store/json/why.h"
+#include "store/lineage/trust.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 
@@ -80,6 +81,7 @@ int answer_support(struct reader *r, struct arena *arena, const struct memory *m
     json_pair_double(&o, "effective", label->effective);
     if (label->has_trust)
         json_pair_double(&o, "trust", label->trust);
+    json_pair_if(&o, "class", trust_class_name(label->class));
     if (why.len)
         json_pair(&o, "why", why.buf);
     json_end(&o);
@@ -124,9 +126,11 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     struct row_label label;
     if (reader_begin(r, e))
         return -1;
-    int result =
-        support_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, &label, out, e) ? -1
-                                                                                               : 0;
+    int result = support_of_rows(r, &node, 1, &label, e) ||
+                         trust_class_fill(r, &node, 1, &label, e) ||
+                         answer_form(r, arena, node, &label, out, e)
+                     ? -1
+                     : 0;
     reader_end(r);
     return result;
 }

@@ -31,7 +31,7 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
  * for a memory that the caller may not know of. */
 int answer_form(struct reader *r, struct arena *arena, int64_t node, const struct row_label *label,
                 struct strbuf *out, struct error *e);
-/* Adds what is known of its support to the object at the end of `out`: "label","effective","trust","why"?
+/* Adds what is known of its support to the object at the end of `out`: "label","effective","trust"?,"class"?,"why"?
  * (store/json/why.h). */
 int answer_support(struct reader *r, struct arena *arena, const struct memory *m,
                    const struct row_label *label, struct strbuf *out, struct error *e);

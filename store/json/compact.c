@@ -179,6 +179,8 @@ static int add_state(struct compact *c, struct json_object *o, const struct memo
     compact_pair_effective(o, label);
     if (label->has_trust)
         json_pair_double(o, "trust", round(label->trust * 1000) / 1000);
+    if (label->class == CLASS_WEB)
+        json_pair(o, "class", trust_class_name(label->class));
     json_pair(o, "label", label_name(label->label));
     json_pair(o, "age", age);
     if (!is_own(c, m))

@@ -133,6 +133,23 @@ int evidence_confirms(struct reader *r, int64_t node, bool *out, struct error *e
     return result;
 }
 
+int memory_confirmed_at(struct reader *r, int64_t node, enum kind *kind, int64_t *at,
+                        struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct memory m;
+    struct evidence v = {.count = 0};
+    int result =
+        memory_read_db(reader_db(r), &arena, node, &m, e) || find_fallen(r, &arena, &m, &v, e) ? -1
+                                                                                               : 0;
+    if (result == 0) {
+        *kind = m.ref.kind;
+        *at = confidence_confirmed_at(&m, v.fallen);
+    }
+    release(&v);
+    return result;
+}
+
 /* Without the cap by trust. */
 static int compute(struct reader *r, struct arena *arena, int64_t node, enum label label,
                    struct effective *out, bool **fallen, struct error *e)

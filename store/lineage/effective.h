@@ -34,6 +34,9 @@ int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label
                  struct effective *out, bool **fallen, double trust, struct error *e);
 /* Whether the memory was reinforced by evidence that stands. */
 int evidence_confirms(struct reader *r, int64_t node, bool *out, struct error *e);
+/* When the memory was last confirmed (confidence_confirmed_at), and its kind. Costs what reading the memory costs. */
+int memory_confirmed_at(struct reader *r, int64_t node, enum kind *kind, int64_t *at,
+                        struct error *e);
 /* The stored confidences of rows 1 to `rows`: `out`, by row - 1. What has no row is left as it is. */
 int confidences_stored(struct reader *r, size_t rows, double *out, struct error *e);
 /*

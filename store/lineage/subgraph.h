@@ -7,6 +7,7 @@
 
 #include "model/graph/graph.h"
 #include "model/graph/lineage.h"
+#include "model/memory/confidence.h"
 #include "store/db/store.h"
 
 struct loaded;
@@ -71,7 +72,8 @@ struct row_label {
     double stored, effective; /* confidence (effective.h); 0 from labels_of_rows */
     bool unstated;            /* it stands, but nobody stated its confidence */
     bool has_trust;
-    double trust; /* trust.h; only with has_trust */
+    double trust;           /* trust.h; only with has_trust */
+    enum trust_class class; /* CLASS_NONE unless trust_class_fill set it */
 };
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);

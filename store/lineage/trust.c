@@ -25,49 +25,77 @@ static const struct trust_rules *rules_of(struct reader *r)
 
 /* ---- the weights of memories for their own sources ---- */
 
-/* Of all rows, by row - 1. The index covers the first query; the second reads the memories. */
-static int read_all_weights(struct reader *r, size_t rows, double *out, struct error *e)
+/* Who told it is stored after the text, which may be long: it is read only if the rules need it. */
+static bool needs_entities(const struct trust_rules *rules)
 {
-    const struct trust_rules *rules = rules_of(r);
-    memset(out, 0, rows * sizeof(*out));
-    struct query each = db_query(reader_db(r), e,
-                                 "SELECT id, source_type FROM memory INDEXED BY memory_recorded"
-                                 " WHERE status < 7",
-                                 "");
-    for (size_t i; db_next_row(&each, rows, &i);)
-        out[i] = trust_weight(rules, sqlite3_column_int64(each.stmt, 1), NULL);
-    if (db_end(&each))
-        return -1;
-    if (rules->entity_count == 0)
-        return 0;
-    each = db_query(reader_db(r), e,
-                    "SELECT id, source_type, source_entity FROM memory NOT INDEXED"
-                    " WHERE source_entity IS NOT NULL AND status < 7",
-                    "");
-    for (size_t i; db_next_row(&each, rows, &i);)
-        out[i] = trust_weight(rules, sqlite3_column_int64(each.stmt, 1),
-                              (const char *)sqlite3_column_text(each.stmt, 2));
+    return rules->entity_count > 0 || rules->by_class;
+}
+
+/* What a statement selects: row, source_type, and who told it or what the retrieval was of. */
+static int read_weights_of(struct reader *r, const struct trust_rules *rules, const char *sql,
+                           size_t rows, double *out, struct error *e)
+{
+    struct query each = db_query(reader_db(r), e, sql, "");
+    for (size_t i; db_next_row(&each, rows, &i);) {
+        struct trust_source from = {
+            .type = sqlite3_column_int64(each.stmt, 1),
+            .entity = (const char *)sqlite3_column_text(each.stmt, 2),
+            .retrieved = (const char *)sqlite3_column_text(each.stmt, 3),
+        };
+        out[i] = trust_weight(rules, &from);
+    }
     return db_end(&each);
 }
 
-/* Who told it is stored after the text, which may be long: it is read only if a rule names somebody. */
+/* Of all rows, by row - 1. The index covers the first statement; the last reads the memories. */
+static int read_all_weights(struct reader *r, const struct trust_rules *rules, size_t rows,
+                            double *out, struct error *e)
+{
+    memset(out, 0, rows * sizeof(*out));
+    if (read_weights_of(r, rules,
+                        "SELECT id, source_type, NULL, NULL FROM memory INDEXED BY memory_recorded"
+                        " WHERE status < 7",
+                        rows, out, e) ||
+        read_weights_of(r, rules,
+                        "SELECT a.memory, m.source_type, m.source_entity, a.type FROM attribution a"
+                        " CROSS JOIN memory m ON m.id = a.memory WHERE m.status < 7",
+                        rows, out, e))
+        return -1;
+    return needs_entities(rules)
+               ? read_weights_of(r, rules,
+                                 "SELECT id, source_type, source_entity,"
+                                 " (SELECT type FROM attribution WHERE memory = id)"
+                                 " FROM memory NOT INDEXED"
+                                 " WHERE source_entity IS NOT NULL AND status < 7",
+                                 rows, out, e)
+               : 0;
+}
+
 int trust_weight_of_row(struct reader *r, const struct trust_rules *rules, int64_t row, double *out,
                         struct error *e)
 {
-    bool by_entity = rules->entity_count > 0;
-    struct query one =
-        db_query(reader_db(r), e,
-                 by_entity ? "SELECT source_type, source_entity FROM memory WHERE id = ?"
-                           : "SELECT source_type FROM memory WHERE id = ?",
-                 "i", row);
+    struct query one = db_query(
+        reader_db(r), e,
+        needs_entities(rules)
+            ? "SELECT source_type, (SELECT type FROM attribution WHERE memory = ?1), source_entity"
+              " FROM memory WHERE id = ?1"
+            : "SELECT source_type, (SELECT type FROM attribution WHERE memory = ?1), NULL"
+              " FROM memory WHERE id = ?1",
+        "i", row);
     *out = 0;
-    if (db_next(&one))
-        *out = trust_weight(rules, sqlite3_column_int64(one.stmt, 0),
-                            by_entity ? (const char *)sqlite3_column_text(one.stmt, 1) : NULL);
+    if (db_next(&one)) {
+        struct trust_source from = {
+            .type = sqlite3_column_int64(one.stmt, 0),
+            .retrieved = (const char *)sqlite3_column_text(one.stmt, 1),
+            .entity = (const char *)sqlite3_column_text(one.stmt, 2),
+        };
+        *out = trust_weight(rules, &from);
+    }
     return db_end(&one);
 }
 
-static int read_weights(struct reader *r, const struct graph *g, double *out, struct error *e)
+static int read_weights(struct reader *r, const struct trust_rules *rules, const struct graph *g,
+                        double *out, struct error *e)
 {
     int64_t rows = 0;
     int result = 0;
@@ -75,32 +103,32 @@ static int read_weights(struct reader *r, const struct graph *g, double *out, st
         rows = graph_row(g, node) > rows ? graph_row(g, node) : rows;
     if (g->row && g->nodes < rows / SCANNED) {
         for (uint32_t node = 0; node < g->nodes && result == 0; node++)
-            result = trust_weight_of_row(r, rules_of(r), graph_row(g, node), &out[node], e);
+            result = trust_weight_of_row(r, rules, graph_row(g, node), &out[node], e);
         return result;
     }
     AUTO_FREE double *all = xmalloc(((size_t)rows + 1) * sizeof(*all));
-    result = read_all_weights(r, (size_t)rows, all, e);
+    result = read_all_weights(r, rules, (size_t)rows, all, e);
     for (uint32_t node = 0; node < g->nodes && result == 0; node++)
         out[node] = all[graph_row(g, node) - 1];
     return result;
 }
 
-static int compute(struct reader *r, const struct graph *g, double *trust, uint32_t *weakest,
-                   struct error *e)
+static int compute(struct reader *r, const struct trust_rules *rules, const struct graph *g,
+                   double *trust, uint32_t *weakest, struct error *e)
 {
     AUTO_FREE double *weight = xmalloc(((size_t)g->nodes + 1) * sizeof(*weight));
-    int result = read_weights(r, g, weight, e);
+    int result = read_weights(r, rules, g, weight, e);
     if (result == 0)
         trust_compute(trust, weakest, g, weight);
     return result;
 }
 
-static int trust_of_graph(struct reader *r, const struct graph *g, struct trust *out,
-                          struct error *e)
+static int trust_of_graph(struct reader *r, const struct trust_rules *rules, const struct graph *g,
+                          struct trust *out, struct error *e)
 {
     AUTO_FREE double *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
     AUTO_FREE uint32_t *weakest = xmalloc(((size_t)g->nodes + 1) * sizeof(*weakest));
-    int result = compute(r, g, trust, weakest, e);
+    int result = compute(r, rules, g, trust, weakest, e);
     for (uint32_t node = 0; node < g->nodes && result == 0; node++)
         out[node] = (struct trust){trust[node],
                                    weakest[node] == NODE_NONE ? 0 : graph_row(g, weakest[node])};
@@ -110,8 +138,8 @@ static int trust_of_graph(struct reader *r, const struct graph *g, struct trust 
 /* ---- rows ---- */
 
 /* Of distinct rows, from all that they are based on, or from all memories if that is much. */
-static int trust_of_lineage(struct reader *r, const struct row_index *rows, struct trust *out,
-                            struct error *e)
+static int trust_of_lineage(struct reader *r, const struct trust_rules *rules,
+                            const struct row_index *rows, struct trust *out, struct error *e)
 {
     struct graph near;
     bool bounded = true;
@@ -128,7 +156,7 @@ static int trust_of_lineage(struct reader *r, const struct row_index *rows, stru
     const struct graph *g = all ? &all->graph : &near;
     AUTO_FREE struct trust *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
     if (result == 0)
-        result = trust_of_graph(r, g, trust, e);
+        result = trust_of_graph(r, rules, g, trust, e);
     for (size_t i = 0; i < rows->count && result == 0; i++)
         out[i] = trust[all ? (size_t)rows->row[i] - 1 : i];
     graph_release(&near);
@@ -141,8 +169,9 @@ static int trust_of_lineage(struct reader *r, const struct row_index *rows, stru
  * entries that are hidden from the caller support nothing, and only graphs are thinned. `weakest`:
  * say which one is, too.
  */
-static int trust_of_rows(struct reader *r, const struct row_index *rows, bool weakest,
-                         struct trust *out, struct error *e)
+static int trust_of_rows(struct reader *r, const struct trust_rules *rules,
+                         const struct row_index *rows, bool weakest, struct trust *out,
+                         struct error *e)
 {
     struct row_index left = ROW_INDEX_INIT;
     bool paths = rows->count <= PATHS_MAX && !guard_hides_linked_entries(r);
@@ -150,21 +179,22 @@ static int trust_of_rows(struct reader *r, const struct row_index *rows, bool we
     int known = 0;
     for (size_t i = 0; i < rows->count && known >= 0; i++) {
         int64_t row = rows->row[i];
-        known = paths ? trust_by_paths(r, rules_of(r), row, &out[i], e) : 0;
+        known = paths ? trust_by_paths(r, rules, row, &out[i], e) : 0;
         known = known > 0 && weakest && out[i].value > 0 && !out[i].weakest ? 0 : known;
         if (known == 0)
             place[row_index_add(&left, row)] = i;
     }
     AUTO_FREE struct trust *found = xmalloc((left.count + 1) * sizeof(*found));
-    int result = known < 0 ? -1 : left.count ? trust_of_lineage(r, &left, found, e) : 0;
+    int result = known < 0 ? -1 : left.count ? trust_of_lineage(r, rules, &left, found, e) : 0;
     for (size_t i = 0; i < left.count && result == 0; i++)
         out[place[i]] = found[i];
     row_index_release(&left);
     return result;
 }
 
-int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
-               struct error *e)
+/* Of rows that may repeat. */
+static int trust_by_rules(struct reader *r, const struct trust_rules *rules, const int64_t *rows,
+                          size_t count, double *out, struct error *e)
 {
     struct row_index different = ROW_INDEX_INIT;
     if (reader_begin(r, e))
@@ -172,27 +202,47 @@ int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_l
     for (size_t i = 0; i < count; i++)
         row_index_add(&different, rows[i]);
     AUTO_FREE struct trust *trust = xmalloc((different.count + 1) * sizeof(*trust));
-    int result = count ? trust_of_rows(r, &different, false, trust, e) : 0;
-    for (size_t i = 0; i < count && result == 0; i++) {
-        io[i].has_trust = true;
-        io[i].trust = trust[row_index_find(&different, rows[i])].value;
-    }
+    int result = count ? trust_of_rows(r, rules, &different, false, trust, e) : 0;
+    for (size_t i = 0; i < count && result == 0; i++)
+        out[i] = trust[row_index_find(&different, rows[i])].value;
     row_index_release(&different);
     return reader_done(r, result);
+}
+
+int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
+               struct error *e)
+{
+    AUTO_FREE double *value = xmalloc((count + 1) * sizeof(*value));
+    int result = trust_by_rules(r, rules_of(r), rows, count, value, e);
+    for (size_t i = 0; i < count && result == 0; i++) {
+        io[i].has_trust = true;
+        io[i].trust = value[i];
+    }
+    return result;
+}
+
+int trust_class_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
+                     struct error *e)
+{
+    AUTO_FREE double *value = xmalloc((count + 1) * sizeof(*value));
+    int result = trust_by_rules(r, &trust_classes, rows, count, value, e);
+    for (size_t i = 0; i < count && result == 0; i++)
+        io[i].class = trust_class_of_weight(value[i]);
+    return result;
 }
 
 int trust_of_row(struct reader *r, int64_t row, struct trust *out, struct error *e)
 {
     struct row_index one = ROW_INDEX_INIT;
     row_index_add(&one, row);
-    int result = trust_of_rows(r, &one, true, out, e);
+    int result = trust_of_rows(r, rules_of(r), &one, true, out, e);
     row_index_release(&one);
     return result;
 }
 
 int trust_of_loaded(struct reader *r, const struct loaded *l, double *out, struct error *e)
 {
-    return compute(r, &l->graph, out, NULL, e);
+    return compute(r, rules_of(r), &l->graph, out, NULL, e);
 }
 
 int trust_of_all(struct reader *r, size_t rows, double *out, struct error *e)
@@ -219,8 +269,8 @@ static int nodes_trust(struct reader *r, const struct graph *g, const uint32_t *
         row_index_add(&rows, graph_row(g, node[i]));
     size_t all = apart ? rows.count : g->nodes;
     AUTO_FREE struct trust *trust = xmalloc((all + 1) * sizeof(*trust));
-    int result =
-        apart ? trust_of_rows(r, &rows, weakest, trust, e) : trust_of_graph(r, g, trust, e);
+    int result = apart ? trust_of_rows(r, rules_of(r), &rows, weakest, trust, e)
+                       : trust_of_graph(r, rules_of(r), g, trust, e);
     for (size_t i = 0; i < count && result == 0; i++)
         out[i] = trust[apart ? row_index_find(&rows, graph_row(g, node[i])) : node[i]];
     row_index_release(&rows);
@@ -320,8 +370,11 @@ static int add_records(struct reader *r, const char *sql, struct arena *arena,
         record->confirmed += good && !bad;
         record->contradicted += bad;
         record->trust =
-            fmin(record->trust, trust_weight(rules_of(r), sqlite3_column_int64(rows.stmt, 6),
-                                             (const char *)sqlite3_column_text(rows.stmt, 7)));
+            fmin(record->trust,
+                 trust_weight(rules_of(r),
+                              &(struct trust_source){
+                                  .type = sqlite3_column_int64(rows.stmt, 6),
+                                  .entity = (const char *)sqlite3_column_text(rows.stmt, 7)}));
     }
     return db_end(&rows);
 }

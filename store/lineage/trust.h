@@ -14,6 +14,9 @@ struct loaded;
 /* Sets `trust` of the rows. */
 int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
                struct error *e);
+/* Sets `class` of the rows: the least of the classes along the best support. Costs about as much as their labels. */
+int trust_class_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
+                     struct error *e);
 /* Trust, and the memory that limits it: itself, or one that it is based on; 0 if it does not stand. */
 struct trust {
     double value;

@@ -267,18 +267,13 @@ static int check_superseded(struct plan *p, const struct memory *old, struct err
 {
     int64_t by;
     struct memory_row row;
-    if (plan_refuse_entry(p, old, e))
-        return -1;
-    if (old->ref.kind != KIND_BELIEF)
-        return error_set(e, ERROR_INVALID, "Edit it instead.",
-                         "%s:%s is no belief, and only a belief is replaced", REF_ARGS(old->ref));
     if (operation_superseding(p, old->node, &by, e))
         return -1;
     if (by) {
         if (memory_row_read(p->reader, p->arena, by, &row, e))
             return -1;
         error_set(e, ERROR_CONFLICT, arena_format(p->arena, "Replace %s:%s.", REF_ARGS(row.ref)),
-                  "belief:%s is replaced already", old->ref.id);
+                  "%s:%s is replaced already", REF_ARGS(old->ref));
         e->hint_quotes = true;
         return -1;
     }
@@ -331,7 +326,12 @@ int op_replace(struct plan *p, const struct request *q, struct error *e)
     size_t count;
     int64_t *rows = operation_rows(p, q, 1, &count, e);
     const struct memory *old = rows ? plan_read(p, rows[0], e) : NULL;
-    if (!old || check_superseded(p, old, e))
+    if (!old || plan_refuse_entry(p, old, e))
+        return -1;
+    if (old->ref.kind != KIND_BELIEF)
+        return error_set(e, ERROR_INVALID, "Edit it instead.",
+                         "%s:%s is no belief, and only a belief is replaced", REF_ARGS(old->ref));
+    if (check_superseded(p, old, e))
         return -1;
     if (count > 1)
         return error_set(e, ERROR_INVALID, "Supersede one at a time.",
@@ -350,6 +350,33 @@ int op_replace(struct plan *p, const struct request *q, struct error *e)
     plan_add_relation(p, m, RELATION_SUPERSEDES, old->ref, q->reason);
     p->named = p->count;
     return begin_history(p, m, old, q, e);
+}
+
+/* ---- resolving: the second memory replaces the first ---- */
+
+int op_resolve(struct plan *p, const struct request *q, struct error *e)
+{
+    size_t count;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    if (rows && count != 2)
+        return error_set(e, ERROR_INVALID,
+                         "Name the one that is replaced, then the one that stays.",
+                         "two different memories are needed, and %zu is given", count);
+    const struct memory *old = rows ? plan_read(p, rows[0], e) : NULL;
+    const struct memory *by = old ? plan_read(p, rows[1], e) : NULL;
+    if (!by || check_superseded(p, old, e) || check_superseded(p, by, e))
+        return -1;
+    if (old->ref.kind == KIND_ENTRY || by->ref.kind == KIND_ENTRY)
+        return error_set(e, ERROR_INVALID, "Write the entry again.",
+                         "an entry has one value, and replaces no memory");
+    struct memory *after = plan_change(p, rows[0], "supersede", q->reason, e);
+    struct memory *keep = after ? plan_follow(p, rows[1], "supersede", q->reason, e) : NULL;
+    if (!keep)
+        return -1;
+    after->status = STATUS_SUPERSEDED;
+    plan_add_relation(p, keep, RELATION_SUPERSEDES, after->ref, q->reason);
+    p->named = 1;
+    return 0;
 }
 
 /* ---- revising ---- */

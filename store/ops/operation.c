@@ -394,6 +394,12 @@ static const struct param reinforce_params[] = {
     REASON,
 };
 
+static const struct param resolve_params[] = {
+    SUBJECT("ref", "REF…", "the one that is replaced, then the one that stays", .required = true,
+            .positional = true, .most = 2),
+    REASON,
+};
+
 static const struct param replace_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true, .most = 1,
             .kinds = KIND_BIT(KIND_BELIEF)),
@@ -508,6 +514,10 @@ static const struct op_spec specs[OPERATION_COUNT] = {
     [OPERATION_REPLACE] = {"supersede", "replaced", "replaces it by a better statement",
                            .undoable = true, .plan = op_replace, .params = replace_params,
                            .adds = true},
+    [OPERATION_RESOLVE] = {"resolve", "replaced",
+                           "replaces a memory by another one that contradicts it", .asks = true,
+                           .many = true, .undoable = true, .plan = op_resolve,
+                           .params = resolve_params},
     [OPERATION_REVISE] = {"revise", "revised", "records what an episode confirms and contradicts",
                           .undoable = true, .plan = op_revise, .params = revise_params},
     [OPERATION_CONSOLIDATE] = {"consolidate", "consolidated",

@@ -58,6 +58,7 @@ int op_purge_then(struct plan *p, const struct request *q, const int64_t *rows, 
 int op_promote_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_promote(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_reinforce(struct plan *p, const struct request *q, struct error *e);
+int op_resolve(struct plan *p, const struct request *q, struct error *e);
 int op_replace(struct plan *p, const struct request *q, struct error *e);
 int op_revise(struct plan *p, const struct request *q, struct error *e);
 int op_consolidate(struct plan *p, const struct request *q, struct error *e);

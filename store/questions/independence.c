@@ -179,14 +179,6 @@ static int most_first(const void *a, const void *b)
     return x->loses != y->loses ? COMPARE(y->loses, x->loses) : COMPARE(x->row, y->row);
 }
 
-static bool is_asked(const struct asked *asked, int64_t row)
-{
-    bool found = asked->count == 0;
-    for (size_t i = 0; i < asked->count && !found; i++)
-        found = asked->row[i] == row;
-    return found;
-}
-
 static int answer_keystones(struct report *p, struct reader *r, const struct asked *asked,
                             struct error *e)
 {
@@ -197,7 +189,7 @@ static int answer_keystones(struct report *p, struct reader *r, const struct ask
         return -1;
     const struct keystones *k = loaded_keystones(l);
     for (uint32_t node = 0; node < l->graph.nodes; node++)
-        if ((k->loses[node] || asked->count) && is_asked(asked, (int64_t)node + 1))
+        if ((k->loses[node] || asked->count) && asked_for(asked, (int64_t)node + 1))
             *ARRAY_ADD(list, count, alloc) =
                 (struct keystone){(int64_t)node + 1, k->loses[node], k->at_least[node]};
     if (count)

@@ -16,6 +16,10 @@ const struct question *const questions[] = {
     [QUESTION_WHY_NOT] = &question_why_not,
     [QUESTION_DUPLICATES] = &question_duplicates,
     [QUESTION_CONFLICTS] = &question_conflicts,
+    [QUESTION_STALE] = &question_stale,
+    [QUESTION_RESOLVE] = &question_resolve,
+    [QUESTION_REPLACED] = &question_replaced,
+    [QUESTION_EFFECTS] = &question_effects,
     NULL,
 };
 

@@ -12,15 +12,25 @@
 enum question_about {
     ABOUT_MEMORY, /* one memory */
     ABOUT_ALL,    /* all memories, or the given ones */
+    ABOUT_PAIR,   /* two memories; with one and no `text` it finds the other */
     ABOUT_TEXT,   /* a text */
 };
 
 struct asked {
     const int64_t *row; /* [count] distinct; for ABOUT_MEMORY one */
     size_t count;
-    const char *text;
-    size_t limit; /* rows of a list, at most; 0 for all */
+    const char *text; /* for ABOUT_PAIR, with one row: the ref of the other */
+    size_t limit;     /* rows of a list, at most; 0 for all */
 };
+
+/* Is the row among those asked about? */
+static inline bool asked_for(const struct asked *asked, int64_t row)
+{
+    bool found = asked->count == 0;
+    for (size_t i = 0; i < asked->count && !found; i++)
+        found = asked->row[i] == row;
+    return found;
+}
 
 struct question {
     const char *name; /* of the command and the view; the tool is memory_NAME */
@@ -42,7 +52,11 @@ enum {
     QUESTION_FORENSICS,
     QUESTION_WHY_NOT,
     QUESTION_DUPLICATES,
-    QUESTION_CONFLICTS
+    QUESTION_CONFLICTS,
+    QUESTION_STALE,
+    QUESTION_RESOLVE,
+    QUESTION_REPLACED,
+    QUESTION_EFFECTS
 };
 extern const struct question *const questions[]; /* ended by NULL */
 /* NULL if there is none of that name. */
@@ -55,6 +69,7 @@ int question_ask(struct report *p, const struct question *q, struct reader *r, s
 /* Each is defined in the file of its subject. */
 extern const struct question question_why, question_blame, question_roots, question_confidence,
     question_keystones, question_taint, question_suspects, question_forensics, question_why_not,
-    question_duplicates, question_conflicts;
+    question_duplicates, question_conflicts, question_stale, question_resolve, question_replaced,
+    question_effects;
 
 #endif

@@ -152,14 +152,6 @@ static int most_suspect_first(const void *a, const void *b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-static bool is_asked(const struct asked *asked, int64_t row)
-{
-    bool found = asked->count == 0;
-    for (size_t i = 0; i < asked->count && !found; i++)
-        found = asked->row[i] == row;
-    return found;
-}
-
 static void report(struct trial *t, struct report *p, const struct asked *asked)
 {
     for (size_t i = 0; i < t->suspects; i++) {
@@ -172,7 +164,7 @@ static void report(struct trial *t, struct report *p, const struct asked *asked)
         qsort(t->suspect, t->suspects, sizeof(*t->suspect), most_suspect_first);
     for (size_t i = 0; i < t->suspects; i++) {
         const struct suspect *s = &t->suspect[i];
-        if (s->rejected == 0 || !is_asked(asked, s->row) || report_is_full(p, asked->limit))
+        if (s->rejected == 0 || !asked_for(asked, s->row) || report_is_full(p, asked->limit))
             continue;
         struct cell *c = report_add(p, 0, 0);
         cell_text(&c[0], s->name);

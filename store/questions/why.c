@@ -6,6 +6,7 @@
 #include "model/graph/roots.h"
 #include "model/memory/confidence.h"
 #include "store/guard/guard.h"
+#include "store/lineage/trust.h"
 #include "store/query/list.h"
 #include "store/questions/questions.h"
 #include "store/questions/support.h"
@@ -24,7 +25,11 @@ static const struct report_column step_columns[] = {
 };
 static const struct report_column contradicted_columns[] = {{NULL, "memory", REPORT_REF}, {0}};
 static const struct report_column count_columns[] = {
-    {"supports", "valid", REPORT_COUNT}, {"independent", "independent", REPORT_COUNT}, {0}};
+    {"supports", "valid", REPORT_COUNT},
+    {"independent", "independent", REPORT_COUNT},
+    {"class", "class", REPORT_WORD},
+    {0},
+};
 static const struct report_part parts[] = {
     [WHY_COUNTS] = {.shape = PART_MEMBERS, .columns = count_columns},
     [WHY_DERIVATIONS] = {.key = "derivations",
@@ -114,8 +119,11 @@ static int derive(struct telling *t)
     struct cell *c = report_add(t->report, WHY_COUNTS, 0);
     cell_int(&c[0], roots.supports);
     cell_int(&c[1], roots.independent);
-    int result = support_weights(s, t->reader, roots.root_count ? roots.root : &s->node,
-                                 roots.root_count ? roots.root_count : 1, weight, t->e);
+    struct row_label label = {0};
+    int result = trust_class_fill(t->reader, &t->report->subject, 1, &label, t->e);
+    cell_text(&c[2], trust_class_name(label.class));
+    result = result || support_weights(s, t->reader, roots.root_count ? roots.root : &s->node,
+                                       roots.root_count ? roots.root_count : 1, weight, t->e);
     independence_release(&roots);
     if (result)
         return -1;

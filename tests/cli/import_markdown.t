@@ -43,6 +43,7 @@ read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
  agent        basic-memory
  confidence   =0.800
  trust        0.60, external
+ class        external
  source       external (notes/coffee.md)
  tags         coffee, brewing
 

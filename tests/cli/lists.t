@@ -67,6 +67,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
  agent        ash
  confidence   0.863
  trust        0.60, limited by document:migration-0147, external
+ class        external
  source       inference
  tags         incident
 
@@ -97,6 +98,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  agent        ash
  confidence   0.821 · 0.81 → 0.82 (reinforced)
  trust        0.70, told by agent: agent:claire
+ class        agent
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
 

@@ -9,6 +9,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  agent        ash
  confidence   0.821
  trust        0.70, told by agent: agent:claire
+ class        agent
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
 
@@ -68,6 +69,9 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
  changed      never
  agent        claire
  confidence   1.000
+ trust        0.60, observation
+ class        web: information, no
+              authority
  source       observation
 
 ── based on

@@ -53,6 +53,7 @@ belief:one
  agent        ash
  confidence   0.950
  trust        0.70, limited by note:told, told by agent: agent:claire
+ class        agent
  source       inference
 
 ── based on ─ 1 of 1 valid
@@ -67,7 +68,7 @@ $ . ./f; stemma show belief:one --trace --json | grep -o '"ref":"[^"]*"\|"trust"
 "ref":"raw:seen"
 "trust":1
 $ . ./f; stemma show belief:one --json | grep -o '"label".*'; stemma show note:zoe | grep trust; stemma show raw:seen | grep -c trust
-"label":"supported","effective":0.95,"trust":0.7}
+"label":"supported","effective":0.95,"trust":0.7,"class":"agent"}
  trust        0.90, told by human: human:zoe
 0
 [1]
@@ -88,6 +89,7 @@ $ echo '{"original_question":"Q","final_answer":"A","reasoning_steps":[{"step_nu
 $ . ./f; stemma --config c.yaml show belief:one --trace | sed -n '/^ confidence/,$p'
  confidence   0.950 stored, 0.600 effective
  trust        0.60, limited by note:told, told by agent: agent:claire
+ class        agent
  source       inference
 
 ── confidence ─ 0.950 stored · 0.600 effective
@@ -99,8 +101,8 @@ $ . ./f; stemma --config c.yaml show belief:one --trace | sed -n '/^ confidence/
    └─ ● raw:seen  seen  1.00
 $ . ./f; stemma --config c.yaml show belief:one --json | grep -o '"confidence":[0-9.]*\|"effective".*'; stemma show belief:one --json | grep -o '"effective".*'; stemma --config c.yaml show belief:two | grep "trust\|conf"; stemma --config c.yaml show note:zoe | grep -c trust
 "confidence":0.95
-"effective":0.6,"trust":0.6}
-"effective":0.95,"trust":0.7}
+"effective":0.6,"trust":0.6,"class":"agent"}
+"effective":0.95,"trust":0.7,"class":"agent"}
  confidence   0.850
  trust        0.90, inference
 0

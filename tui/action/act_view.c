@@ -40,6 +40,32 @@ void act_question(struct app *x, const char *argument, int question)
         app_push(x, question_view_new(&x->ui, question, node, of == ABOUT_TEXT ? argument : ""));
 }
 
+/* Weighs two selected memories, or this one and what contradicts it; where that is shown, carries it out. */
+void act_resolve(struct app *x, const char *argument)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    int64_t rows[2];
+    size_t count;
+    bool selected;
+    if (!*argument && question_view_resolved(x->nav.top, rows)) {
+        struct pending *p = pending_new(x, OPERATION_RESOLVE, PENDING_REASON);
+        p->q.nodes = arena_memdup(&p->arena, rows, sizeof(rows));
+        p->q.node_count = 2;
+        pending_do(p);
+        return;
+    }
+    const int64_t *subject = pending_subjects(x, &arena, &count, &selected);
+    const struct memory_row *second = subject && count == 2 ? details_row(x, subject[1]) : NULL;
+    if (!subject || count > 2) {
+        ui_message(&x->ui, subject ? "select the two memories" : "there is no memory here");
+        return;
+    }
+    if (second && !*argument)
+        argument = arena_format(&arena, "%s:%s", REF_ARGS(second->ref));
+    app_push(x, question_view_new(&x->ui, QUESTION_RESOLVE, subject[0], argument));
+    ui_message(&x->ui, ":resolve again replaces it, after a preview");
+}
+
 void act_history(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);

@@ -188,7 +188,7 @@ act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_aga
     act_unselect_all, act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
-act_run_fn act_add, act_agent, act_apply, act_asof, act_audit, act_check, act_consolidate, act_diff,
+act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check, act_consolidate, act_diff,
     act_draw_as, act_edit, act_edit_outside, act_export, act_conversation, act_facts, act_filter,
     act_go, act_group, act_history, act_flag, act_namespaces, act_open, act_order, act_permissions,
     act_place_keep, act_place_return, act_promote, act_reasoning, act_reinforce, act_responses,

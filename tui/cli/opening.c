@@ -174,12 +174,13 @@ static struct store *open_store(const char *path, bool named, const struct store
 static struct store *opening_store(struct invocation *i, const char *path, bool create,
                                    struct error *e)
 {
-    struct store_options options = {.read_only = option_given(i, "read-only"),
-                                    .create = create,
-                                    .large = strcmp(i->command->name, "import") == 0,
-                                    .hmac_key = i->config.hmac_key,
-                                    .runtime_dir = i->config.runtime_dir,
-                                    .confidence = {i->config.decay, &i->config.trust}};
+    struct store_options options = {
+        .read_only = option_given(i, "read-only"),
+        .create = create,
+        .large = strcmp(i->command->name, "import") == 0,
+        .hmac_key = i->config.hmac_key,
+        .runtime_dir = i->config.runtime_dir,
+        .confidence = {i->config.decay, &i->config.trust, i->config.stale}};
     bool named = path != NULL;
     if (!path)
         path = opening_path(i, &named, e);
@@ -207,11 +208,12 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
 {
     bool read_only = option_given(i, "read-only");
     *why = read_only ? 0 : store_write_errno(path);
-    struct store_options options = {.read_only = read_only || *why,
-                                    .create = create && !read_only && !*why,
-                                    .hmac_key = i->config.hmac_key,
-                                    .runtime_dir = i->config.runtime_dir,
-                                    .confidence = {i->config.decay, &i->config.trust}};
+    struct store_options options = {
+        .read_only = read_only || *why,
+        .create = create && !read_only && !*why,
+        .hmac_key = i->config.hmac_key,
+        .runtime_dir = i->config.runtime_dir,
+        .confidence = {i->config.decay, &i->config.trust, i->config.stale}};
     return open_store(path, true, &options, e);
 }
 

@@ -2,9 +2,11 @@
  * stemma why, blame, roots, … : the questions of store/questions as commands. What differs between them is in the table
  * there.
  */
+#include "store/query/list.h"
 #include "store/questions/questions.h"
 
 #include "tui/cli/opening.h"
+#include "tui/cli/operating.h"
 #include "tui/commands/commands.h"
 #include "tui/render/report_page.h"
 
@@ -76,7 +78,7 @@ const struct command cmd_why = {
 const struct command cmd_blame = {
     .name = "blame",
     .words = "REF",
-    .about = "show the smallest sets of sources whose retraction takes a memory's support away",
+    .about = "show the smallest sets of sources that a memory hangs on",
     .examples = "stemma blame belief:c2992c46",
     .details = "A set is listed if retracting all of it takes all support from the memory, and no "
                "part of it does: every set "
@@ -234,10 +236,143 @@ const struct command cmd_conflicts = {
         "any "
         "language. The newer one comes first. A wording that more than 16 values fill is no "
         "subject, and raw entries are not compared.\n\nWhich of the two is current is yours to "
-        "say: `stemma replace` keeps the old one readable, and settles the conflict. Nothing is "
-        "written here.\n\nThe exit status is 1 if there are none. --json: {pair: [ref, ref], "
+        "say: `stemma resolve` says what speaks for each, and replaces one by the other. Nothing "
+        "is written here.\n\nThe exit status is 1 if there are none. --json: {pair: [ref, ref], "
         "recorded, reason}.",
     .options = all_options,
     .max_words = -1,
     .read = ask,
+};
+
+const struct command cmd_stale = {
+    .name = "stale",
+    .words = "[REF…]",
+    .about = "list what should be looked at again: its source changed, or nobody confirmed it",
+    .examples = "stemma stale --limit 10",
+    .details =
+        "A memory is stale if a later use of the same passage of its document found another "
+        "version; if its source no longer has it (`stemma import --follow`); if the content of a "
+        "retrieval has another hash than was recorded; or if it was neither written, approved by a "
+        "person nor reinforced by evidence that stands for the days that the configuration gives "
+        "its kind (stale). The one without which most others would lose all support comes "
+        "first.\n\nThe exit status is 1 if there are none. --json: {ref, reason, loses, "
+        "dependants}.",
+    .options = all_options,
+    .max_words = -1,
+    .read = ask,
+};
+
+const struct command cmd_replaced = {
+    .name = "replaced",
+    .words = "[REF…]",
+    .about = "list what replaced what, the largest batches first",
+    .examples = "stemma replaced --limit 10",
+    .details = "BATCH is how many memories the same operation replaced, UNRELATED how many origins "
+               "these had: a batch that "
+               "replaces many unrelated memories at once deserves a look. `stemma undo` takes a "
+               "batch back. --json also "
+               "has the ref of what was replaced.",
+    .options = all_options,
+    .max_words = -1,
+    .read = ask,
+};
+
+const struct command cmd_effects = {
+    .name = "effects",
+    .words = "EVENT",
+    .about = "show whose label an event changed",
+    .examples = "stemma effects @137",
+    .details =
+        "Compares the labels before and after the event and its batch, of what it is about and of "
+        "all that is based "
+        "on that. `stemma log` lists the events, `stemma forensics REF` those behind one label.",
+    .options = one_options,
+    .min_words = 1,
+    .max_words = 1,
+    .read = ask,
+};
+
+/* ---- resolving ---- */
+
+static const struct option_spec resolve_options[] = {
+    OPT_TEXT("keep", "REF", "the one that stays; default: the preferred one"),
+    OPTION_END,
+};
+
+/* Sets `words` to the two memories in the order of the operation: the one that is replaced, then the one that stays. */
+static int name_pair(struct invocation *i, struct reader *r, const char *words[2], struct error *e)
+{
+    struct report p;
+    struct memory_row m[2];
+    int64_t rows[2] = {0}, keep = 0;
+    for (size_t n = 0; n < i->word_count; n++)
+        if ((rows[n] = opening_resolve(r, i->words[n], e)) < 0)
+            return -1;
+    struct asked asked = {.row = rows, .count = i->word_count};
+    const char *kept = option_text(i, "keep");
+    if (question_ask(&p, &question_resolve, r, &i->arena, &asked, e) ||
+        (kept && (keep = opening_resolve(r, kept, e)) < 0))
+        return -1;
+    const struct cell *c = p.part[0].row[0].cell + 1; /* keep, replace */
+    bool other = keep == c[1].is.integer;
+    if (keep && !other && keep != c[0].is.integer)
+        return error_set(e, ERROR_USAGE, "Name one of the two.",
+                         "--keep names neither of the two memories");
+    for (size_t n = 0; n < 2; n++) {
+        if (memory_row_read(r, &i->arena, c[other ? n : 1 - n].is.integer, &m[n], e))
+            return -1;
+        words[n] = arena_format(&i->arena, "%s:%s", REF_ARGS(m[n].ref));
+    }
+    return 0;
+}
+
+static int run_resolve(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    const char *words[2];
+    bool changes = option_given(i, "yes") || option_given(i, "dry-run");
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = changes ? name_pair(i, o.reader, words, e) : ask(i, o.reader, e);
+    opening_close(&o);
+    if (!changes || result)
+        return result;
+    const char **typed = i->words;
+    size_t count = i->word_count;
+    i->words = words;
+    i->word_count = 2;
+    result = operating_run(i, OPERATION_RESOLVE, e);
+    i->words = typed;
+    i->word_count = count;
+    return result;
+}
+
+static int check_resolve(const struct invocation *i, struct error *e)
+{
+    return i->word_count <= 2
+               ? 0
+               : error_set(e, ERROR_USAGE, "Run it once for each pair.",
+                           "resolve takes two memories, and %zu are given", i->word_count);
+}
+
+const struct command cmd_resolve = {
+    .name = "resolve",
+    .words = "REF [REF]",
+    .about = "weigh two memories that contradict each other, and replace one by the other",
+    .examples = "stemma resolve belief:c2992c46 belief:8fc21b98\n"
+                "stemma resolve belief:c2992c46 --yes",
+    .details =
+        "Preferred is what a person approved, then what has more independent derivations, then "
+        "what "
+        "is newer. WAYS are replacing one by the other, which keeps both readable and takes no "
+        "support away, and retracting one, with what would lose all support. With one REF the "
+        "other is the first that contradicts it (`stemma conflicts`).\n\nNothing is changed "
+        "without --yes, which replaces the other one by the preferred one, or by that of --keep. "
+        "`stemma undo` takes it back.\n\n--json: {command, keep, replace, reasons, ways: [{ref, "
+        "way, by, loses, lost, command}]}; with --yes or --dry-run: as that of `stemma replace`.",
+    .options = resolve_options,
+    .operates = true,
+    .op = OPERATION_RESOLVE,
+    .check = check_resolve,
+    .run = run_resolve,
 };

@@ -145,6 +145,7 @@ void config_init(struct config *c)
 {
     struct error none;
     *c = (struct config){.trust = trust_defaults, .arena = ARENA_INIT};
+    memcpy(c->stale, stale_defaults, sizeof(c->stale));
     permissions_init(&c->permissions);
     size_t count;
     const struct setting *settings = config_settings(&count);

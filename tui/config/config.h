@@ -62,6 +62,8 @@ struct config {
     const char *runtime_dir;  /* the directory for sockets, or NULL */
     bool decay;               /* confidence falls with time */
     struct trust_rules trust; /* how far sources are trusted */
+    int64_t
+        stale[KIND_COUNT]; /* days without confirmation after which a memory is stale; 0: never */
     struct config_binding *keys;
     size_t key_count;
     struct permissions permissions;  /* permissions of agents; has its own arena */

@@ -310,6 +310,19 @@ static const struct setting trust_parts[] = {
      .takes = "who told something, with their trust, as in {claire: 0.6}"},
 };
 
+#define DAYS(name_, kind_)                                                                         \
+    {                                                                                              \
+        name_, SETTING_WHOLE, .offset = KIND_##kind_ * sizeof(int64_t), .min = 0, .max = 36500     \
+    }
+static const struct setting stale_kinds[] = {
+    DAYS("raw", RAW),           DAYS("episode", EPISODE),
+    DAYS("belief", BELIEF),     DAYS("note", NOTE),
+    DAYS("value", VALUE),       DAYS("goal", GOAL),
+    DAYS("drive", DRIVE),       DAYS("relationship", RELATIONSHIP),
+    DAYS("document", DOCUMENT), DAYS("step", STEP),
+    DAYS("chain", CHAIN),       DAYS("citation", CITATION),
+};
+
 /* ---- the settings ---- */
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
@@ -348,6 +361,13 @@ static const struct setting settings[] = {
      MEMBERS(trust_parts),
      .what = "part of trust",
      .takes = "cap, source_types and source_entities"},
+    {.name = "stale",
+     .type = SETTING_MAP,
+     .may_be_empty = true,
+     AT(struct config, stale),
+     MEMBERS(stale_kinds),
+     .what = "kind that gets stale",
+     .takes = "kinds with their days, as in {belief: 180}"},
     {.name = "keys",
      TABLE(config, keys, key_count, config_binding, binding),
      .takes = "actions with their keys"},

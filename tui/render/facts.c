@@ -249,6 +249,7 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
         (!trust && trust_of_row(r, f->node, &f->trust, e)) ||
         policy_find_judges(r, f->node, f->memory.flags, f->memory.flag_count, e) ||
         measure_value(r, f, e) || labels_of_rows(r, &f->node, 1, &f->label, e) ||
+        trust_class_fill(r, &f->node, 1, &f->label, e) ||
         effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen,
                      f->trust.value, e) ||
         (f->trust.weakest && f->trust.weakest != f->node &&

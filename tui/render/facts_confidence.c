@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include "tui/render/difference_page.h"
+#include "tui/render/kind_fields.h"
 #include "tui/text/text.h"
 
 #define WIDE      112 /* from this width on the formula is in the same line */
@@ -201,7 +202,13 @@ const char *facts_trust(struct page *s, const struct facts *f)
         strbuf_addstr(out, ", limited by ");
         facts_ref(&row, f->weakest_length, out);
     }
-    strbuf_addf(out, ", %s", source_type_label(m->source_type ? m->source_type : "unknown"));
+    const char *retrieved =
+        m->ref.kind == KIND_ATTRIBUTION ? member_text(m, "source_type", &s->arena) : NULL;
+    strbuf_addstr(out, ", ");
+    if (retrieved)
+        text_add(out, retrieved, TEXT_EXACT);
+    else
+        strbuf_addstr(out, source_type_label(m->source_type ? m->source_type : "unknown"));
     if (m->source_entity)
         strbuf_addstr(out, ": "), text_add(out, m->source_entity, TEXT_EXACT);
     return out->buf;

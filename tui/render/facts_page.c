@@ -478,6 +478,10 @@ static void put_facts(struct page *s, const struct facts *f)
     page_fact(s, "confidence", confidence->buf);
     if (label_stands(f->label.label) && f->trust.value < 1)
         page_fact(s, "trust", facts_trust(s, f));
+    if (f->label.class != CLASS_NONE && f->label.class < CLASS_OWN)
+        page_fact(s, "class",
+                  page_printf(s, "%s%s", trust_class_name(f->label.class),
+                              f->label.class == CLASS_WEB ? ": information, no authority" : ""));
     page_fact(s, "source", source_of(s, m));
     page_fact(s, "context", m->context);
     struct strbuf *tags = page_buffer(s);

@@ -74,11 +74,16 @@ void report_facts_free(void *facts)
 #define GLYPH 3
 #define REF   (GLYPH + 2)
 
+#define COLUMNS_MOST 12
+#define WORDS_LEAST  12 /* cells of a column of words */
+#define WORDS_MOST   34
+
 struct laying {
     struct page *page;
     const struct report_part *part;
     const struct report_rows *rows;
     size_t columns;
+    int width[COLUMNS_MOST]; /* of each column */
     int64_t subject;
 };
 
@@ -89,6 +94,17 @@ static bool is_used(const struct laying *l, size_t column)
     for (size_t i = 0; i < l->rows->count && !used; i++)
         used = l->rows->row[i].cell[column].known;
     return used;
+}
+
+static int widest_word(const struct laying *l, size_t column)
+{
+    int widest = WORDS_LEAST;
+    for (size_t i = 0; i < l->rows->count && widest < WORDS_MOST; i++) {
+        const struct cell *c = &l->rows->row[i].cell[column];
+        int width = c->known ? (int)strlen(c->is.text) : 0; /* stemma's own words are ASCII */
+        widest = width > widest ? width : widest;
+    }
+    return widest < WORDS_MOST ? widest : WORDS_MOST;
 }
 
 /* The width of a column, 0 where it gives way to the text or would be empty. */
@@ -102,7 +118,7 @@ static int column_width(const struct laying *l, size_t column)
     case REPORT_TEXT:
         return narrow ? 0 : 13;
     case REPORT_WORD:
-        return narrow ? 0 : 14;
+        return narrow ? 0 : widest_word(l, column) + 2;
     case REPORT_NUMBER:
     case REPORT_COUNT: {
         int heading = (int)strlen(c->heading) + 2;
@@ -160,7 +176,7 @@ static int put_columns(struct laying *l, const struct report_row *row, int at)
 {
     for (size_t i = 1; i < l->columns; i++) {
         const struct report_column *c = &l->part->columns[i];
-        int width = column_width(l, i);
+        int width = l->width[i];
         const char *text = row ? cell_shown(l->page, c->type, &row->cell[i]) : c->heading;
         if (width == 0)
             continue;
@@ -232,8 +248,8 @@ static void put_row(struct laying *l, const struct report_row *row, const struct
     if (count || together)
         return;
     page_line(l->page);
-    page_put(l->page, GLYPH, REF + l->page->options.ref_width - GLYPH, STYLE_TEXT,
-             cell_shown(l->page, l->part->columns[0].type, &row->cell[0]));
+    page_put(l->page, GLYPH, l->columns > 1 ? REF - GLYPH + l->page->options.ref_width : 0,
+             STYLE_TEXT, cell_shown(l->page, l->part->columns[0].type, &row->cell[0]));
     put_columns(l, row, REF + l->page->options.ref_width + 2);
 }
 
@@ -303,6 +319,8 @@ static void put_part(struct page *s, const struct report_facts *f, size_t part)
     const struct report_rows *rows = l.rows;
     size_t groups = rows->count;
     l.columns = report_columns(l.part);
+    for (size_t i = 0; i < l.columns && i < COLUMNS_MOST; i++)
+        l.width[i] = column_width(&l, i);
     if (l.part->shape == PART_MEMBERS) {
         put_members(&l, rows, f->row[part]);
         return;
@@ -318,6 +336,19 @@ static void put_part(struct page *s, const struct report_facts *f, size_t part)
         page_note(s, GLYPH, "%s", l.part->none);
 }
 
+/* The widest name that stands in place of a ref. */
+static int widest_name(const struct report_part *spec, const struct report_rows *rows)
+{
+    size_t widest = 0;
+    if (spec->shape == PART_MEMBERS || spec->columns[0].type != REPORT_TEXT)
+        return 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t len = strlen(rows->row[i].cell[0].is.text);
+        widest = len > widest ? len : widest;
+    }
+    return widest < WORDS_MOST ? (int)widest : WORDS_MOST;
+}
+
 static int widest_ref(const struct report_facts *f)
 {
     int width = f->subject ? facts_ref_width(f->subject, 1, 8) : 8;
@@ -329,6 +360,8 @@ static int widest_ref(const struct report_facts *f)
         for (size_t i = 0; i < rows->count; i++)
             count += report_row_refs(spec, &rows->row[i], &refs);
         width = facts_ref_width(f->row[part], count, width);
+        int name = widest_name(spec, rows);
+        width = name > width ? name : width;
     }
     return width;
 }

@@ -10,7 +10,7 @@
 
 #define SHOWN 1000 /* rows of a list */
 
-/* One about a text has that text. */
+/* One about a text has that text, one about two memories the ref of the second. */
 struct question_view {
     struct page_view page;
     char text[500];
@@ -36,8 +36,7 @@ static void ask(const struct panel *p, void *more)
 static void *read_answer(const struct panel_key *key, struct reader *r, struct error *e)
 {
     const struct question *q = question_of(key);
-    struct asked asked = {
-        .row = &key->id, .count = q->of == ABOUT_MEMORY, .text = key->more, .limit = SHOWN};
+    struct asked asked = {.row = &key->id, .count = key->id > 0, .text = key->more, .limit = SHOWN};
     return report_facts_read(r, q, &asked, e);
 }
 
@@ -88,4 +87,15 @@ bool question_view_is(const struct view *v, int question, int64_t node)
 {
     const struct panel_key *key = &((const struct page_view *)v)->shown.key;
     return v->ops == &question_ops && key->other == question && key->id == node;
+}
+
+bool question_view_resolved(const struct view *v, int64_t rows[2])
+{
+    const struct report_facts *f = v->ops == &question_ops ? facts_of(v) : NULL;
+    if (!f || f->report.question != &question_resolve)
+        return false;
+    const struct cell *c = f->report.part[0].row[0].cell; /* command, keep, replace */
+    rows[0] = c[2].is.integer;
+    rows[1] = c[1].is.integer;
+    return true;
 }

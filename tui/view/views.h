@@ -44,9 +44,12 @@ struct view *review_view_new(struct ui *ui);
 /* Sources, the least trusted first (store/lineage/trust.h). Enter lists what somebody told, or opens the page. */
 struct view *trust_view_new(struct ui *ui);
 
-/* The answer to questions[question] about a memory (0: about all) or a text. */
+/* The answer to questions[question] about a memory (0: about all) or a text. Of two memories `text` is the ref of the
+ * second; "": the first that contradicts it. */
 struct view *question_view_new(struct ui *ui, int question, int64_t node, const char *text);
 bool question_view_is(const struct view *v, int question, int64_t node);
+/* Whether it shows which of two memories to keep; then sets `rows` to what is replaced and what stays. */
+bool question_view_resolved(const struct view *v, int64_t rows[2]);
 
 /* Problems of the store's lineage, grouped by kind of problem. */
 struct view *health_view_new(struct ui *ui);

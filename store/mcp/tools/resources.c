@@ -8,6 +8,7 @@
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/lineage/effective.h"
+#include "store/lineage/trust.h"
 #include "model/pii/pii.h"
 #include "store/mcp/protocol/message.h"
 #include "store/mcp/tools/tools.h"
@@ -216,7 +217,8 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     struct row_label label[NEWEST];
     size_t written;
     if (list_rows_read(call, r, &query, NULL, &rows, e) ||
-        support_of_rows(r, rows.row, rows.count, label, e))
+        support_of_rows(r, rows.row, rows.count, label, e) ||
+        trust_class_fill(r, rows.row, rows.count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
@@ -265,7 +267,7 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (resource->template == TEMPLATE_SOURCES)
         return add_displayed(r, row, true, out, e);
     struct row_label label;
-    if (support_of_rows(r, &row, 1, &label, e) ||
+    if (support_of_rows(r, &row, 1, &label, e) || trust_class_fill(r, &row, 1, &label, e) ||
         add_form(call, r, row, &label, JSON_BYTES, out, e))
         return -1;
     if (json_member(out->buf, out->len, "too_large").ptr) {

@@ -7,6 +7,7 @@
 #include "store/mcp/protocol/masking.h"
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/effective.h"
+#include "store/lineage/trust.h"
 #include "store/db/reader.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -96,6 +97,7 @@ const struct field memory_fields[] = {
     OPTIONAL("label", STRING, NULL),
     OPTIONAL("effective", NUMBER, NULL),
     OPTIONAL("trust", NUMBER, NULL),
+    OPTIONAL("class", STRING, NULL),
     OPTIONAL("why", STRING, NULL),
     OPTIONAL("withheld", BOOLEAN, NULL),
     OPTIONAL("snippet", STRING, NULL),
@@ -389,7 +391,8 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
     struct row_label label;
     bool piece = wants_piece(&call->given), full = !piece && wants_full(call);
     int64_t row = resolve_argument(call, r, "ref", e);
-    if (row < 0 || (full ? support_of_rows : effective_of_rows)(r, &row, 1, &label, e))
+    if (row < 0 || (full ? support_of_rows : effective_of_rows)(r, &row, 1, &label, e) ||
+        trust_class_fill(r, &row, 1, &label, e))
         return -1;
     if (piece)
         return add_masked_piece(call, r, row, &label, &call->given, e);

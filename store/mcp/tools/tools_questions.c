@@ -24,21 +24,31 @@ static const struct field answer_members[] = {
     FIELD_END,
 };
 
+static const struct field pair_arguments[] = {
+    TEXTS("refs", FIELD_REQUIRED | FIELD_NONE_EMPTY | FIELD_SUBJECT,
+          "The two, or one: then the first that contradicts it is the other.", .longest = URI_MAX,
+          .max = 2),
+    FIELD_END,
+};
+
 /* Reads the memories of the call: `ref`, or `refs`. */
 static int read_asked(struct mcp_call *call, struct reader *r, const struct question *q,
                       struct asked *asked, struct error *e)
 {
     size_t given = 0;
-    const char **refs = q->of == ABOUT_ALL ? given_list(&call->given, "refs", &given) : NULL;
+    bool several = q->of == ABOUT_ALL || q->of == ABOUT_PAIR;
+    const char **refs = several ? given_list(&call->given, "refs", &given) : NULL;
     int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
     *asked = (struct asked){.row = rows, .count = given};
+    if (q->of == ABOUT_PAIR && given == 0)
+        return error_set(e, ERROR_INVALID, "Give refs.", "no memory is named");
     if (q->of == ABOUT_ALL)
         asked->limit = (size_t)(given_integer(&call->given, "offset", 0) +
                                 given_integer(&call->given, "limit", 20));
     else if (q->of == ABOUT_TEXT)
         asked->text = given_text(&call->given, "text", NULL);
-    else if ((rows[asked->count++] = resolve_argument(call, r, "ref", e)) < 0 ||
-             check_whole(r, rows[0], e))
+    else if (!several && ((rows[asked->count++] = resolve_argument(call, r, "ref", e)) < 0 ||
+                          check_whole(r, rows[0], e)))
         return -1;
     for (size_t i = 0; i < given; i++)
         if ((rows[i] = ref_resolve(r, refs[i], e)) < 0 || check_whole(r, rows[i], e))
@@ -111,3 +121,15 @@ QUESTION_TOOL(duplicates, QUESTION_DUPLICATES, "Find memories that say the same"
               "are echoes.");
 QUESTION_TOOL(conflicts, QUESTION_CONFLICTS, "Find contradictions", all_arguments,
               "Pairs that contradict each other: recorded ones, and candidates; judge these.");
+QUESTION_TOOL(stale, QUESTION_STALE, "What should be looked at again?", all_arguments,
+              "Memories whose document changed, whose source no longer has them, or that nobody "
+              "confirmed for long.");
+QUESTION_TOOL(resolve, QUESTION_RESOLVE, "Which of two contradicting memories to keep?",
+              pair_arguments,
+              "Weighs two memories that contradict each other: which to keep, why, and what would "
+              "lose support.");
+QUESTION_TOOL(replaced, QUESTION_REPLACED, "What replaced what?", all_arguments,
+              "What replaced what, the largest batches first: one that replaces unrelated memories "
+              "is suspect.");
+QUESTION_TOOL(effects, QUESTION_EFFECTS, "What did an event change?", text_arguments,
+              "Whose label an event (text: its number, @137) and its batch changed.");

@@ -309,6 +309,7 @@ static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p
     for (size_t i = 0; i < p->rows.count; i++)
         p->labels[i].label = (enum label)p->label;
     return (tells_trust(p) && trust_fill(r, p->rows.row, p->rows.count, p->labels, e)) ||
+                   trust_class_fill(r, p->rows.row, p->rows.count, p->labels, e) ||
                    effective_fill(r, p->rows.row, p->rows.count, p->labels, e)
                ? -1
                : 0;
@@ -317,7 +318,10 @@ static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p
 static int find_support(struct reader *r, const int64_t *rows, size_t count, bool trust,
                         struct row_label *out, struct error *e)
 {
-    return (trust ? support_of_rows : effective_of_rows)(r, rows, count, out, e);
+    return (trust ? support_of_rows : effective_of_rows)(r, rows, count, out, e) ||
+                   trust_class_fill(r, rows, count, out, e)
+               ? -1
+               : 0;
 }
 
 static int find(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)

@@ -193,24 +193,69 @@ static void the_changes_are_replayed_in_order(void **state)
     assert_true(fabs(e.kept - 0.8) < 1e-9 && fabs(e.value - 0.7) < 1e-9);
 }
 
+static double weight(const struct trust_rules *rules, int64_t type, const char *entity)
+{
+    return trust_weight(rules, &(struct trust_source){.type = type, .entity = entity});
+}
+
+static double weight_of_retrieval(const char *type)
+{
+    return trust_weight(&trust_defaults,
+                        &(struct trust_source){.type = SOURCE_OBSERVATION, .retrieved = type});
+}
+
+static void a_retrieval_is_worth_what_it_retrieved(void **state)
+{
+    (void)state;
+    assert_true(weight_of_retrieval("web_scrape") == 0.6);
+    assert_true(weight_of_retrieval("tavily_search") == 0.6);
+    assert_true(weight_of_retrieval("user_input") == 0.9);
+    assert_true(weight_of_retrieval("database_query") == 1);
+    assert_true(weight_of_retrieval(NULL) == 1);
+}
+
+static enum trust_class class_of(enum source_type type, const char *entity, const char *retrieved)
+{
+    struct trust_source from = {.type = type, .entity = entity, .retrieved = retrieved};
+    assert_int_equal(trust_class_of_weight(trust_weight(&trust_classes, &from)),
+                     trust_class_of(&from));
+    return trust_class_of(&from);
+}
+
+static void a_name_raises_no_class(void **state)
+{
+    (void)state;
+    assert_int_equal(class_of(SOURCE_OBSERVATION, NULL, "web_scrape"), CLASS_WEB);
+    assert_int_equal(class_of(SOURCE_EXTERNAL, "human:sean", "web_scrape"), CLASS_WEB);
+    assert_int_equal(class_of(SOURCE_EXTERNAL, NULL, NULL), CLASS_EXTERNAL);
+    assert_int_equal(class_of(SOURCE_OBSERVATION, NULL, "database_query"), CLASS_OWN);
+    assert_int_equal(class_of(SOURCE_INFERENCE, "human:sean", NULL), CLASS_OWN);
+    assert_int_equal(class_of(SOURCE_TOLD_BY_HUMAN, "human:sean", NULL), CLASS_PERSON);
+    assert_int_equal(class_of(SOURCE_TOLD_BY_HUMAN, "agent:claire", NULL), CLASS_AGENT);
+    assert_int_equal(class_of(SOURCE_UNKNOWN, NULL, NULL), CLASS_UNKNOWN);
+    assert_int_equal(trust_class_of_weight(0), CLASS_NONE);
+    assert_string_equal(trust_class_name(CLASS_PERSON), "person");
+    assert_null(trust_class_name(CLASS_NONE));
+}
+
 static void trust_is_of_the_source_or_of_who_told_it(void **state)
 {
     struct trust_entity entities[] = {{"claire", 0.6}, {"human:zoe", 1}, {"agent:max", 0}};
     struct trust_rules rules = trust_defaults;
     (void)state;
-    assert_true(trust_weight(&rules, SOURCE_DIRECT_EXPERIENCE, NULL) == 1);
-    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "claire") == 0.7);
-    assert_true(trust_weight(&rules, SOURCE_EXTERNAL, NULL) == 0.6);
-    assert_true(trust_weight(&rules, SOURCE_UNKNOWN, NULL) == 0.5);
-    assert_true(trust_weight(&rules, SOURCE_TYPE_COUNT, NULL) == 0.5); /* a type of an import */
+    assert_true(weight(&rules, SOURCE_DIRECT_EXPERIENCE, NULL) == 1);
+    assert_true(weight(&rules, SOURCE_TOLD_BY_AGENT, "claire") == 0.7);
+    assert_true(weight(&rules, SOURCE_EXTERNAL, NULL) == 0.6);
+    assert_true(weight(&rules, SOURCE_UNKNOWN, NULL) == 0.5);
+    assert_true(weight(&rules, SOURCE_TYPE_COUNT, NULL) == 0.5); /* a type of an import */
     rules.entities = entities;
     rules.entity_count = 3;
-    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "claire") == 0.6);
-    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "agent:claire") == 0.6);
-    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "human:claire") == 0.7);
-    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_HUMAN, "human:zoe") == 1);
-    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "agent:max") == 0);
-    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "max") == 0.7);
+    assert_true(weight(&rules, SOURCE_TOLD_BY_AGENT, "claire") == 0.6);
+    assert_true(weight(&rules, SOURCE_TOLD_BY_AGENT, "agent:claire") == 0.6);
+    assert_true(weight(&rules, SOURCE_TOLD_BY_AGENT, "human:claire") == 0.7);
+    assert_true(weight(&rules, SOURCE_TOLD_BY_HUMAN, "human:zoe") == 1);
+    assert_true(weight(&rules, SOURCE_TOLD_BY_AGENT, "agent:max") == 0);
+    assert_true(weight(&rules, SOURCE_TOLD_BY_AGENT, "max") == 0.7);
 }
 
 static void trust_caps_only_where_configured(void **state)
@@ -240,6 +285,8 @@ int main(void)
         cmocka_unit_test(the_computation_is_shown),
         cmocka_unit_test(fallen_reinforcements_are_taken_back),
         cmocka_unit_test(the_changes_are_replayed_in_order),
+        cmocka_unit_test(a_retrieval_is_worth_what_it_retrieved),
+        cmocka_unit_test(a_name_raises_no_class),
         cmocka_unit_test(trust_is_of_the_source_or_of_who_told_it),
         cmocka_unit_test(trust_caps_only_where_configured),
     };

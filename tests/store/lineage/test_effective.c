@@ -82,7 +82,7 @@ static void compare(struct fixture *f, bool decay, bool cap)
 {
     struct error e = {0};
     struct row_label *label = calloc(MEMORIES, sizeof(*label));
-    f->store->confidence = (struct confidence_rules){decay, cap ? &capping : NULL};
+    f->store->confidence = (struct confidence_rules){.decay = decay, .trust = cap ? &capping : NULL};
     assert_int_equal(reader_begin(f->reader, &e), 0);
     assert_int_equal(effective_of_rows(f->reader, rows, MEMORIES, label, &e), 0);
     const struct loaded *l = loaded_labels_get(f->reader, &e);

@@ -236,6 +236,7 @@ TRY(editing, OPERATION_EDIT, (say("otherwise"), request.confidence = 0.2, reques
 TRY(processing, OPERATION_PROMOTE, (about("raw:r"), request.as = KIND_BELIEF))
 TRY(reinforcing, OPERATION_REINFORCE, by("raw:old"))
 TRY(superseding, OPERATION_REPLACE, say("better"))
+TRY(resolving, OPERATION_RESOLVE, (refs[1] = "note:n", request.ref_count = 2))
 TRY(revising, OPERATION_REVISE, (about("episode:e"), by("belief:b")))
 TRY(consolidating, OPERATION_CONSOLIDATE, by("raw:old"))
 TRY(seeding, OPERATION_SEED, plant())
@@ -500,6 +501,7 @@ int main(void)
         TEST(processing),
         TEST(reinforcing),
         TEST(superseding),
+        TEST(resolving),
         TEST(revising),
         TEST(seeding),
         TEST(consolidating),

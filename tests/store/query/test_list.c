@@ -135,8 +135,10 @@ static double trust(const struct known *k)
 {
     int type = source_type_from_name(sources[k->source_type]);
     enum label label = kind_spec(k->kind)->is_source ? LABEL_SUPPORTED : LABEL_UNSOURCED;
-    return STATUS_LIVES(k->status) ? trust_rank(label, trust_weight(&trust_defaults, type, NULL))
-                                   : 0;
+    return STATUS_LIVES(k->status)
+               ? trust_rank(label,
+                            trust_weight(&trust_defaults, &(struct trust_source){.type = type}))
+               : 0;
 }
 
 static int by_order(const void *a, const void *b)

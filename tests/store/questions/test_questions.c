@@ -72,9 +72,10 @@ static const char *asked(struct arena *arena, const char *name, const char *abou
     struct strbuf out = STRBUF_INIT;
     int64_t row = 0;
     assert_non_null(q);
-    if (q->of == ABOUT_MEMORY && (row = ref_resolve(reader, about, &e)) < 0)
+    bool of_memory = q->of == ABOUT_MEMORY || q->of == ABOUT_PAIR;
+    if (of_memory && (row = ref_resolve(reader, about, &e)) < 0)
         fail_msg("%s", e.what);
-    struct asked to = {.row = &row, .count = q->of == ABOUT_MEMORY, .text = about};
+    struct asked to = {.row = &row, .count = of_memory, .text = q->of == ABOUT_TEXT ? about : NULL};
     if (question_ask(&p, q, reader, arena, &to, &e) ||
         report_json(&p, reader, &(struct report_bounds){.agent = false}, &out, &e))
         fail_msg("%s: %s", name, e.what);
@@ -178,6 +179,27 @@ static void why_not_names_what_is_believed_and_what_is_not(void **state)
            "purged\",\"others\":[]}\n");
 }
 
+static void resolve_finds_the_other_and_weighs_both(void **state)
+{
+    (void)state;
+    expect(
+        "resolve", "belief:echo",
+        "{\"command\":\"stemma resolve belief:other belief:echo --keep belief:other "
+        "--yes\",\"keep\":"
+        "\"belief:other\",\"replace\":\"belief:echo\",\"reasons\":[\"it is newer\"],\"ways\":["
+        "{\"ref\":\"belief:echo\",\"way\":\"replace\",\"by\":\"belief:other\",\"loses\":0,\"lost\":"
+        "[],"
+        "\"command\":\"stemma resolve belief:other belief:echo --keep belief:other --yes\"},"
+        "{\"ref\":\"belief:other\",\"way\":\"replace\",\"by\":\"belief:echo\",\"loses\":0,\"lost\":"
+        "[],"
+        "\"command\":\"stemma resolve belief:echo belief:other --keep belief:echo --yes\"},"
+        "{\"ref\":\"belief:echo\",\"way\":\"retract\",\"loses\":0,\"lost\":[],\"command\":\"stemma "
+        "retract belief:echo\"},"
+        "{\"ref\":\"belief:other\",\"way\":\"retract\",\"loses\":0,\"lost\":[],\"command\":"
+        "\"stemma "
+        "retract belief:other\"}]}\n");
+}
+
 static void an_answer_with_little_room_is_whole_and_counts_the_rest(void **state)
 {
     AUTO_ARENA arena = ARENA_INIT;
@@ -205,6 +227,7 @@ int main(void)
         cmocka_unit_test(keystones_come_in_the_order_of_what_they_hold_up),
         cmocka_unit_test(taint_tells_touched_from_alone),
         cmocka_unit_test(why_not_names_what_is_believed_and_what_is_not),
+        cmocka_unit_test(resolve_finds_the_other_and_weighs_both),
         cmocka_unit_test(an_answer_with_little_room_is_whole_and_counts_the_rest),
     };
     return cmocka_run_group_tests(tests, open_store, close_store);

@@ -698,7 +698,7 @@
  "sources": [{"document_id": "d", "document_title": null, "relevance_score": 1, "excerpt": "id:d text", "chunk_index": null,
    "retrieval_rank": 1, "score_origin": "heuristic"}]}
 > resources/read {"uri":"stemma://chain/ID1"}
-{"contents": [{"text": "{\"ref\":\"chain:ID1\",\"agent_id\":\"ash\",\"text\":\"q\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":0.8,\"source_type\":\"inference\",\"status\":\"active\",\"version\":1,\"label\":\"unsourced\",\"effective\":0.8,\"trust\":0.9}"}]}
+{"contents": [{"text": "{\"ref\":\"chain:ID1\",\"agent_id\":\"ash\",\"text\":\"q\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":0.8,\"source_type\":\"inference\",\"status\":\"active\",\"version\":1,\"label\":\"unsourced\",\"effective\":0.8,\"trust\":0.9,\"class\":\"own\"}"}]}
 > resources/read {"uri":"stemma://chain/ID1/reasoning"}
 {"contents": [{"text": "{\"ref\":\"chain:ID1\",\"state\":\"running\",\"agent_id\":\"ash\",\"origi…"}],
  "original_question": "(absent)", "reasoning_steps": "(absent)"}

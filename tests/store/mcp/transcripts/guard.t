@@ -470,7 +470,7 @@
    "annotations": {"lastModified": "1970-01-01T00:00:01.000Z"}}]}
 > resources/read {"uri":"stemma://document/%5BREDACTED%5D_HIDDEN1"}
 {"contents": [{"uri": "stemma://document/%5BREDACTED%5D_HIDDEN1", "mimeType": "application/json",
-   "text": "{\"ref\":\"document:[REDACTED]_HIDDEN1\",\"agent_id\":\"ash\",\"text\":\"mail A\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
+   "text": "{\"ref\":\"document:[REDACTED]_HIDDEN1\",\"agent_id\":\"ash\",\"text\":\"mail A\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1,\"class\":\"own\"}"}]}
 > resources/read {"uri":"stemma://belief/b/lineage"}
 {"contents": [{"uri": "stemma://belief/b/lineage", "mimeType": "text/plain",
    "text": "Ancestors: below each memory is what it is based on.\nbelief:b [supported, effective 0.8] it is so\n  derived_from: document:[REDACTED]_HIDDEN1 [supported, effective 1] mail A\n"}]}

@@ -290,7 +290,7 @@
  "versions": []}
 > resources/read {"uri":"stemma://belief/q"}
 {"contents": [{"uri": "stemma://belief/q", "mimeType": "application/json",
-   "text": "{\"ref\":\"belief:q\",\"agent_id\":\"ash\",\"text\":\"quoting\",\"created_at\":2,\"updated_at\":2,\"confidence\":0.8,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"justifications\":[{\"role\":\"derived_from\",\"reading\":\"any\",\"recorded\":\"recorded\",\"at\":1,\"antecedents\":[{\"ref\":\"raw:w\",\"excerpt\":\"[redacted-email] or call [redacted-phone]\"}]}],\"label\":\"supported\",\"effective\":0.8,\"trust\":1}"}]}
+   "text": "{\"ref\":\"belief:q\",\"agent_id\":\"ash\",\"text\":\"quoting\",\"created_at\":2,\"updated_at\":2,\"confidence\":0.8,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"justifications\":[{\"role\":\"derived_from\",\"reading\":\"any\",\"recorded\":\"recorded\",\"at\":1,\"antecedents\":[{\"ref\":\"raw:w\",\"excerpt\":\"[redacted-email] or call [redacted-phone]\"}]}],\"label\":\"supported\",\"effective\":0.8,\"trust\":1,\"class\":\"own\"}"}]}
 > cot_get {"chain":"chain:c"}
 {"ref": "chain:c", "state": "finished", "agent_id": "ash", "original_question": "q", "final_answer": "yes",
  "reasoning_steps": [{"ref": "step:s", "step_number": 1, "question": "quoting", "intermediate_answer": null, "confidence_score": 0.8,

@@ -342,7 +342,7 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 > memory_list {"order":"trust","kind":"belief","detail":"full"}
 {"memories": [{"trust": 0.6}]}
 $ stemma show belief:b --json | grep -o '"trust":.*'
-"trust":1}
+"trust":1,"class":"own"}
 
 == large memories are not lost
 # In full form large memories end a page early; a memory that is too large by itself is cut. None is left out.
@@ -359,7 +359,7 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 > memory_list {"limit":6,"cursor":"CURSOR2","detail":"full"}
 {"memories": [{"ref": "raw:big0"}], "next": "(absent)"}
 > memory_get {"ref":"raw:big3","detail":"full"}
-{"too_large": 3145954, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
+{"too_large": 3145968, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
 > memory_get {"ref":"raw:big2","detail":"full"}
 {"too_large": "(absent)"}
 > memory_search {"query":"big","detail":"full"}
@@ -696,12 +696,12 @@ $ sqlite3 -cmd '.timeout 30000' memory.db "UPDATE memory SET detail = '{\"note_t
 + {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}
 > memory_list {"detail":"full"}
 {"memories": [{"agent_id": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-   "too_large": 12000222},
+   "too_large": 12000236},
   {"too_large": "(absent)"}]}
 > memory_search {"query":"staging"}
 {"memories": "(2 items)"}
 > memory_get {"ref":"raw:named","detail":"full"}
-{"too_large": 12000222}
+{"too_large": 12000236}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"agent",
     "value":"a"}}
 {"completion": {"values": ["ash"], "total": 2, "hasMore": false}}

@@ -15,11 +15,11 @@
  "ref": "(absent)"}
 > resources/read {"uri":"stemma://document/a%2Fb%20%25c"}
 {"contents": [{"uri": "stemma://document/a%2Fb%20%25c",
-   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}],
+   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1,\"class\":\"own\"}"}],
  "ref": "(absent)"}
 > resources/read {"uri":"stemma://document/a%2fb%20%25c"}
 {"contents": [{"uri": "stemma://document/a%2fb%20%25c",
-   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
+   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1,\"class\":\"own\"}"}]}
 
 == a lineage is text and data
 = lineage
@@ -87,7 +87,7 @@
  "memories": "(absent)", "more": "(absent)"}
 > resources/read {"uri":"stemma://agent/b%2Fee%20%C3%A9"}
 {"contents": [{"uri": "stemma://agent/b%2Fee%20%C3%A9",
-   "text": "{\"agent_id\":\"b/ee é\",\"memories\":[{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}],\"more\":false}"}],
+   "text": "{\"agent_id\":\"b/ee é\",\"memories\":[{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1,\"class\":\"own\"}],\"more\":false}"}],
  "memories": "(absent)"}
 + {"ref":"raw:m0","agent_id":"cat","text":"t"}
 + {"ref":"raw:m1","agent_id":"cat","text":"t"}
@@ -222,7 +222,7 @@
  "nextCursor": "(absent)"}
 > resources/read {"uri":"stemma://document/a%2Fb%20%25c"}
 {"contents": [{"uri": "stemma://document/a%2Fb%20%25c",
-   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
+   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1,\"class\":\"own\"}"}]}
 > resources/read {"uri":"stemma://belief/b2"}
 {"contents": [{"uri": "stemma://belief/b2", "text": "{\"ref\":\"belief:b2\",\"agent_id\":\"bee\",\"text\":\"then\",\"created_a…"}]}
 > resources/read {"uri":"stemma://belief/b1"}
@@ -231,7 +231,7 @@
 {"contents": [{"uri": "stemma://episode/e1", "text": "{\"ref\":\"episode:e1\",\"agent_id\":\"ash\",\"text\":\"tried\",\"created…"}]}
 > resources/read {"uri":"stemma://raw/r1"}
 {"contents": [{"uri": "stemma://raw/r1",
-   "text": "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"heard\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
+   "text": "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"heard\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1,\"class\":\"own\"}"}]}
 + {"ref":"raw:m0","text":"t"}
 + {"ref":"raw:m1","text":"t"}
 + {"ref":"raw:m2","text":"t"}

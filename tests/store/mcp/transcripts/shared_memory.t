@@ -853,7 +853,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
  "updated_at": "NOW"}
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
-   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"active\",\"version\":2,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"value\":\"quux plover again\",\"claimed_agent\":\"tester\"},\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
+   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"active\",\"version\":2,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"value\":\"quux plover again\",\"claimed_agent\":\"tester\"},\"label\":\"supported\",\"effective\":1,\"trust\":1,\"class\":\"own\"}"}]}
 > deleteMemory {"namespace":"session.t","key":"k"}
 {"success": true}
 > memory_get {"ref":"entry:ID1","detail":"full"}

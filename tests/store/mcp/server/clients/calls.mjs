@@ -172,6 +172,10 @@ export const calls = {
     ),
     memory_keystones: { good: [[{}, (a, assert) => assert.ok(JSON.parse(a.split('\n')[0]).loses > 0)]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
     memory_suspects: { good: [[{}, (a, assert) => assert.equal(typeof a, 'string')]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
+    memory_stale: { good: [[{}, (a, assert) => assert.equal(typeof a, 'string')]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
+    memory_resolve: { good: [[{ refs: ['belief:c2992c46'] }, (a, assert) => assert.ok(JSON.parse(a.split('\n')[0]).keep)]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
+    memory_replaced: { good: [[{}, (a, assert) => assert.equal(typeof a, 'string')]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
+    memory_effects: { good: [[{ text: '@1' }, (a, assert) => assert.ok(JSON.parse(a.split('\n')[0]).changes)]], bad: [[{ text: 'nonsense' }, 'INVALID_REQUEST']] },
     memory_why_not: { good: [[{ text: 'retries are safe' }, (a, assert) => assert.ok(JSON.parse(a).cause)]], bad: [] },
     memory_whatif: {
         good: [[{ refs: [EPISODE], format: 'json' }, (a, assert) => assert.ok(Array.isArray(a.loses_all_support) && Array.isArray(a.weakened) && a.descends >= 0)]],
