@@ -149,10 +149,11 @@ $ . ./f; printf '{"ref":"belief:%s","text":"x","agent_id":"ash","confidence":0.7
 PERMISSION_DENIED: belief:a was approved by a person
 PERMISSION_DENIED: belief:a was approved by a person
 PERMISSION_DENIED: belief:b is locked
+INVALID_REQUEST: quarantined is no flag to set by hand
 {"ref": "belief:c", "version": 2}
+stemma: quarantined is no flag to set by hand. Quarantine it instead.
 {"ref": "belief:c", "version": 3}
-PERMISSION_DENIED: belief:c was quarantined by a person
-0.5
+0.6
 
 # Entries: put, read, listed in pages, gone when they expire, and new after a deletion.
 $ . ./f; agent ash <<'END'
@@ -741,3 +742,71 @@ read 2 memories into DIR/s.db: 1 added, 0 updated, 1 unchanged
 ── step 1 ─ neither confidence nor time
  question     one
 6 events, 2 memories, 1 link checked: all is well
+
+# A session is contained: what it wrote, and in rings what was written from that, is quarantined by one event that one undo takes back.
+# No agent sees any of it, in no answer, count or search; what is based on something else, too, is weakened.
+$ . ./f; stemma add raw "a log" >/dev/null; stemma add belief "the pump is fine" --from $(stemma list raw --json | jq -r .ref) >/dev/null; old=$(stemma list belief --json | jq -r .ref); agent mole <<END
+> memory_raw {"blob":"planted words"}
+> memory_update {"ref":"$old","text":"the pump is dead"}
+> END
+> raw=$(stemma list raw --json | jq -r 'select(.text == "planted words").ref'); agent ash <<END
+> memory_belief {"statement":"planted belief","derived_from":["$raw"]}
+> memory_belief {"statement":"it stands","derived_from":["$raw","$old"]}
+> END
+> b=$(stemma list belief --json | jq -r 'select(.text == "planted belief").ref'); both=$(stemma list belief --json | jq -r 'select(.text == "it stands").ref'); stemma add note "planted note" --from $b >/dev/null
+> labels() { stemma list all --json | jq -r '[.ref, .status, .label] | join(" ")'; }
+> labels >before; stemma quarantine --session 1 --dry-run; stemma quarantine --session 1 --yes --json | jq -c '[.loses_all_support, .rings, .left]'; agent ash <<END
+> memory_get {"ref":"$raw"}
+> memory_get {"ref":"${b:0:15}"}
+> memory_list {"limit":9}
+> memory_list {"status":"all","order":"text"}
+> memory_search {"query":"planted"}
+> memory_lineage {"ref":"$both"}
+> memory_mark {"ref":"$b","mark":"reviewed"}
+> memory_restore {"ref":"$b"}
+> memory_note {"content":"again","derived_from":["$b"]}
+> END
+> stemma undo --yes | head -1; labels | grep -v ^note:$(stemma list note --json | jq -r 'select(.text == "again").ref | split(":")[1]') | diff before - && echo as it was; stemma quarantine --session 9 --dry-run; stemma quarantine --session 1 $raw --dry-run; sound
+{"ref": "raw:ID20", "version": 1}
+{"ref": "belief:ID21", "version": 2}
+{"ref": "belief:ID22", "version": 1}
+{"ref": "belief:ID23", "version": 1}
+── would be quarantined ─ 1
+     raw:ID20     planted words 0.00 AGE
+       status             active → quarantined
+
+── would lose all support ─ 2 · no other support
+   they are quarantined too
+   ring 1: 1 step from it
+   ○ belief:ID22  planted belief 0.00 AGE
+   ring 2: 2 steps from it
+   ○ note:ID24    planted note 0.00 AGE
+
+── would be weakened ─ 1 · keep some of their justifications
+   ◐ belief:ID23  it stands 2 → 1 valid 0.80 AGE
+
+── would follow ─ 3 · changed as well, and undone with it
+     belief:ID22  planted belief 0.00 AGE
+       status             active → quarantined
+     note:ID24    planted note 0.00 AGE
+       status             active → quarantined
+     belief:ID23  it stands for review AGE
+
+── unchanged
+   belief:ID21 is older: the session only changed it, last by event 4
+Nothing was changed.
+[["belief:ID22","note:ID24"],[1,1],["belief:ID21 is older: the session only changed it, last by event 4"]]
+NOT_FOUND: no memory is called raw:ID20
+NOT_FOUND: no memory is called belief:ID22
+{"memories": [{"ref": "belief:ID23", "text": "it stands", "effective": 0.8, "label": "weakened", "age": "AGE", "flags": ["for_review"]}, {"ref": "belief:ID21", "text": "the pump is dead", "effective": 0.8, "label": "supported", "age": "AGE", "agent_id": "sean"}, {"ref": "raw:ID25", "text": "a log", "effective": 1, "label": "supported", "age": "AGE", "agent_id": "sean"}]}
+{"memories": [{"ref": "raw:ID25", "text": "a log", "effective": 1, "label": "supported", "age": "AGE", "agent_id": "sean"}, {"ref": "belief:ID23", "text": "it stands", "effective": 0.8, "label": "weakened", "age": "AGE", "flags": ["for_review"]}, {"ref": "belief:ID21", "text": "the pump is dead", "effective": 0.8, "label": "supported", "age": "AGE", "agent_id": "sean"}]}
+{"memories": [], "more": false, "todo": "Give fewer words, or others."}
+null
+NOT_FOUND: no memory is called belief:ID22
+PERMISSION_DENIED: memory_restore is not for agents here
+{"ref": "note:ID26", "version": 1, "unresolved": ["belief:ID22"]}
+── undone ─ 4
+as it was
+stemma: there is no session 9. `stemma sessions --all` lists them.
+stemma: memories and a session are named. Give one or the other.
+16 events, 7 memories, 6 links checked: all is well
