@@ -104,7 +104,7 @@ static void describe_justification(struct report *r, const void *item)
         ref_add(out, j->antecedents[i].ref);
     }
     if (j->recorded != RECORDED)
-        strbuf_addf(out, " (%s)", recorded_name(j->recorded));
+        strbuf_addf(out, " (%s)", recorded_words(j->recorded));
     describe_reason(r, j->reason);
 }
 
@@ -235,7 +235,8 @@ static void add_item(struct report *r, const struct field *list, size_t i, bool 
     if (list != &memory_json_fields[MEMBER_HISTORY] || !added)
         return;
     if (m->history[i].before || m->history[i].after)
-        add(r, "written", m->history[i].before, m->history[i].after);
+        add(r, "written", arena_strdup(r->arena, m->history[i].before),
+            arena_strdup(r->arena, m->history[i].after));
 }
 
 static void compare_items(struct report *r, const struct field *list, const struct unmatched *u,

@@ -20,6 +20,8 @@
 #include "model/graph/assignment.h"
 
 #define WORD 64 /* assignments that are evaluated at once */
+#define CACHED                                                                                     \
+    40000 /* a pass over more than this misses the caches: a step takes three times as long */
 
 /* ---- the search ---- */
 
@@ -43,7 +45,7 @@ struct branch {
 struct search {
     const struct graph *g;
     struct support_function *function;
-    const uint32_t *source;
+    uint32_t *source; /* ascending, as those of `function` */
     size_t sources;
     uint32_t *place; /* [nodes] of a source in `source` */
     uint64_t *word;  /* [sources] for support_evaluate */
@@ -64,6 +66,7 @@ struct search {
     uint32_t *pool;
     size_t pool_count, pool_alloc;
     uint32_t *head, *tail; /* [sources + 1] branches of a size; NODE_NONE: there are none */
+    uint64_t pass;         /* steps of a pass over the part */
     uint64_t steps, budget;
     struct blame_sets *out;
 };
@@ -72,12 +75,16 @@ static void search_init(struct search *s, const struct part *p)
 {
     const struct graph *g = &p->g;
     size_t nodes = g->nodes, justs = (size_t)g->justs + 1;
-    *s = (struct search){.g = g};
-    s->function = support_function_new(g, &p->labels, 0);
-    s->sources = support_sources(s->function, &s->source);
+    *s = (struct search){.g = g, .pass = nodes + justs + g->links};
+    if (s->pass > CACHED)
+        s->pass *= 3;
+    s->source = xmalloc(nodes * sizeof(*s->source));
     s->place = xmalloc(nodes * sizeof(*s->place));
-    for (uint32_t i = 0; i < s->sources; i++)
-        s->place[s->source[i]] = i;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        if (g->just_first[v] == g->just_first[v + 1]) {
+            s->place[v] = (uint32_t)s->sources;
+            s->source[s->sources++] = v;
+        }
     s->word = xmalloc(s->sources * sizeof(*s->word));
     s->belief = xcalloc(nodes, 1);
     s->removed = xmalloc(s->sources * sizeof(*s->removed));
@@ -98,7 +105,7 @@ static void search_release(struct search *s)
 {
     void *arrays[] = {s->place, s->word,    s->belief, s->removed, s->cost,  s->choice,
                       s->done,  s->missing, s->sum,    s->queued,  s->stack, s->queue_next,
-                      s->head,  s->tail,    s->pool,   s->branch};
+                      s->head,  s->source,  s->tail,   s->pool,    s->branch};
     for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
         free(arrays[i]);
     support_function_free(s->function);
@@ -163,7 +170,7 @@ static uint32_t derive(struct search *s)
             s->done[node] = 1;
             hand_on(s, node);
         }
-    s->steps += g->nodes + g->justs + g->links;
+    s->steps += s->pass;
     return s->cost[0];
 }
 
@@ -233,7 +240,7 @@ static void fill_words(struct search *s)
 
 static uint64_t evaluate(struct search *s)
 {
-    s->steps += s->g->nodes + s->g->links + s->sources;
+    s->steps += s->pass;
     return support_evaluate(s->function, s->word);
 }
 
@@ -242,11 +249,12 @@ static uint64_t low_bits(size_t count)
     return count < WORD ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
 }
 
-/* Is it needed to remove each of the removed sources? They take the support away together. */
-static bool is_minimal(struct search *s)
+/* Is each of the first `unproven` removed sources needed? All removed ones take the support away together,
+ * and the others are needed. */
+static bool is_minimal(struct search *s, size_t unproven)
 {
-    for (size_t from = 0; from < s->removed_count; from += WORD) {
-        size_t count = s->removed_count - from < WORD ? s->removed_count - from : WORD;
+    for (size_t from = 0; from < unproven; from += WORD) {
+        size_t count = unproven - from < WORD ? unproven - from : WORD;
         fill_words(s);
         for (size_t i = 0; i < count; i++)
             s->word[s->place[s->removed[from + i]]] = UINT64_C(1) << i;
@@ -317,7 +325,7 @@ static uint32_t take_complete(struct search *s, uint32_t first)
             s->pool[from + i] = s->pool[others];
             s->pool[others++] = source;
             remove_source(s, source);
-            if (is_minimal(s))
+            if (is_minimal(s, s->removed_count - 1))
                 add_set(s);
             s->belief[source] = FREE;
             s->removed_count--;
@@ -338,7 +346,7 @@ static void take_forced(struct search *s, uint32_t number)
     b.size = (uint32_t)s->removed_count;
     if (derive(s) != UINT32_MAX)
         enqueue(s, b);
-    else if (is_minimal(s))
+    else if (is_minimal(s, s->removed_count))
         add_set(s);
 }
 
@@ -476,6 +484,7 @@ size_t blame_search(struct blame_sets *out, const struct part *p, size_t enough,
 {
     struct search s;
     search_init(&s, p);
+    s.function = support_function_new(&p->g, &p->labels, 0);
     s.out = out;
     s.budget = budget;
     size_t exact_to = open_branches(&s, enough);

@@ -93,25 +93,38 @@ static uint64_t group_justs(struct bounds *b, uint32_t member, const uint64_t *r
     return all;
 }
 
-/* One pass for each 64 roots, so that room is needed for the members only. */
+/* Spreads up to 64 roots from the members that have their bits, of which `from` is the first. */
+static void spread_roots(struct bounds *b, uint64_t *root, uint32_t from)
+{
+    const struct ancestry *a = &b->a;
+    for (uint32_t c = b->of[from]; c < a->components; c++) {
+        uint64_t all = 0;
+        for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
+            all |= is_source(b, m) ? root[m] : group_justs(b, m, root);
+        for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
+            root[m] = all;
+    }
+}
+
+/* One pass for each 64 roots, so that room is needed for the members only. What comes before a root
+ * is not based on it. */
 static void find_groups(struct bounds *b)
 {
     const struct ancestry *a = &b->a;
-    AUTO_FREE uint64_t *root = xmalloc(a->count * sizeof(*root));
+    AUTO_FREE uint64_t *root = xcalloc(a->count, sizeof(*root));
     for (uint32_t j = 0; j < a->justs; j++)
         b->group[j] = j;
-    for (size_t from = 0; from < a->source_count; from += 64) {
-        for (uint32_t m = 0; m < a->count; m++)
-            root[m] = 0;
-        for (size_t s = from; s < a->source_count && s < from + 64; s++)
-            root[a->source_member[s]] = UINT64_C(1) << (s - from);
-        for (uint32_t c = 0; c < a->components; c++) {
-            uint64_t all = 0;
-            for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
-                all |= is_source(b, m) ? root[m] : group_justs(b, m, root);
-            for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
-                root[m] = all;
+    for (uint32_t m = 0, from = 0; m < a->count;) {
+        unsigned bits = 0;
+        for (; m < a->count && bits < 64; m++) {
+            if (!is_source(b, m))
+                continue;
+            from = bits == 0 ? m : from;
+            root[m] = UINT64_C(1) << bits++;
         }
+        if (bits > 0)
+            spread_roots(b, root, from);
+        memset(root + from, 0, (a->count - from) * sizeof(*root));
     }
     for (uint32_t j = 0; j < a->justs; j++)
         b->group[j] = group_of(b, j);

@@ -13,12 +13,11 @@
  *
  * What a memory takes away includes all that any memory below it in the dominator tree does. So a
  * path of this tree is removed from its bottom up, and nothing is given back before its top. Paths
- * continue with the largest child: then each memory is removed again at most log n times because of
- * the tree.
+ * continue with the largest child, so no memory is removed more than log n times because of the
+ * tree.
  */
 #include "model/graph/roots.h"
 
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/graph/dominators.h"
 #include "model/graph/fold.h"
@@ -35,13 +34,14 @@ struct removal {
     struct just *just; /* [justs] */
     uint32_t *early;   /* [nodes] early justifications that are valid */
     uint8_t *late;     /* [justs] bool: it is not early */
+    uint8_t *has_late; /* [nodes] bool: one of its justifications is late */
     bool any_late;
     uint8_t *gone;     /* [nodes] bool */
     uint32_t *removed; /* [count] the nodes that are gone, of which `done` were handed on */
     size_t count, done;
-    uint32_t *stack;  /* [nodes] */
-    uint64_t steps;   /* that are left of the budget: uses handed on */
-    bool given_back;  /* some were removed too many, so `early` of what stands may be 0 */
+    uint32_t *stack; /* [nodes] */
+    uint64_t steps;  /* that are left of the budget: links followed */
+    bool given_back; /* some were removed too many, so `early` of what stands may be 0 */
 };
 
 /* ---- the order of derivation ---- */
@@ -127,8 +127,8 @@ static void removal_prepare(struct removal *r, const struct dominators *d)
     const struct graph *g = r->g;
     AUTO_FREE uint32_t *rank = xmalloc(((size_t)g->nodes + 1) * sizeof(*rank));
     for (uint32_t j = 0; j < g->justs; j++)
-        r->just[j] = (struct just){g->just_node[j], r->labels->broken[j] +
-                                                        !r->labels->stands[g->just_node[j]]};
+        r->just[j] = (struct just){g->just_node[j],
+                                   r->labels->broken[j] + !r->labels->stands[g->just_node[j]]};
     for (uint32_t i = 0; i < d->count; i++)
         rank[d->order[i]] = i;
     find_late(r, rank);
@@ -139,8 +139,11 @@ static void removal_prepare(struct removal *r, const struct dominators *d)
         free(order.missing);
         find_late(r, rank);
     }
-    for (uint32_t j = 0; j < g->justs; j++)
-        r->early[g->just_node[j]] += r->just[j].missing == 0 && !r->late[j];
+    for (uint32_t j = 0; j < g->justs; j++) {
+        uint32_t v = g->just_node[j];
+        r->has_late[v] |= r->late[j];
+        r->early[v] += r->just[j].missing == 0 && !r->late[j];
+    }
 }
 
 /* ---- removing one ---- */
@@ -194,16 +197,19 @@ static bool is_supported(const struct removal *r, uint32_t node)
     return false;
 }
 
-/* Gives back the nodes that late justifications support, but for the first of those removed since `from`. */
+/*
+ * Of those removed since `from`, gives back the nodes that late justifications support, but for the
+ * first. Those before lose support with it, as they did without.
+ */
 static void re_derive(struct removal *r, size_t from)
 {
     uint32_t node = r->removed[from];
-    size_t kept = 0;
+    size_t kept = from;
     r->gone[node] = 0; /* so that it is not given back */
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = from; i < r->count; i++) {
         size_t count = 0;
         uint32_t v = r->removed[i];
-        if (!r->gone[v] || !is_supported(r, v))
+        if (!r->gone[v] || !r->has_late[v] || !is_supported(r, v))
             continue;
         r->gone[v] = 0;
         r->stack[count++] = v;
@@ -214,23 +220,25 @@ static void re_derive(struct removal *r, size_t from)
         }
     }
     r->gone[node] = 1;
-    for (size_t i = 0; i < r->count; i++)
+    for (size_t i = from; i < r->count; i++)
         if (r->gone[r->removed[i]])
             r->removed[kept++] = r->removed[i];
     r->count = r->done = kept;
 }
 
-/* Removes a node, and what it takes away. Returns false if that took too many steps: then not all is removed. One
- * may take a quarter of what is left of the budget, so that none takes all. */
-static bool removal_add(struct removal *r, uint32_t node)
+/* Removes a node, and what it takes away. Returns false if that took more than `most` steps: then not all is
+ * removed. */
+static bool removal_add(struct removal *r, uint32_t node, uint64_t most)
 {
     const struct graph *g = r->g;
     size_t from = r->count;
-    uint64_t least = r->steps - r->steps / 4;
+    uint64_t least = r->steps - most;
     lose(r, node);
     while (r->done < r->count) {
         uint32_t v = r->removed[r->done];
         uint64_t cost = 1 + g->use_first[v + 1] - g->use_first[v];
+        if (r->has_late[v])
+            cost += g->just_first[v + 1] - g->just_first[v]; /* for re_derive */
         if (r->steps < least + cost)
             return false;
         r->steps -= cost;
@@ -312,8 +320,8 @@ static void read_tree(struct counting *c)
     }
 }
 
-/* Removes a path of the dominator tree from its bottom up. */
-static void count_path(struct counting *c, uint32_t bottom)
+/* Removes a path of the dominator tree from its bottom up. A removal may take a `part` of the budget that is left. */
+static void count_path(struct counting *c, uint32_t bottom, uint64_t part)
 {
     struct removal *r = &c->r;
     struct keystones *k = c->k;
@@ -321,12 +329,12 @@ static void count_path(struct counting *c, uint32_t bottom)
     for (uint32_t v = bottom, below = 0;; v = c->d.above[v]) {
         uint32_t node = c->d.node[v], above = c->d.above[v];
         size_t from = r->count;
-        spent = spent || !removal_add(r, node);
+        spent = spent || !removal_add(r, node, r->steps / part);
+        k->at_least[node] = spent;
         if (spent) {
             /* what is gone so far has no support, but for circles */
             uint32_t found = r->any_late ? 0 : (uint32_t)r->count - (r->count > from);
             uint32_t bound = below > found ? below : found;
-            k->at_least[node] = 1;
             k->loses[node] = bound > k->loses[node] ? bound : k->loses[node];
         } else
             k->loses[node] = (uint32_t)r->count - 1;
@@ -340,6 +348,26 @@ static void count_path(struct counting *c, uint32_t bottom)
             removal_undo(r);
     }
     removal_undo(r);
+}
+
+/* Is a removal of the path not completed? Then that of its top is not. */
+static bool is_bound(const struct counting *c, uint32_t bottom)
+{
+    uint32_t v = bottom;
+    while (c->largest[c->d.above[v]] == v)
+        v = c->d.above[v];
+    return c->k->at_least[c->d.node[v]];
+}
+
+/* A few removals may take as long as all others together, so they are tried last. */
+static void count_all(struct counting *c)
+{
+    for (uint32_t v = c->d.count; v > 0; v--)
+        if (c->counted[v] && c->largest[v] == 0)
+            count_path(c, v, 1000);
+    for (uint32_t v = c->d.count; v > 0; v--)
+        if (c->counted[v] && c->largest[v] == 0 && is_bound(c, v))
+            count_path(c, v, 2);
 }
 
 /* A node that no removal took away may still rely on one whose removal was not completed. */
@@ -372,7 +400,7 @@ static void mark_unproven(struct counting *c)
 void keystones_compute(struct keystones *out, const struct graph *g, const struct labels *labels,
                        uint64_t budget)
 {
-    size_t nodes = (size_t)g->nodes + 1, justs = (size_t)g->justs + 1;
+    size_t nodes = (size_t)g->nodes + 1, justs = (size_t)g->justs + 1, links = g->links;
     struct counting c = {.k = out, .r = {.g = g, .labels = labels}};
     struct removal *r = &c.r;
     out->loses = xcalloc(nodes, sizeof(*out->loses));
@@ -381,19 +409,18 @@ void keystones_compute(struct keystones *out, const struct graph *g, const struc
     r->just = xmalloc(justs * sizeof(*r->just));
     r->early = xcalloc(nodes, sizeof(*r->early));
     r->late = xmalloc(justs);
+    r->has_late = xcalloc(nodes, 1);
     r->gone = xcalloc(nodes, 1);
     r->removed = xmalloc(nodes * sizeof(*r->removed));
     r->stack = xmalloc(nodes * sizeof(*r->stack));
-    r->steps = budget ? budget : 1000000 + (uint64_t)g->nodes + g->links;
+    r->steps = budget ? budget : links + 1000000;
     dominators_make(&c.d, g, labels);
     removal_prepare(r, &c.d);
     c.counted = xcalloc((size_t)c.d.count + 1, 1);
     c.largest = xcalloc((size_t)c.d.count + 1, sizeof(*c.largest));
     find_counted(&c);
     read_tree(&c);
-    for (uint32_t v = c.d.count; v > 0; v--)
-        if (c.counted[v] && c.largest[v] == 0)
-            count_path(&c, v);
+    count_all(&c);
     mark_unproven(&c);
     dominators_release(&c.d);
     free(c.counted);
@@ -401,6 +428,7 @@ void keystones_compute(struct keystones *out, const struct graph *g, const struc
     free(r->just);
     free(r->early);
     free(r->late);
+    free(r->has_late);
     free(r->gone);
     free(r->removed);
     free(r->stack);

@@ -287,6 +287,11 @@ const char *recorded_name(enum recorded recorded)
     return recordings[recorded];
 }
 
+const char *recorded_words(enum recorded recorded)
+{
+    return recorded == RECORDED_HEURISTIC ? "guessed" : recordings[recorded];
+}
+
 int recorded_from_name(const char *name)
 {
     return find_name(recordings, COUNT_OF(recordings), name);

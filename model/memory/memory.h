@@ -204,6 +204,8 @@ enum recorded {
     RECORDED_HEURISTIC
 };
 const char *recorded_name(enum recorded recorded); /* recorded, auto-linked, migrated, heuristic */
+const char *recorded_words(
+    enum recorded recorded); /* the same for people: "guessed" for heuristic */
 int recorded_from_name(const char *name);
 
 /* The origin of a relevance. */

@@ -78,8 +78,8 @@ const struct pii_built_in *pii_built_in_rules(void);
 pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *code,
                         size_t *place);
 
-/* Do digits of a card number go on after a group of digits that ends at `i`, after two plus signs or at most three spaces
- * and dashes? Sets *next to where they begin. */
+/* Do digits of a card number go on after a group of digits that ends at `i`, behind two plus signs
+ * or at most three spaces and dashes? Sets *next to where they begin. */
 bool pii_card_continues(struct pii_text t, size_t i, size_t *next);
 
 #define PII_SECRET_MASK "[redacted]"

@@ -9,6 +9,7 @@
 #include "store/db/reader.h"
 #include "store/formats/formats.h"
 #include "store/history/history.h"
+#include "store/import/import_merge.h"
 #include "store/journal/journal.h"
 #include "store/record/get.h"
 
@@ -136,7 +137,8 @@ static int take_revision(void *arg, const struct revision *v)
         l->d->base = v->after && v->after->status != STATUS_PURGED ? v->after : NULL;
         return 1;
     }
-    if (!l->d->who && !same_text(event->operation, "mark")) {
+    if (!l->d->who && !same_text(event->operation, "mark") &&
+        !same_text(event->operation, CONFLICT_OPERATION)) {
         l->d->who = event->author;
         l->d->why = event->reason;
         l->d->at = event->at;

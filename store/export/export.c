@@ -34,21 +34,6 @@ const struct export_format *export_format_find(const char *name)
     return NULL;
 }
 
-const char *export_format_name(const struct export_format *format)
-{
-    return format->name;
-}
-
-const char *export_format_about(const struct export_format *format)
-{
-    return format->about;
-}
-
-enum export_target export_format_target(const struct export_format *format)
-{
-    return format->target;
-}
-
 /* ---- what a format leaves out ---- */
 
 /* The member in JSON, and the words for one and for several. */

@@ -48,14 +48,30 @@ enum export_part {
 };
 #define PARTS_ALL ((1u << PART_COUNT) - 1)
 
-struct export_format;
+struct export;
+
+struct export_format {
+    const char *name;
+    const char *about; /* what it is, for the help */
+    enum export_target target;
+    unsigned parts;    /* bits of enum export_part that it can express */
+    unsigned kinds;    /* KIND_BITs of the memories that it takes */
+    unsigned statuses; /* STATUS_BITs of the same */
+    /* The memories are read once for each walk, so that a format with sections needs no memory for them. 0 is 1. */
+    int walks;
+    /* Called before, for each memory of, and after each walk. `begin` and `end` may be NULL. They append to x->out,
+     * which is passed on between calls. */
+    int (*begin)(struct export *x, struct error *e);
+    int (*memory)(struct export *x, const struct memory *m, struct error *e);
+    int (*end)(struct export *x, struct error *e);
+    /* Called once at the end, also after an error, if begin was called. May be NULL. */
+    void (*close)(struct export *x);
+};
+
 /* The formats in order; NULL at the end. */
 const struct export_format *export_format(size_t index);
 /* Returns NULL if there is none of that name. */
 const struct export_format *export_format_find(const char *name);
-const char *export_format_name(const struct export_format *format);
-const char *export_format_about(const struct export_format *format);
-enum export_target export_format_target(const struct export_format *format);
 
 struct export_request {
     const struct export_format *format;

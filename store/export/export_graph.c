@@ -188,26 +188,15 @@ static void count_hidden(struct export *x, const struct memory *m)
 
 /* ---- the format ---- */
 
-static int begin(struct export *x, const struct language *language)
+static int begin(struct export *x, struct error *e)
 {
+    (void)e;
     if (x->walk == WALK_NODES) {
         struct drawing *d = x->state = arena_alloc(&x->kept, sizeof(*d));
-        d->language = language;
-        strbuf_addstr(&x->out, language->head);
+        d->language = x->format == &export_as_mermaid ? &mermaid : &dot;
+        strbuf_addstr(&x->out, d->language->head);
     }
     return 0;
-}
-
-static int begin_dot(struct export *x, struct error *e)
-{
-    (void)e;
-    return begin(x, &dot);
-}
-
-static int begin_mermaid(struct export *x, struct error *e)
-{
-    (void)e;
-    return begin(x, &mermaid);
 }
 
 static int draw(struct export *x, const struct memory *m, struct error *e)
@@ -247,32 +236,15 @@ static void release(struct export *x)
         row_index_release(&d->stubs);
 }
 
-#define DRAWN                                                                                      \
-    (1u << PART_STATUS | 1u << PART_LINK | 1u << PART_ALL | 1u << PART_RECORDED |                  \
-     1u << PART_RELATION)
+/* What both drawings have. */
+#define DRAWING                                                                                    \
+    .kinds = KINDS_ALL, .statuses = STATUSES_ALL, .walks = 2, .begin = begin, .memory = draw,      \
+    .end = end, .close = release,                                                                  \
+    .parts = 1u << PART_STATUS | 1u << PART_LINK | 1u << PART_ALL | 1u << PART_RECORDED |          \
+             1u << PART_RELATION
 
 const struct export_format export_as_dot = {
-    .name = "dot",
-    .about = "a drawing of the lineage for Graphviz",
-    .parts = DRAWN,
-    .kinds = KINDS_ALL,
-    .statuses = STATUSES_ALL,
-    .walks = 2,
-    .begin = begin_dot,
-    .memory = draw,
-    .end = end,
-    .close = release,
-};
+    .name = "dot", .about = "a drawing of the lineage for Graphviz", DRAWING};
 
 const struct export_format export_as_mermaid = {
-    .name = "mermaid",
-    .about = "the same for Mermaid, as markdown pages embed it",
-    .parts = DRAWN,
-    .kinds = KINDS_ALL,
-    .statuses = STATUSES_ALL,
-    .walks = 2,
-    .begin = begin_mermaid,
-    .memory = draw,
-    .end = end,
-    .close = release,
-};
+    .name = "mermaid", .about = "the same for Mermaid, as markdown pages embed it", DRAWING};

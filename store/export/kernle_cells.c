@@ -45,6 +45,12 @@ static void list_begin(struct list *l)
     l->items = json_begin(&l->text, '[');
 }
 
+static void list_add(struct list *l, const char *text)
+{
+    json_item(&l->items);
+    json_add_string(&l->text, text);
+}
+
 static struct cell list_end(const struct row *row, struct list *l)
 {
     json_end(&l->items);
@@ -58,10 +64,8 @@ static struct cell list_cell(const struct row *row, const char **texts, size_t c
 {
     struct list l;
     list_begin(&l);
-    for (size_t i = 0; i < count; i++) {
-        json_item(&l.items);
-        json_add_string(&l.text, texts[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        list_add(&l, texts[i]);
     return list_end(row, &l);
 }
 
@@ -125,8 +129,7 @@ static void add_mark(struct list *l, const struct memory *m)
         if ((recorded == RECORDED_AUTO_LINKED && !memory_is_annotated(m, SYNTHETIC_RAW) &&
              !memory_is_annotated(m, marks[recorded])) ||
             (recorded == RECORDED_MIGRATED && !memory_is_annotated(m, marks[recorded]))) {
-            json_item(&l->items);
-            json_add_string(&l->text, marks[recorded]);
+            list_add(l, marks[recorded]);
             return;
         }
     }
@@ -146,10 +149,8 @@ static struct cell links_cell(const struct row *row, enum kernle_field field)
         }
     if (field == FIELD_DERIVED_FROM) {
         add_mark(&l, m);
-        for (size_t i = 0; i < m->annotation_count; i++) {
-            json_item(&l.items);
-            json_add_string(&l.text, m->annotations[i]);
-        }
+        for (size_t i = 0; i < m->annotation_count; i++)
+            list_add(&l, m->annotations[i]);
     }
     return list_end(row, &l);
 }

@@ -6,6 +6,11 @@
 #include "model/base/strbuf.h"
 #include "model/base/suggest.h"
 #include "store/formats/probe.h"
+#include "store/import/kernle/kernle_map.h"
+#include "store/import/markdown/notes.h"
+#include "store/import/tables/tables.h"
+#include "store/import/traces/span.h"
+#include "store/import/transcripts/transcripts.h"
 
 /* The narrower format stands before the wider one: every folder of an agent has markdown. */
 static const struct import_format *const formats[] = {

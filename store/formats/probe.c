@@ -10,6 +10,7 @@
 #include "store/db/db.h"
 #include "store/db/store_file.h"
 #include "store/import/folder.h"
+#include "store/import/transcripts/transcripts.h"
 
 #define HEAD_BYTES    (256u << 10) /* read of a file that is the source */
 #define MEMBER_BYTES  (64u << 10)  /* read of a file in a folder */
@@ -28,20 +29,20 @@ static void add_fact(struct probe *p, const char *kind, const char *text, size_t
 
 /* ---- JSON: the head of a file may end anywhere, so nothing is parsed ---- */
 
-struct scan {
+struct search {
     const char *at, *end;
 };
 
-static void skip_space(struct scan *s)
+static void skip_space(struct search *s)
 {
     while (s->at < s->end && strchr(" \t\r\n,:", *s->at) && *s->at)
         s->at++;
 }
 
 /* Moves behind the string that begins here. Returns its text between the quotes. */
-static struct scan take_string(struct scan *s)
+static struct search take_string(struct search *s)
 {
-    struct scan text = {s->at + 1, s->end};
+    struct search text = {s->at + 1, s->end};
     for (s->at++; s->at < s->end && *s->at != '"'; s->at++)
         if (*s->at == '\\')
             s->at++;
@@ -54,7 +55,7 @@ static struct scan take_string(struct scan *s)
 }
 
 /* Moves behind the value that begins here. */
-static void skip_value(struct scan *s)
+static void skip_value(struct search *s)
 {
     int depth = 0;
     do {
@@ -70,12 +71,12 @@ static void skip_value(struct scan *s)
 }
 
 /* The members of the object that begins here. */
-static void add_object(struct probe *p, struct scan *s)
+static void add_object(struct probe *p, struct search *s)
 {
     s->at++;
     for (skip_space(s); s->at < s->end && *s->at == '"'; skip_space(s)) {
         AUTO_STRBUF fact = STRBUF_INIT;
-        struct scan key = take_string(s), value;
+        struct search key = take_string(s), value;
         strbuf_add(&fact, key.at, (size_t)(key.end - key.at));
         add_fact(p, "json:", fact.buf, fact.len);
         skip_space(s);
@@ -99,7 +100,7 @@ static void add_object(struct probe *p, struct scan *s)
 /* The first objects: of a list, on lines, or one after the other. */
 static void add_json(struct probe *p, const char *text, size_t len)
 {
-    struct scan s = {text, text + len};
+    struct search s = {text, text + len};
     for (int objects = 0; objects < FIRST_OBJECTS; objects++) {
         const char *begin = memchr(s.at, '{', (size_t)(s.end - s.at));
         if (!begin)
@@ -156,7 +157,9 @@ static int read_head(struct probe *p, const char *path, size_t most)
     int saved = errno;
     store_file_end_peek(fd);
     errno = saved;
-    add_text(p, text, len);
+    AUTO_FREE char *content = xmalloc(most);
+    size_t contained = transcript_decompress(text, len, content, most);
+    add_text(p, contained ? content : text, contained ? contained : len);
     return got < 0 ? -1 : 0;
 }
 

@@ -2,7 +2,7 @@
  * What a source contains, as a set of facts. Formats are recognised by patterns over these. Only
  * for store/formats.
  *
- * Facts of a file:
+ * Facts of a file, of an archive of zstd those of what is in it:
  *   table:NAME    an SQLite database has this table
  *   column:TABLE.NAME   this table has this column; none of a virtual table
  *   json:KEY      one of the first objects has this member; json:KEY=VALUE if its value is that text

@@ -538,13 +538,13 @@ static int find_next(struct next *n, const char *actor, struct error *e)
     return db_end(&rows);
 }
 
-/* Finds the last event if it is an import. *batch is its correlation, in the arena. */
+/* Finds the last event of all imports and of the actor, if it is an import. *batch is its correlation, in the arena. */
 static int last_import(struct reader *r, struct arena *arena, const char *actor, int64_t *seq,
                        const char **batch, struct error *e)
 {
     struct query row = db_query(reader_db(r), e,
-                                "SELECT seq, operation, correlation FROM event WHERE actor = ?"
-                                " ORDER BY seq DESC LIMIT 1",
+                                "SELECT seq, operation, correlation FROM event WHERE (actor = ?"
+                                " OR operation = 'import') ORDER BY seq DESC LIMIT 1",
                                 "s", actor);
     const char *operation = db_next(&row) ? (const char *)sqlite3_column_text(row.stmt, 1) : NULL;
     if (operation && strcmp(operation, "import") == 0) {

@@ -136,7 +136,7 @@ struct passed {
 int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bool redo,
                     int64_t **seqs, size_t *count, struct passed *passed, struct error *e);
 /*
- * If the last event of `actor` is an import that still holds, stores its last event and the number
+ * If there is an import after the last event of `actor`, and it still holds, stores its last event and the number
  * of its events; otherwise *seq is 0. Undo skips imports, because they are not done by hand.
  */
 int history_last_import(struct reader *r, const char *actor, int64_t *seq, int64_t *count,

@@ -1,6 +1,6 @@
 /*
- * Builds the JSON of one memory (model/format/memory_json.h), which import_run_take reads. Every reader of a format uses
- * it: first the members, then the lists and the detail in any order.
+ * Builds the JSON of one memory (model/format/memory_json.h), which import_run_take reads. Readers of formats use it:
+ * first the members, then the lists and the detail in any order.
  *
  *   struct builder b = build_begin(out, &(struct build_head){.kind = "belief", .id = id, .text = text});
  *   build_text(&b, "tags", "work");
@@ -65,8 +65,8 @@ struct json_object *build_relation(struct builder *b, const char *type, const ch
                                    const char *reason);
 /* Begins a group; build_item(b, "justifications") begins one with any members. */
 void build_group(struct builder *b, const struct build_group *group);
-/* Adds a source to the group. A ref that is NULL is none; of one that is added twice the first counts. Returns the source,
- * for more members, or NULL. */
+/* Adds a source to the group. A ref that is NULL is none; of one that is added twice the first counts. Returns the
+ * source, for more members, or NULL. */
 struct json_object *build_source(struct builder *b, const char *ref);
 /* A fact of its own, such as a session: it is based on nothing, and not unsourced. */
 void build_premise(struct builder *b, const char *role);

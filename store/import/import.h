@@ -32,7 +32,7 @@ struct write_back_rules;
 
 /* As import_source_check and import_source_run. */
 typedef int import_check_fn(const struct import_format *format, const char *path, const char *agent,
-                            struct error *e);
+                            struct import_summary *found, struct error *e);
 typedef int import_fn(const struct import_format *format, struct store *s, const char *path,
                       const struct import_options *options, struct import_summary *summary,
                       struct error *e);
@@ -89,7 +89,8 @@ static inline const char *import_agent_of(const struct import_format *format, co
 /*
  * Checks a source before a store is made for it. Returns 1 if it can be read and is of that format,
  * 0 if it has no memory, -1 with `e`. Returns 1 for standard input and pipes, which can be read only
- * once. `agent` is that of the options; only a format that selects by it checks it.
+ * once. `agent` is that of the options; only a format that selects by it checks it. Of *found it fills what the source
+ * tells before it is read: source_version, remarks, other_tables.
  */
 import_check_fn import_source_check;
 /* Imports it, from standard input if the path is "-" and the format has records. What cannot be read is reported and
@@ -136,11 +137,8 @@ struct import_summary {
     char remarks[256]; /* what could not be mapped as it is: "3 kinds of record shown as notes" */
 };
 
-/* Each is defined in its reader's file. */
-extern const struct import_format af_format, claude_format, claude_mem_format, codex_format,
-    cognee_format, cot_format, jsonl_format, kernle_format, langgraph_format, markdown_format,
-    mcp_memory_service_format, mem0_format, memfs_format, memori_format, openmemory_format,
-    prov_format, server_memory_format, traces_format;
+extern const struct import_format af_format, cot_format, jsonl_format, prov_format,
+    server_memory_format;
 
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */

@@ -112,13 +112,15 @@ static int write_chain(struct slice *s, struct txn *t, struct slice_entry *entry
                            .id = entry->item.memory.ref.id,
                            .step_id = step_id,
                            .arg = entry};
+    const char *agent = s->options->agent ? s->options->agent : s->actor->name;
+    const struct actor author = import_author(s->actor, &(struct memory){.agent_id = agent});
     int64_t after = t->last_seq;
     entry->refused = 0;
     if (find_chain(txn_db(t), s->options, s->origin.row, entry, e))
         return -1;
     if (entry->verdict == VERDICT_SAME)
         return 0;
-    if (chain_record_as(t, s->actor, entry->item.chain, &as, &s->arena, &recorded, e))
+    if (chain_record_as(t, &author, entry->item.chain, &as, &s->arena, &recorded, e))
         return -1;
     report_refused(s, entry, &recorded);
     return note_imported(s, t, entry, after, e);

@@ -3,6 +3,7 @@
 #include "store/import/import_merge.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "store/db/store.h"
 #include "store/import/import_run.h"
@@ -100,6 +102,18 @@ static struct memory without_removal(const struct memory *m, struct arena *arena
     return kept;
 }
 
+/* The memory without the conflicts with its source, of which the source knows nothing. */
+static struct memory without_conflicts(const struct memory *m, struct arena *arena)
+{
+    struct memory kept = *m;
+    kept.history = arena_array(arena, m->history_count + 1, sizeof(*kept.history));
+    kept.history_count = 0;
+    for (size_t i = 0; i < m->history_count; i++)
+        if (!same_text(m->history[i].operation, CONFLICT_OPERATION))
+            kept.history[kept.history_count++] = m->history[i];
+    return kept;
+}
+
 /* Returns true if the source says what the store has. If the source has no creation time, ours is
  * used. */
 static bool equals_stored(const struct import_item *item, const struct memory *ours)
@@ -159,7 +173,7 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
     }
     if (memory_read_db(db, arena, known->node, ours, e))
         return -1;
-    struct memory kept = without_removal(ours, arena);
+    struct memory listed = without_removal(ours, arena), kept = without_conflicts(&listed, arena);
     bool same = is_agreed(known, origin) || equals_stored(item, &kept);
     *verdict = decide_by_content(origin, replace, known, same);
     return 0;
@@ -355,6 +369,16 @@ struct actor import_actor(struct store *s, const struct import_options *options,
                           .correlation = correlation};
 }
 
+struct actor import_author(const struct actor *importer, const struct memory *m)
+{
+    struct actor author = *importer;
+    if (m->is_protected || utf8_is_blank(m->agent_id) || same_text(m->agent_id, importer->name))
+        return author;
+    author.class = ACTOR_AGENT;
+    author.name = author.agent = m->agent_id;
+    return author;
+}
+
 void slice_report(struct slice *s, const struct import_item *item, const char *what, ...)
 {
     va_list args;
@@ -435,7 +459,8 @@ static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
     int taken = check_name(s, t, entry, before, e);
     if (taken)
         return taken < 0 ? -1 : 0;
-    if (txn_put(t, s->actor, "import", before, after, NULL, e) == 0)
+    const struct actor author = s->options->replace ? *s->actor : import_author(s->actor, after);
+    if (txn_put(t, &author, "import", before, after, NULL, e) == 0)
         return note_imported(s, txn_db(t), entry, after->node, after->event, e);
     if (t->failed || (e->code != ERROR_INVALID && (!before || e->code != ERROR_CONFLICT)))
         return -1;
@@ -450,13 +475,46 @@ static int take_back_removal(struct slice *s, struct txn *t, const struct memory
                              int64_t *event, struct error *e)
 {
     struct memory after = without_removal(ours, &s->arena);
+    const struct actor author = import_author(s->actor, ours);
     *event = ours->event;
     if (after.flag_count == ours->flag_count)
         return 0;
-    if (txn_put(t, s->actor, "mark", ours, &after, "in its source again", e))
+    if (txn_put(t, &author, "mark", ours, &after, "in its source again", e))
         return -1;
     *event = after.event;
     return 0;
+}
+
+/* What the source said last is not known: an undo of apply wrote it back, which is no change of the agent's. */
+static bool is_reset(const struct stored_state *known)
+{
+    return digest_equal(&known->hash, &(struct digest){{0}});
+}
+
+#define CONFLICT_REASON "changed here and in the source; ours stays"
+
+/* Keeps what the source says now as a row of the history of ours, which stays. */
+static int record_conflict(struct slice *s, struct txn *t, const struct slice_entry *entry,
+                           const struct memory *ours, struct error *e)
+{
+    const struct memory *theirs = &entry->item.memory;
+    const struct actor author = import_author(s->actor, theirs);
+    struct memory after = without_removal(ours, &s->arena);
+    bool reworded = !same_text(ours->text, theirs->text);
+    after.history = arena_array(&s->arena, ours->history_count + 1, sizeof(*after.history));
+    for (size_t i = 0; i < ours->history_count; i++)
+        after.history[i] = ours->history[i];
+    after.history[after.history_count++] =
+        (struct history_entry){.at = txn_now(t),
+                               .old = NAN,
+                               .new_ = NAN,
+                               .operation = CONFLICT_OPERATION,
+                               .actor = author.name,
+                               .origin = author.origin,
+                               .before = reworded ? ours->text : NULL,
+                               .after = reworded ? theirs->text : NULL};
+    after.form = NULL;
+    return txn_put(t, &author, CONFLICT_OPERATION, ours, &after, CONFLICT_REASON, e);
 }
 
 static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
@@ -472,8 +530,9 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
                    ? -1
                    : 0;
     case VERDICT_CONFLICT:
-        slice_report(s, &entry->item, "changed here and in the source; ours stays");
-        if (ours->node && take_back_removal(s, t, ours, &event, e))
+        slice_report(s, &entry->item, CONFLICT_REASON);
+        if (ours->node && (is_reset(known) ? take_back_removal(s, t, ours, &event, e)
+                                           : record_conflict(s, t, entry, ours, e)))
             return -1;
         return note_imported(s, txn_db(t), entry, known->node, known->imported_event, e);
     case VERDICT_REFUSED:

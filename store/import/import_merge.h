@@ -178,6 +178,17 @@ void slice_send_reports(struct slice *s);
 struct actor import_actor(struct store *s, const struct import_options *options,
                           const char *channel, char correlation[13]);
 
+/*
+ * Who wrote a memory of the source: its agent, of which the source tells; the channel in the event says that it came by
+ * an import. The person who imports wrote what belongs to that person, and what is locked, which only persons change.
+ * Borrows the texts of both.
+ */
+struct actor import_author(const struct actor *importer, const struct memory *m);
+
+/* Operation of the event, and of the row of the history, that tells of a change in the source that was not taken,
+ * because the memory was changed here as well. */
+#define CONFLICT_OPERATION "conflict"
+
 /* Submits the slice to the writer. */
 int slice_submit(struct slice *s, const struct import_origin *origin, struct error *e);
 /*

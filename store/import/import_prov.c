@@ -418,7 +418,6 @@ static void add_foreign(struct making *k)
 static int find_ref(struct making *k, struct ref *ref)
 {
     const struct prov_statement *record = statement(k, PROV_ENTITY);
-    struct error wrong;
     k->activity = !record;
     if (!record)
         record = statement(k, PROV_ACTIVITY);
@@ -426,8 +425,7 @@ static int find_ref(struct making *k, struct ref *ref)
         return 0;
     if (ref_of(k, k->uri, k->activity, ref) == 0)
         return 1;
-    error_set(&wrong, ERROR_INVALID, "", "%.100s names no memory", k->uri);
-    import_fault(k->r, &(struct import_item){0}, &wrong);
+    import_fault_at(k->r, 0, "%.100s names no memory", k->uri);
     return 0;
 }
 

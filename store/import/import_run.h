@@ -161,8 +161,10 @@ struct record_import {
     void *state;
 };
 
-/* Reports that a record cannot be imported, and counts it. */
+/* Reports that a record cannot be imported, and counts it. The second: of a line, 0 for none. */
 void import_fault(struct record_import *r, const struct import_item *item,
                   const struct error *wrong);
+void import_fault_at(struct record_import *r, int64_t line, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "store/import/import_merge.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
@@ -221,13 +222,14 @@ static int flag_removed(struct txn *t, int64_t row, const struct actor *actor, c
         return 0;
     m = was;
     m.form = NULL;
+    const struct actor author = import_author(actor, &m);
     struct flag *flags = arena_array(&arena, was.flag_count + 1, sizeof(*flags));
     for (size_t i = 0; i < was.flag_count; i++)
         flags[i] = was.flags[i];
     flags[m.flag_count++] = (struct flag){
-        .name = FLAG_REMOVED, .at = txn_now(t), .actor = actor->name, .reason = reason};
+        .name = FLAG_REMOVED, .at = txn_now(t), .actor = author.name, .reason = reason};
     m.flags = flags;
-    if (txn_put(t, actor, "import", &was, &m, reason, e) == 0) {
+    if (txn_put(t, &author, "import", &was, &m, reason, e) == 0) {
         *imported = m.event;
         return 0;
     }

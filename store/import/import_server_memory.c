@@ -55,7 +55,6 @@ static void take_observations(struct record_import *r, struct graph_file *g, siz
                               struct json_slice object, int64_t line)
 {
     struct json_slice all = json_get(object, "observations");
-    struct error wrong;
     size_t others = all.ptr && *all.ptr != '[';
     for (struct json_each it = json_each(all); json_next(&it);) {
         const char *text = *it.value.ptr == '"' ? json_text_repaired(&g->arena, it.value) : NULL;
@@ -66,9 +65,8 @@ static void take_observations(struct record_import *r, struct graph_file *g, siz
     }
     if (!others)
         return;
-    error_set(&wrong, ERROR_INVALID, "", "%zu of the observations of %.80s %s no text; left out",
-              others, g->entity[at].name, others == 1 ? "is" : "are");
-    import_fault(r, &(struct import_item){.line = line}, &wrong);
+    import_fault_at(r, line, "%zu of the observations of %.80s %s no text; left out", others,
+                    g->entity[at].name, others == 1 ? "is" : "are");
 }
 
 /* The server itself makes no two entities of one name, but others that write the file do. */
@@ -138,14 +136,6 @@ static const char *next_object(const char *text, size_t len)
     return len > 1 ? memmem(text + 1, len - 1, "{\"type\":", 8) : NULL;
 }
 
-static void report_part(struct record_import *r, int64_t line, size_t len)
-{
-    struct error wrong;
-    error_set(&wrong, ERROR_INVALID, "", "%zu bytes are not a whole entity or relation; left out",
-              len);
-    import_fault(r, &(struct import_item){.line = line}, &wrong);
-}
-
 /* A line is one object, or several, or the rest of a torn one before the next. Once a part was torn, an object is only
  * looked for up to where the next one may begin: a line of beginnings would be read to its end for each. O(bytes). */
 static int take_line(struct record_import *r, const struct record *line, struct import_item *item,
@@ -166,7 +156,8 @@ static int take_line(struct record_import *r, const struct record *line, struct 
             continue;
         }
         next = next ? next : next_object(text, rest);
-        report_part(r, line->line, next ? (size_t)(next - text) : rest);
+        import_fault_at(r, line->line, "%zu bytes are not a whole entity or relation; left out",
+                        next ? (size_t)(next - text) : rest);
         text = next ? next : end;
         torn = true;
     }
@@ -259,10 +250,8 @@ static void join_relations(struct record_import *r, struct graph_file *g)
             g->entity[at].count = next - i;
             continue;
         }
-        struct error wrong;
-        error_set(&wrong, ERROR_INVALID, "", "%zu %s at %.80s, which is no entity; left out",
-                  next - i, next - i == 1 ? "relation begins" : "relations begin", from);
-        import_fault(r, &(struct import_item){0}, &wrong);
+        import_fault_at(r, 0, "%zu %s at %.80s, which is no entity; left out", next - i,
+                        next - i == 1 ? "relation begins" : "relations begin", from);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -205,8 +206,8 @@ static int find_value(struct record_reader *r, struct error *e)
 
 /* ---- a value ---- */
 
-/* State of scanning a value. */
-struct scan {
+/* The search for the end of a value. */
+struct value_end {
     size_t at;
     size_t depth;
     bool in_string, escaped;
@@ -220,7 +221,7 @@ static bool ends_scalar(char c)
 }
 
 /* Scans on; returns true if the value ends at s->at. */
-static bool scan_on(struct scan *s, const char *text, size_t len)
+static bool scan_on(struct value_end *s, const char *text, size_t len)
 {
     for (; s->at < len; s->at++) {
         char c = text[s->at];
@@ -264,7 +265,7 @@ static bool ends_line(const char *text, size_t len, size_t at)
     return at == len || text[at] == '\n';
 }
 
-static void settle_shape(struct record_reader *r, const struct scan *s)
+static void settle_shape(struct record_reader *r, const struct value_end *s)
 {
     if (r->shape != VALUES_UNKNOWN)
         return;
@@ -274,7 +275,7 @@ static void settle_shape(struct record_reader *r, const struct scan *s)
 }
 
 /* If values stand on lines, the value is the whole line, whatever its brackets. */
-static bool find_line_end(const struct record_reader *r, struct scan *s)
+static bool find_line_end(const struct record_reader *r, struct value_end *s)
 {
     const char *end =
         unread_length(r) > s->at ? memchr(unread(r) + s->at, '\n', unread_length(r) - s->at) : NULL;
@@ -282,7 +283,7 @@ static bool find_line_end(const struct record_reader *r, struct scan *s)
     return end != NULL;
 }
 
-static bool find_value_end(struct record_reader *r, struct scan *s)
+static bool find_value_end(struct record_reader *r, struct value_end *s)
 {
     if (r->shape == VALUES_LINES)
         return find_line_end(r, s);
@@ -300,7 +301,7 @@ static bool find_value_end(struct record_reader *r, struct scan *s)
 }
 
 /* Drops the bytes of a value that is too long. */
-static void drop_long_value(struct record_reader *r, struct scan *s)
+static void drop_long_value(struct record_reader *r, struct value_end *s)
 {
     if (s->at <= r->most && !s->skipped)
         return;
@@ -319,7 +320,7 @@ static size_t without_space_after(const char *text, size_t len)
     return len;
 }
 
-static int set_record(struct record_reader *r, const struct scan *s, struct record *out)
+static int set_record(struct record_reader *r, const struct value_end *s, struct record *out)
 {
     const char *text = unread(r);
     bool too_long = s->skipped || s->at > r->most;
@@ -345,7 +346,7 @@ static int unclosed(struct record_reader *r, struct record *out)
  */
 static int record_reader_next(struct record_reader *r, struct record *out, struct error *e)
 {
-    struct scan s = {.at = 0};
+    struct value_end s = {.at = 0};
     *out = (struct record){.ptr = NULL};
     int found = find_value(r, e);
     if (found == 0 && r->shape == VALUES_LIST && !r->stopped)
@@ -418,6 +419,18 @@ void import_fault(struct record_import *r, const struct import_item *item,
     if (++r->faults <= r->format->records->faults_shown || !r->format->records->faults_shown)
         import_run_report_record(r->run, item, "%s%s%s", wrong->what, wrong->hint[0] ? ". " : "",
                                  wrong->hint);
+}
+
+void import_fault_at(struct record_import *r, int64_t line, const char *what, ...)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    struct error wrong;
+    va_list args;
+    va_start(args, what);
+    strbuf_vaddf(&text, what, args);
+    va_end(args);
+    error_set(&wrong, ERROR_INVALID, "", "%s", text.buf);
+    import_fault(r, &(struct import_item){.line = line}, &wrong);
 }
 
 static void report_more_faults(struct record_import *r)
@@ -517,11 +530,12 @@ static int run_records(const struct import_format *format, struct store *s, cons
 /* ---- any format ---- */
 
 int import_source_check(const struct import_format *format, const char *path, const char *agent,
-                        struct error *e)
+                        struct import_summary *found, struct error *e)
 {
+    *found = (struct import_summary){.read = 0};
     if (format->records)
         return check_records(format, path, e);
-    return format->check ? format->check(format, path, agent, e) : 1;
+    return format->check ? format->check(format, path, agent, found, e) : 1;
 }
 
 int import_source_run(const struct import_format *format, struct store *s, const char *path,

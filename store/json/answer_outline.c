@@ -97,7 +97,7 @@ static void add_lead(struct trace_text *s, const struct outline_line *line)
     if (SHAPE_READING(shape) == READING_ALL)
         strbuf_addstr(s->out, " (all needed)");
     if (SHAPE_RECORDED(shape) != RECORDED)
-        strbuf_addf(s->out, " (%s)", recorded_name(SHAPE_RECORDED(shape)));
+        strbuf_addf(s->out, " (%s)", recorded_words(SHAPE_RECORDED(shape)));
     strbuf_addstr(s->out, ": ");
 }
 

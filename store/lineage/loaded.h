@@ -72,7 +72,8 @@ const struct loaded *loaded_labels_get(struct reader *r, struct error *e);
 const struct loaded *loaded_labels_find(struct reader *r);
 void loaded_release(const struct loaded *l); /* NULL is allowed */
 
-/* The keystones of a snapshot with its graph (model/graph/roots.h), computed at the first call; they last as long as it. */
+/* The keystones of a snapshot with its graph (model/graph/roots.h), computed at the first call;
+ * they last as long as it. */
 const struct keystones *loaded_keystones(const struct loaded *l);
 
 /* False if the row is unknown. `l` may be NULL. */

@@ -45,7 +45,8 @@ static int by_seq(const void *a, const void *b)
     return COMPARE(((const struct event *)a)->seq, ((const struct event *)b)->seq);
 }
 
-/* Events on the memory and on all that it is based on. What only changed a text or a flag is found out by the labels. */
+/* Events on the memory and on all that it is based on. What only changed a text or a flag is found
+ * out by the labels. */
 static int read_events(struct inquiry *q)
 {
     int64_t past = reader_past(q->reader);

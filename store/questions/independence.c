@@ -202,16 +202,15 @@ static int answer_keystones(struct report *p, struct reader *r, const struct ask
                 (struct keystone){(int64_t)node + 1, k->loses[node], k->at_least[node]};
     if (count)
         qsort(list, count, sizeof(*list), most_first);
-    for (size_t i = 0; i < count && (asked->limit == 0 || i < asked->limit); i++) {
+    for (size_t i = 0; i < count; i++) {
+        if (report_is_full(p, asked->limit))
+            continue;
         struct cell *c = report_add(p, 0, 0);
         cell_int(&c[0], list[i].row);
         cell_int(&c[1], list[i].loses);
         if (list[i].at_least)
             cell_int(&c[2], true);
     }
-    if (asked->limit && count > asked->limit)
-        p->note =
-            arena_format(p->arena, "%zu more; --limit shows more of them", count - asked->limit);
     free(list);
     loaded_release(l);
     return 0;

@@ -14,6 +14,8 @@ const struct question *const questions[] = {
     [QUESTION_SUSPECTS] = &question_suspects,
     [QUESTION_FORENSICS] = &question_forensics,
     [QUESTION_WHY_NOT] = &question_why_not,
+    [QUESTION_DUPLICATES] = &question_duplicates,
+    [QUESTION_CONFLICTS] = &question_conflicts,
     NULL,
 };
 

@@ -40,7 +40,9 @@ enum {
     QUESTION_TAINT,
     QUESTION_SUSPECTS,
     QUESTION_FORENSICS,
-    QUESTION_WHY_NOT
+    QUESTION_WHY_NOT,
+    QUESTION_DUPLICATES,
+    QUESTION_CONFLICTS
 };
 extern const struct question *const questions[]; /* ended by NULL */
 /* NULL if there is none of that name. */
@@ -52,6 +54,7 @@ int question_ask(struct report *p, const struct question *q, struct reader *r, s
 
 /* Each is defined in the file of its subject. */
 extern const struct question question_why, question_blame, question_roots, question_confidence,
-    question_keystones, question_taint, question_suspects, question_forensics, question_why_not;
+    question_keystones, question_taint, question_suspects, question_forensics, question_why_not,
+    question_duplicates, question_conflicts;
 
 #endif

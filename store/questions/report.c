@@ -27,14 +27,20 @@ struct cell *report_add(struct report *p, size_t part, uint32_t group)
     return row->cell;
 }
 
+bool report_is_full(struct report *p, size_t limit)
+{
+    bool full = limit && p->part[0].count >= limit;
+    p->more += full;
+    return full;
+}
+
 /* ---- JSON ---- */
 
 struct writing {
     const struct report *report;
     struct reader *reader;
     struct strbuf *out;
-    size_t most, left;
-    bool agent; /* refs are short and texts masked */
+    struct report_bounds *bounds;
     struct error *e;
 };
 
@@ -42,7 +48,7 @@ struct writing {
 static int is_known(struct writing *w, int64_t row)
 {
     enum visibility visibility;
-    if (!w->agent)
+    if (!w->bounds->agent)
         return 1;
     return guard_visibility(w->reader, row, &visibility, w->e) ? -1 : visibility != VISIBLE_NONE;
 }
@@ -52,7 +58,7 @@ static int add_ref(struct writing *w, int64_t row)
     struct memory_row m;
     if (memory_row_read(w->reader, w->report->arena, row, &m, w->e))
         return -1;
-    if (w->agent)
+    if (w->bounds->agent)
         json_add_string(w->out, ref_short(w->reader, w->report->arena, m.ref));
     else
         memory_json_add_ref(w->out, m.ref);
@@ -84,9 +90,9 @@ static int add_cell(struct writing *w, enum report_type type, const struct cell 
     case REPORT_REFS:
         return add_refs(w, c);
     case REPORT_TEXT:
-        json_add_string(w->out, w->agent ? guard_text(w->reader, w->report->arena, c->is.text,
-                                                      strlen(c->is.text))
-                                         : c->is.text);
+        json_add_string(w->out, w->bounds->agent ? guard_text(w->reader, w->report->arena,
+                                                              c->is.text, strlen(c->is.text))
+                                                 : c->is.text);
         return 0;
     case REPORT_WORD:
         json_add_string(w->out, c->is.text);
@@ -139,7 +145,7 @@ static int add_row(struct writing *w, const struct report_part *part, const stru
 
 static bool has_room(const struct writing *w)
 {
-    return w->most == 0 || w->out->len < w->most;
+    return w->bounds->most == 0 || w->out->len < w->bounds->most;
 }
 
 /* Adds the rows from `from` on that belong to one list; returns where they end. */
@@ -153,7 +159,7 @@ static int add_rows(struct writing *w, size_t part, size_t from, size_t to)
         if (known < 0)
             return -1;
         if (known && !has_room(w)) {
-            w->left++;
+            w->bounds->left++;
             continue;
         }
         if (!known)
@@ -195,17 +201,18 @@ static int add_lines(struct writing *w, size_t part)
 {
     const struct report_part *spec = &w->report->question->parts[part];
     const struct report_rows *rows = &w->report->part[part];
-    for (size_t i = 0; i < rows->count; i++) {
-        int known = row_is_known(w, spec, &rows->row[i]);
-        if (known < 0)
+    struct report_bounds *bounds = w->bounds;
+    size_t at = bounds->from;
+    for (; at < rows->count && (at == bounds->from || has_room(w)); at++) {
+        int known = row_is_known(w, spec, &rows->row[at]);
+        if (known < 0 || (known && add_row(w, spec, &rows->row[at])))
             return -1;
-        w->left += known && !has_room(w);
-        if (!known || !has_room(w))
-            continue;
-        if (add_row(w, spec, &rows->row[i]))
-            return -1;
-        strbuf_addch(w->out, '\n');
+        if (known)
+            strbuf_addch(w->out, '\n');
     }
+    bounds->next = at < rows->count || w->report->more ? at : 0;
+    if (bounds->next)
+        strbuf_addf(w->out, "{\"next\":%zu}\n", bounds->next);
     return 0;
 }
 
@@ -229,12 +236,9 @@ static int add_answer(struct writing *w)
     return 0;
 }
 
-int report_json(const struct report *p, struct reader *r, bool agent, size_t most, size_t *left,
+int report_json(const struct report *p, struct reader *r, struct report_bounds *bounds,
                 struct strbuf *out, struct error *e)
 {
-    struct writing w = {.report = p, .reader = r, .out = out, .most = most, .agent = agent, .e = e};
-    int result = add_answer(&w);
-    if (left)
-        *left = w.left;
-    return result;
+    struct writing w = {.report = p, .reader = r, .out = out, .bounds = bounds, .e = e};
+    return add_answer(&w);
 }

@@ -28,8 +28,9 @@ enum report_type {
 };
 
 struct report_column {
-    const char *key;     /* its member in the JSON; NULL: the row is this value alone */
-    const char *heading; /* on the page; NULL: it is not shown there */
+    const char *key; /* its member in the JSON; NULL: the row is this value alone */
+    /* on the page; NULL: it is not shown there. Of REPORT_YES the words for yes and no: "recorded|candidate" */
+    const char *heading;
     enum report_type type;
 };
 
@@ -98,21 +99,32 @@ struct report {
     int64_t subject;  /* the row of the memory that it is about; 0 for none */
     const char *text; /* or the text that it is about */
     struct report_rows part[REPORT_PARTS];
-    const char *
-        note; /* a sentence below the page: what is not exact, and what was left out; NULL for nothing */
+    size_t more; /* rows of a list that a limit left out */
+    /* A sentence below the page: what is not exact, and what was left out; NULL for nothing. */
+    const char *note;
 };
 
 /* Adds a row and returns its cells, in the order of the part's columns, none of which is known yet. */
 struct cell *report_add(struct report *p, size_t part, uint32_t group);
 size_t report_columns(const struct report_part *part);
 
+/* Of a list the rows that a limit leaves out are counted in p->more. True if this row is one of them. */
+bool report_is_full(struct report *p, size_t limit);
+
+/* Which part of an answer is written, and for whom. */
+struct report_bounds {
+    bool
+        agent; /* refs are the shortest, texts masked, and memories of which it may not know left out */
+    size_t from; /* of PART_LINES: the first row */
+    size_t most; /* bytes, about; 0: no limit. The JSON is whole all the same */
+    size_t next; /* set: of PART_LINES the row that goes on; 0: there are no more */
+    size_t left; /* set: how many rows of other parts had no room */
+};
 /*
- * Appends the answer as JSON: an object, or for PART_LINES an object for each row, ended by line feeds. Refs are whole;
- * for an `agent` they are the shortest, texts are masked, and memories of which it may not know are left
- * out. At most `most` bytes (0: no limit): then *left, if not NULL, is the number of rows that did not fit, and the JSON
- * is still whole.
+ * Appends the answer as JSON: an object, or for PART_LINES an object for each row, then {"next":N} if there are more;
+ * each ends with a line feed.
  */
-int report_json(const struct report *p, struct reader *r, bool agent, size_t most, size_t *left,
+int report_json(const struct report *p, struct reader *r, struct report_bounds *bounds,
                 struct strbuf *out, struct error *e);
 
 #endif

@@ -7,7 +7,8 @@
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 
-/* Labels that the caller sees come from the whole lineage: what does not stand there cannot stand in the visible part. */
+/* Labels that the caller sees come from the whole lineage: what does not stand there cannot stand
+ * in the visible part. */
 static void label_visible(struct support *s)
 {
     struct graph *g = &s->trace.loaded.graph;

@@ -1,7 +1,8 @@
 /*
- * The question suspects: which source, agent or session stands behind what reviewers rejected. Fault localisation: a
- * memory that a person rejected is a failed test, one that a person approved a passed one, and what it comes from is the
- * code that ran (Ochiai's coefficient; Abreu, Zoeteweij and van Gemund 2007).
+ * The question suspects: which source, agent or session stands behind what reviewers rejected.
+ * Fault localisation: a memory that a person rejected is a failed test, one that a person approved
+ * a passed one, and what it comes from is the code that ran (Ochiai's coefficient; Abreu, Zoeteweij
+ * and van Gemund 2007).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -98,7 +99,8 @@ static void accuse(struct trial *t, const char *name, int64_t row, bool rejected
     t->suspect[at].approved += !rejected;
 }
 
-/* Accuses each source of the memory: what it comes from and what is based on nothing itself, whether it stands or not. */
+/* Accuses each source of the memory: what it comes from and what is based on nothing itself,
+ * whether it stands or not. */
 static int accuse_sources(struct trial *t, const struct graph *g, uint32_t node, bool rejected)
 {
     struct row_index reached = ROW_INDEX_INIT;
@@ -168,10 +170,9 @@ static void report(struct trial *t, struct report *p, const struct asked *asked)
     }
     if (t->suspects)
         qsort(t->suspect, t->suspects, sizeof(*t->suspect), most_suspect_first);
-    for (size_t i = 0; i < t->suspects && (asked->limit == 0 || p->part[0].count < asked->limit);
-         i++) {
+    for (size_t i = 0; i < t->suspects; i++) {
         const struct suspect *s = &t->suspect[i];
-        if (s->rejected == 0 || !is_asked(asked, s->row))
+        if (s->rejected == 0 || !is_asked(asked, s->row) || report_is_full(p, asked->limit))
             continue;
         struct cell *c = report_add(p, 0, 0);
         cell_text(&c[0], s->name);

@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <time.h>
 #include "model/base/error.h"
-#include "model/graph/graph.h"
 
 extern struct error bench_error;
 extern bool bench_missed; /* whether any bar was missed */
@@ -27,11 +26,17 @@ double bench_percentile(double *values, size_t count, unsigned percent);
 __attribute__((format(printf, 4, 5))) void bench_report(double bar, double measured,
                                                         const char *unit, const char *name, ...);
 
+/* The graph of bench_graph.c: a million memories. Of the beliefs, one in `all` needs all of a group. */
+struct graph;
+struct labels;
+void bench_make_graph(struct graph *g, uint32_t all);
+
 /* The rows. `argv` begins after the name. */
 void bench_store(char **argv);
+void bench_similar(char **argv);
 void bench_bare(char **argv);
 void bench_graph(char **argv);
-void bench_fold(char **argv);
+void bench_roots(char **argv);
 void bench_lineage(char **argv);
 
 /* Parts of a row. */

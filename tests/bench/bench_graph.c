@@ -1,155 +1,203 @@
 /*
- * Answers about graphs of a million memories and three million links, without a store: roots,
- * independence and keystones. Work is measured in processor time of this thread.
+ * What the graph of support answers (model/graph), on a graph in memory of the shape of made.days:
+ * raw entries become episodes and notes, and these beliefs; about three links for each memory, some
+ * circles, and chains of beliefs that are 5,000 deep. One raw entry in a hundred is retracted.
  */
 #include "tests/bench/bench.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include "model/graph/roots.h"
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "model/graph/assignment.h"
+#include "model/graph/fold.h"
+#include "model/graph/interval.h"
+#include "model/graph/trust.h"
 
-#define NODES 1000000
-#define LONG  100000 /* a chain, and the users of a hub */
-#define ROWS  2000
+#define NODES     1000000
+#define NEAR      40   /* of a kind, the memories of which one is based on some */
+#define CHAIN     5000 /* beliefs of a chain … */
+#define EACH      100000
+#define QUESTIONS 3000
 
 static double worked_ms(void)
 {
     return bench_ms(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
-static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
+/* ---- the graph ---- */
+
+static const char kinds[] = "rrrrerrbrnerrbebbneb"; /* raw, episode, belief, note */
 
 /* The last memories of a kind. */
 struct past {
-    uint32_t node[40];
-    uint32_t count;
+    uint32_t node[NEAR];
+    size_t count;
 };
 
-static void remember(struct past *p, uint32_t node)
+static struct past past[128];
+
+static uint32_t last(const struct past *of, size_t back)
 {
-    p->node[p->count++ % 40] = node;
+    return of->node[(of->count - 1 - back) % NEAR];
 }
 
-/* Adds a group of up to `most` different ones among the last of a kind. */
-static void add_earlier(struct graph *g, unsigned shape, unsigned number, const struct past *p,
-                        uint32_t most)
+/* Adds a group of `from` to `to` near memories of a kind; each is another one. */
+static void add_near(struct graph *g, char kind, enum reading reading, uint32_t group,
+                     uint32_t from, uint32_t to)
 {
-    uint32_t antecedent[8], near = p->count < most * 3 ? p->count : most * 3, count = 0;
-    for (uint32_t back = 1; back <= near && count < most; back++)
-        if (bench_random(near - back + 1) < most - count)
-            antecedent[count++] = p->node[(p->count - back) % 40];
+    const struct past *of = &past[(unsigned char)kind];
+    uint32_t antecedent[8], most = from + bench_random(to - from + 1), count = 0;
+    for (size_t back = 0; back < most * 3 && back < of->count && back < NEAR; back++)
+        if (count < most && bench_random(2) == 0)
+            antecedent[count++] = last(of, back);
     if (count > 0)
-        graph_add_group(g, shape, number, antecedent, count);
+        graph_add_group(g, GRAPH_SHAPE(ROLE_DERIVED_FROM, reading, RECORDED), group, antecedent,
+                        count);
 }
 
-/* As days() of made.py: raw entries, episodes and notes based on them, and beliefs, of which one in `all_of` groups
- * needs all; circles, and chains of beliefs. */
-static void make_days(struct graph *g, uint32_t all_of)
+static void add_belief(struct graph *g, uint32_t node, uint32_t all)
 {
-    static const char kinds[] = "rrrrerrbrnerrbebbneb";
-    struct past raw = {.count = 0}, episode = raw, note = raw, belief = raw;
+    static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
+    const struct past *beliefs = &past['b'];
+    uint32_t group = 0;
+    add_near(g, bench_random(3) ? 'e' : 'n', bench_random(all) ? READING_ANY : READING_ALL, group++,
+             2, 4);
+    for (uint32_t count = 2 + bench_random(3); count > 0; count--)
+        add_near(g, 'e', READING_ANY, group++, 1, 1);
+    bool chained = node % EACH < 4 * CHAIN || bench_random(100) < 6;
+    if (beliefs->count > 0 && chained)
+        graph_add_group(g, any, group++, (uint32_t[]){last(beliefs, 0)}, 1);
+    if (node % 5000 == 3007 && node + 20 < NODES)
+        graph_add_group(g, any, group++, (uint32_t[]){node + 20}, 1);
+    if (node % 5000 == 3027)
+        graph_add_group(g, any, group++, (uint32_t[]){node - 20}, 1);
+}
+
+void bench_make_graph(struct graph *g, uint32_t all)
+{
+    static const enum kind of[128] = {
+        ['r'] = KIND_RAW, ['e'] = KIND_EPISODE, ['b'] = KIND_BELIEF, ['n'] = KIND_NOTE};
     graph_init(g);
-    for (uint32_t v = 0; v < NODES; v++) {
-        char kind = kinds[v % 20];
-        graph_add_node(g, kind == 'r' ? KIND_RAW : KIND_BELIEF, STATUS_ACTIVE);
-        if (kind == 'r') {
-            remember(&raw, v);
-        } else if (kind != 'b') {
-            add_earlier(g, any, 0, &raw, 4 + bench_random(3));
-            remember(kind == 'e' ? &episode : &note, v);
-        } else {
-            unsigned shape = bench_random(all_of) == 0 ? all : any;
-            add_earlier(g, shape, 0, bench_random(3) ? &episode : &note, 2 + bench_random(3));
-            for (uint32_t n = 2 + bench_random(3); n > 0; n--)
-                add_earlier(g, any, n, &episode, 1);
-            if (belief.count > 0 && (v % 100000 < 20000 || bench_random(100) < 6))
-                graph_add_group(g, any, 5, &belief.node[(belief.count - 1) % 40], 1);
-            if (v % 5000 == 3007)
-                graph_add_group(g, any, 6, &(uint32_t){v + 20}, 1);
-            if (v % 5000 == 3027)
-                graph_add_group(g, any, 6, &(uint32_t){v - 20}, 1);
-            remember(&belief, v);
-        }
+    for (uint32_t node = 0; node < NODES; node++) {
+        char kind = kinds[node % (sizeof(kinds) - 1)];
+        struct past *p = &past[(unsigned char)kind];
+        graph_add_node(g, of[(unsigned char)kind],
+                       kind != 'r' || bench_random(100) ? STATUS_ACTIVE : STATUS_RETRACTED);
+        if (kind == 'b')
+            add_belief(g, node, all);
+        else if (kind != 'r')
+            add_near(g, 'r', READING_ANY, 0, 4, 6);
+        p->node[p->count++ % NEAR] = node;
     }
     graph_finish(g);
 }
 
-/* A hub with many users, a long chain, and memories that need both of two others, or the hub, or either end of the
- * chain. */
-static void make_hub(struct graph *g)
+/* ---- all memories ---- */
+
+static void bench_folds(const struct graph *g, const struct labels *l, const double *leaf)
 {
-    graph_init(g);
-    for (uint32_t v = 0; v < NODES; v++) {
-        graph_add_node(g, KIND_BELIEF, STATUS_ACTIVE);
-        uint32_t user = LONG + 1 + bench_random(LONG);
-        if (v > 0 && v < LONG)
-            graph_add_group(g, any, 0, &(uint32_t){v - 1}, 1);
-        else if (v > LONG && v <= 2 * LONG)
-            graph_add_group(g, any, 0, &(uint32_t){LONG}, 1);
-        else if (v % 3 == 0 && v > LONG)
-            graph_add_group(g, all, 0, (uint32_t[]){LONG - 1, user, v - 1}, 3);
-        else if (v % 3 == 1 && v > LONG)
-            graph_add_group(g, any, 0, (uint32_t[]){0, LONG - 1, user, bench_random(v)}, 4);
-        else if (v > LONG)
-            graph_add_group(g, all, 0, (uint32_t[]){bench_random(v), bench_random(v)}, 2);
+    static const struct semiring *const semirings[] = {
+        &fold_supported, &fold_weakest, &fold_best, &fold_count, &fold_rank, &fold_oldest};
+    AUTO_FREE double *value = xmalloc(g->nodes * sizeof(*value));
+    struct support_order order;
+    double start = worked_ms();
+    support_order_make(&order, g, l);
+    bench_report(0, worked_ms() - start, "ms", "order of support, %zu components",
+                 order.components);
+    support_order_release(&order);
+    for (size_t i = 0; i < sizeof(semirings) / sizeof(*semirings); i++) {
+        start = worked_ms();
+        fold_compute(value, g, l, semirings[i], leaf);
+        bench_report(1000, worked_ms() - start, "ms", "fold of all, %s", semirings[i]->name);
     }
-    graph_finish(g);
+    start = worked_ms();
+    trust_compute(value, NULL, g, leaf);
+    bench_report(0, worked_ms() - start, "ms", "trust of all");
 }
 
-static void bench_rows(const struct graph *g, const struct labels *l)
+/* ---- one memory ---- */
+
+static void bench_intervals(const struct graph *g, const struct labels *l, const double *leaf)
 {
-    double *times = malloc(ROWS * sizeof(*times));
-    uint32_t proven = 0;
-    for (uint32_t i = 0; i < ROWS; i++) {
-        struct independence of;
+    static double times[QUESTIONS], written[QUESTIONS];
+    size_t exact = 0, roots = 0;
+    AUTO_STRBUF low = STRBUF_INIT;
+    AUTO_STRBUF high = STRBUF_INIT;
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        struct interval interval;
+        uint32_t node = bench_random(g->nodes / 20) * 20 + 19; /* a belief */
         double start = worked_ms();
-        independence_compute(&of, g, l, bench_random(g->nodes));
+        interval_compute(&interval, g, l, node, leaf);
         times[i] = worked_ms() - start;
-        proven += of.proven;
-        independence_release(&of);
+        start = worked_ms();
+        interval_write(&low, &high, g, l, node, leaf, 1000);
+        written[i] = worked_ms() - start;
+        strbuf_clear(&low);
+        strbuf_clear(&high);
+        exact += !isnan(interval.exact);
+        roots = interval.roots > roots ? interval.roots : roots;
     }
-    double median = bench_percentile(times, ROWS, 50), p99 = bench_percentile(times, ROWS, 99);
-    bench_report(5, median, "ms", "  roots and independence of one, median");
-    bench_report(0, p99, "ms", "    p99; %.1f %% are proven", proven * 100.0 / ROWS);
-    bench_report(0, times[ROWS - 1], "ms", "    slowest of %d", ROWS);
-    free(times);
+    bench_report(5, bench_percentile(times, QUESTIONS, 50), "ms",
+                 "interval of a belief, median of %d, %zu exact", QUESTIONS, exact);
+    bench_report(0, bench_percentile(times, QUESTIONS, 90), "ms", "  p90");
+    bench_report(0, bench_percentile(times, QUESTIONS, 100), "ms", "  slowest, up to %zu roots",
+                 roots);
+    bench_report(5, bench_percentile(written, QUESTIONS, 50), "ms", "  its arithmetic, median");
+    bench_report(0, bench_percentile(written, QUESTIONS, 100), "ms", "  slowest");
 }
 
-static void bench_shape(const char *name, struct graph *g)
+/* The greatest table: 20 sources below several layers of inferences. */
+static void bench_table(void)
 {
+    enum {
+        LAYERS = 8,
+        EACH_LAYER = 20
+    };
+    struct graph g;
     struct labels l;
-    struct keystones k;
-    uint32_t bounds = 0, unproven = 0;
-    double best = 1e9;
-    labels_compute(&l, g);
-    for (int round = 0; round < 3; round++) {
-        double start = worked_ms();
-        keystones_compute(&k, g, &l, KEYSTONES_BUDGET);
-        double took = worked_ms() - start;
-        best = took < best ? took : best;
-        for (uint32_t v = 0; round == 0 && v < g->nodes; v++) {
-            bounds += k.at_least[v];
-            unproven += k.independent[v] == RELIES_ON_MORE_UNPROVEN;
-        }
-        keystones_release(&k);
+    double p[EXACT_SOURCES];
+    graph_init(&g);
+    for (uint32_t v = 0; v < (LAYERS + 1) * EACH_LAYER + 1; v++) {
+        uint32_t layer = v / EACH_LAYER, below = (layer - 1) * EACH_LAYER;
+        graph_add_node(&g, layer ? KIND_BELIEF : KIND_RAW, STATUS_ACTIVE);
+        for (uint32_t i = 0; layer > 0 && i < 3; i++)
+            graph_add_group(
+                &g, GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED), i,
+                (uint32_t[]){below + (v + i) % EACH_LAYER, below + (v + 5 * i + 7) % EACH_LAYER},
+                2);
     }
-    bench_report(1000, best, "ms", "%s: keystones of all", name);
-    bench_report(0, g->links / 1e6, "million", "  links");
-    bench_report(0, bounds, "", "  only bounds: keystones");
-    bench_report(0, unproven, "", "  only bounds: independence");
-    bench_rows(g, &l);
+    graph_finish(&g);
+    labels_compute(&l, &g);
+    for (size_t i = 0; i < EXACT_SOURCES; i++)
+        p[i] = 0.9;
+    struct support_function *f = support_function_new(&g, &l, g.nodes - 1);
+    const uint32_t *source;
+    size_t count = support_sources(f, &source);
+    double start = worked_ms(), exact = support_probability(f, p);
+    bench_report(200, worked_ms() - start, "ms", "exact probability, %zu sources, %u links (%.3f)",
+                 count, g.links, exact);
+    support_function_free(f);
     labels_release(&l);
-    graph_release(g);
+    graph_release(&g);
 }
 
 void bench_graph(char **argv)
 {
     struct graph g;
+    struct labels l;
+    AUTO_FREE double *leaf = xmalloc(NODES * sizeof(*leaf));
     (void)argv;
-    make_days(&g, 10);
-    bench_shape("days of agents", &g);
-    make_days(&g, 1);
-    bench_shape("days, all with `all` groups", &g);
-    make_hub(&g);
-    bench_shape("a hub and a chain", &g);
+    bench_make_graph(&g, 10);
+    for (uint32_t v = 0; v < NODES; v++)
+        leaf[v] = 0.5 + bench_random(50) / 100.0;
+    double start = worked_ms();
+    labels_compute(&l, &g);
+    bench_report(100, worked_ms() - start, "ms", "labels of %u memories, %u links", g.nodes,
+                 g.links);
+    bench_folds(&g, &l, leaf);
+    bench_intervals(&g, &l, leaf);
+    bench_table();
+    labels_release(&l);
+    graph_release(&g);
 }

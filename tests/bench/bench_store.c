@@ -7,6 +7,7 @@
 #include "tests/bench/bench.h"
 
 #include "model/graph/lineage.h"
+#include "model/graph/roots.h"
 #include "model/base/strbuf.h"
 #include "store/query/list.h"
 #include "store/lineage/orphans.h"
@@ -153,7 +154,7 @@ static int ignore_orphan(void *arg, const struct orphan *orphan)
     return 0;
 }
 
-static void bench_whole(void)
+static void bench_whole_graph(void)
 {
     struct graph g = {0};
     struct labels l = {0};
@@ -171,6 +172,11 @@ static void bench_whole(void)
     bench_report(400, bench_percentile(loads, 5, 0), "ms", "graph load, %u memories, %u links",
                  g.nodes, g.links);
     bench_report(100, bench_percentile(labelled, 5, 0), "ms", "labels of all");
+    struct keystones k;
+    double before = worked_ms();
+    keystones_compute(&k, &g, &l, KEYSTONES_BUDGET);
+    bench_report(1000, worked_ms() - before, "ms", "keystones and independence of all");
+    keystones_release(&k);
     bench_questions(&g, &l);
     bench_blame(&g, &l);
     bench_around(g.nodes);
@@ -190,7 +196,7 @@ void bench_store(char **argv)
     reader = bench_must(reader_open(s, &bench_error));
     bench_lists();
     bench_searches();
-    bench_whole();
+    bench_whole_graph();
     reader_close(reader);
     store_close(s);
 }

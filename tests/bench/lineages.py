@@ -58,8 +58,8 @@ def make_repository(path, commits, dice):
 
 def read_history(path):
     """[(commit, parents)], parents first."""
-    out = subprocess.run(["git", "-C", path, "rev-list", "--all", "--topo-order", "--reverse", "--parents"], stdout=subprocess.PIPE,
-                         text=True, check=True).stdout
+    out = subprocess.run(["git", "-C", path, "rev-list", "--all", "--topo-order", "--reverse", "--parents"],
+                         stdout=subprocess.PIPE, text=True, check=True).stdout
     return [(ids[0], ids[1:]) for ids in map(str.split, out.splitlines())]
 
 
@@ -97,7 +97,8 @@ def measure_history(bench, name, path, dice):
             checked += 1
             wrong += survives(parents, target, named) or any(not survives(parents, target, named - {c}) for c in named)
         alone = {commit_of[min(s)] for s in sets if len(s) == 1}
-        missing += sum(c not in alone and not survives(parents, target, {c}) for c in dice.sample(ancestors, min(40, len(ancestors))))
+        tried = dice.sample(ancestors, min(40, len(ancestors)))
+        missing += sum(c not in alone and not survives(parents, target, {c}) for c in tried)
     sizes = [sum(len(s) == k for t in targets for s in answers[memory[t]][4]) for k in (1, 2, 3)]
     print(f"  sets of 1, 2, 3 changes, mean of a commit: {', '.join(f'{s / len(targets):.1f}' for s in sizes)}")
     print(f"  changes below a commit: median {middle([answers[memory[t]][3] for t in targets])}")
@@ -157,7 +158,7 @@ def measure_questions(bench, name, count, paragraphs, hops, twice, cited, readin
 def main():
     bench, dice = sys.argv[1], random.Random(29)
     if len(sys.argv) > 2:
-        measure_history(bench, os.path.basename(os.path.abspath(sys.argv[2])), sys.argv[2], dice)
+        measure_history(bench, os.path.basename(os.path.abspath(sys.argv[2])), sys.argv[2], random.Random(29))
     with tempfile.TemporaryDirectory(prefix="stemma-lineages-") as folder:
         make_repository(folder, 500, dice)
         measure_history(bench, "a made history", folder, dice)

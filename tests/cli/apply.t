@@ -465,7 +465,7 @@ read 4 memories into DIR/c.s: 0 added, 0 updated, 4 unchanged
 ●  belief:ID20  =0.80  3/3  inference AGE  [replaced] Always mind the names.  They matter.
 ×  belief:ID21  =0.00  2/2  inference AGE  [retracted] Always mind the tabs.  They matter.
 ●  belief:ID23  =0.80  1/1  inference AGE  Always mind the tests.  They do not matter.
-–  belief:ID24  =0.80    –  seed AGE  Be cruel
+●  belief:ID24  =0.80  1/1  seed AGE  Be cruel
 ●  belief:ID25  =0.80  1/1  inference AGE  Never mind the names.
   belief:ID25 edited by sean
     -w-loom/memory/feedback_names.md
@@ -491,7 +491,7 @@ Only in claude/projects/-w-loom/memory: feedback_names.md.stemma-backup
 Only in claude/projects/-w-loom/memory: feedback_names.md.stemma-backup-2
 Only in claude/projects/-w-loom/memory: feedback_tabs.md.stemma-backup
 Only in claude/projects/-w-loom/memory: feedback_tests.md.stemma-backup
-24 events, 13 memories and 24 links checked: all is well
+24 events, 13 memories and 25 links checked: all is well
 
 # What changed on both sides is left out with both texts, also after an import; it is written on request, and undone like anything else.
 $ python3 home.py $DATA/../.. both; export STEMMA_STORE=$PWD/both.s; stemma import claude both >/dev/null 2>&1; n() { stemma search "$1" --json | grep -o '"belief:[0-9a-f-]*' | tr -d '"' | head -1; }; M=both/projects/-w-loom/memory

@@ -96,15 +96,15 @@ raw:11111111  The deploy failed at noon
 0 added, 2 changed, 0 removed
 stemma: from before the first event, to NOW (event 2)
 raw:11111111  The deploy failed at noon
-  added by event 1: import by sean, NOW (AGE)
+  added by event 1: import by ash, NOW (AGE)
 belief:22222222  Never deploy at noon
-  added by event 2: import by sean, NOW (AGE)
+  added by event 2: import by ash, NOW (AGE)
 2 added, 0 changed, 0 removed
 stemma: from NOW (event 2), to before the first event
 raw:11111111  The deploy failed at noon
-  not there before event 1: import by sean, NOW (AGE)
+  not there before event 1: import by ash, NOW (AGE)
 belief:22222222  Never deploy at noon
-  not there before event 2: import by sean, NOW (AGE)
+  not there before event 2: import by ash, NOW (AGE)
 0 added, 0 changed, 2 removed
 stemma: from NOW (event 5), to NOW (event 5)
 stemma: nothing differs

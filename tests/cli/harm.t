@@ -95,14 +95,14 @@ propagate belief:c: {"confidence":0.7,"history":null} → {"confidence":0.55,"hi
 falls [], weakened [], descends 0
 belief:x is retracted
 belief:self is on a circle of support
-belief:e is on a circle of support
 belief:f is on a circle of support
+belief:e is on a circle of support
 belief:g has no valid justification
 falls [], weakened [], descends 0
 belief:x is retracted
 belief:self is on a circle of support
-belief:e is on a circle of support
 belief:f is on a circle of support
+belief:e is on a circle of support
 belief:g has no valid justification
 [2] stemma: 'cap-confidence' does not know what to do with 'belief:a'. Usage: `stemma cap-confidence REF`.
 [1] stemma: no memory is called belief:nobody. Search for it, or list its kind.

@@ -14,7 +14,7 @@ read 8 memories into claude.db: 8 added, 0 updated, 0 unchanged
   3 raw entries, 1 episode, 2 beliefs, 1 note, 1 attribution
   10 links
   5 new lines in 1 transcript
-8 events, 8 memories and 11 links checked: all is well
+8 events, 8 memories and 12 links checked: all is well
 
 # The memory is based on the words; the trace shows how.
 $ ref=$(stemma export --store claude.db | jq -r 'select(.text == "Use tabs.").ref'); stemma show $ref --trace --store claude.db
@@ -33,7 +33,7 @@ belief:ID1
                   2026-07-02 12:53:00Z claude-code  Write  raw:00000013-0000-4000-8000-000000000000  claude
                   + Use tabs.
 
-── based on ─ 2 of 2 valid
+── based on ─ 2 of 2 valid · 2 independent
 ● belief:ID1  Use tabs.  0.80  trust 0.90
 ├─ ● raw:00000010  use tabs here  all of 3  1.00  trust 0.90
 ├─ ● raw:00000013  Write: /h/.claude/projects/-w/memory/feedback_tabs.md  all of 3  1.00
@@ -66,3 +66,35 @@ read 4 memories into claude.db: 0 added, 0 updated, 4 unchanged
   1 episode, 2 beliefs, 1 note
   4 links
   5 new lines in 1 transcript
+
+# What the agent changed is its act, what a person wrote is the person's. If both changed the same memory, ours stays, and theirs is an event of its history.
+$ ref=$(stemma export --store claude.db | jq -r 'select(.text == "Use tabs.").ref'); echo "ref=$ref" >r; m=c/projects/-w/memory/feedback_tabs.md; again() { seq=$(stemma log --store claude.db --json | jq -s 'map(.seq) | max'); stemma import claude c --store claude.db 2>&1 | grep 'changed\|updated'; stemma log --store claude.db --json | jq -c "select(.seq > $seq) | [.operation, .actor, .class, .origin]"; }; sed -i 's/Use tabs/Use four spaces/' $m; again; echo 'Be very brief.' >c/CLAUDE.md; touch -d 2026-07-01T00:00:00Z c/CLAUDE.md; again; stemma edit $ref --text 'Use two spaces.' --store claude.db >/dev/null; sed -i 's/Use four spaces/Use eight spaces/' $m; again; again; stemma log --actor claude-code --ref $ref --store claude.db --json | jq -r .operation
+read 3 memories into claude.db: 0 added, 1 updated, 2 unchanged
+["import","claude-code","agent","import claude"]
+read 3 memories into claude.db: 0 added, 1 updated, 2 unchanged
+["import","sean","person","import claude"]
+stemma: belief:ID1: changed here and in the source; ours stays
+read 3 memories into claude.db: 0 added, 0 updated, 2 unchanged
+  1 changed there and here: this store's content stays
+["conflict","claude-code","agent","import claude"]
+read 3 memories into claude.db: 0 added, 0 updated, 3 unchanged
+import
+import
+conflict
+$ . ./r; stemma history $ref --store claude.db | head -6; stemma show $ref --store claude.db | sed -n "/imported history/,/^$/p"
+NOW (AGE)  conflict  claude-code (agent)  version 4  event 12
+    why: changed here and in the source; ours stays
+    history          + conflict, claude-code
+    written            Use two spaces. → Use eight spaces.
+NOW (AGE)  edit  sean  version 3  event 11
+    text               Use four spaces. → Use two spaces.
+── imported history
+                  NOW claude-code  conflict  import claude
+                    Use two spaces. → Use eight spaces.
+                  2026-07-02 12:53:00Z claude-code  Write  raw:00000013-0000-4000-8000-000000000000  claude
+                  + Use tabs.
+$ . ./r; stemma undo --store claude.db | head -2; stemma show $ref --store claude.db | sed -n 2p; stemma fsck --store claude.db
+── undone ─ 1
+     belief:ID1  Use four spaces. 0.80 AGE
+│ Use four spaces.
+13 events, 8 memories and 12 links checked: all is well

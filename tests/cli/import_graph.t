@@ -34,11 +34,11 @@ read 5 memories into g.db: 1 added, 1 updated, 3 unchanged
   3 beliefs, 2 notes
   4 links
   1 no longer in the source; kept here
-NOW (AGE)  import  sean  version 2  event 6
+NOW (AGE)  import  server-memory (agent)  version 2  event 6
     createdAt          2026-01-02 → 2026-01-03
     relations        - related to note:ID1: works_at
     relations        + related to note:ID1: left
-NOW (AGE)  import  sean  version 1  event 1
+NOW (AGE)  import  server-memory (agent)  version 1  event 1
     agent_id         + server-memory
     text             + John_Smith
     created_at       + NOW
@@ -127,12 +127,12 @@ $ cat >explore.py <<'END'
 > while read() != b"": pass
 > END
 > echo '{"type":"entity","name":"Ada","entityType":"x","observations":[]}' >followed.jsonl; python3 explore.py; stemma log --store f.db; stemma log --store f.db --json | jq -c '[.actor, .class, .origin]'
-#1        NOW  sean                 import              note:ID6  Ada
-#2        NOW  sean                 import              note:ID7  Bob
-#3        NOW  sean                 import              note:ID7  (no longer in DIR/followed.jsonl)  Bob
-["sean","person","import server-memory"]
-["sean","person","import server-memory"]
-["sean","person","import server-memory"]
+#1        NOW  server-memory (agent)  import              note:ID6  Ada
+#2        NOW  server-memory (agent)  import              note:ID7  Bob
+#3        NOW  server-memory (agent)  import              note:ID7  (no longer in DIR/followed.jsonl)  Bob
+["server-memory","agent","import server-memory"]
+["server-memory","agent","import server-memory"]
+["server-memory","agent","import server-memory"]
 
 # What was removed from the source is flagged. The flag is taken back when it is there again, changed or not; what a person changed stays.
 $ line() { echo '{"type":"entity","name":"'$1'","entityType":"x","observations":['$2']}'; }; take() { stemma import server-memory r.jsonl --store r.db 2>&1 | sed -n '1s/ into.*:/:/p;/removed/p;/no longer/p;/not understood/p'; stemma list all --flag removed_at_source --store r.db --order text --json 2>/dev/null | jq -c .text; }
@@ -147,23 +147,23 @@ stemma: belief:ID8 is no longer in the source; kept here
 "Bob"
 "two"
 ── flags
-   removed_at_so… NOW import of sean  no longer in DIR/r.jsonl
+   removed_at_so… NOW import of server-memory  no longer in DIR/r.jsonl
 
-NOW (AGE)  import  sean  version 2  event 5
+NOW (AGE)  import  server-memory (agent)  version 2  event 5
     why: no longer in DIR/r.jsonl
-#5        NOW  sean                 import              note:ID7  (no longer in DIR/r.jsonl)  Bob
-#6        NOW  sean                 import              belief:ID8  (no longer in DIR/r.jsonl)  two
+#5        NOW  server-memory (agent)  import              note:ID7  (no longer in DIR/r.jsonl)  Bob
+#6        NOW  server-memory (agent)  import              belief:ID8  (no longer in DIR/r.jsonl)  two
 read 2 memories: 0 added, 0 updated, 2 unchanged
   2 no longer in the source; kept here
 "Bob"
 "two"
 read 4 memories: 0 added, 2 updated, 2 unchanged
-NOW (AGE)  import  sean  version 3  event 7
+NOW (AGE)  import  server-memory (agent)  version 3  event 7
     tags             - x
     tags             + y
-    flags            - removed_at_source by sean: no longer in DIR/r.jsonl
-#7        NOW  sean                 import              note:ID7  Bob
-#8        NOW  sean                 import              belief:ID8  two
+    flags            - removed_at_source by server-memory: no longer in DIR/r.jsonl
+#7        NOW  server-memory (agent)  import              note:ID7  Bob
+#8        NOW  server-memory (agent)  import              belief:ID8  two
 stemma: note:ID7 is no longer in the source; kept here
   1 no longer in the source; kept here
 "Bob"

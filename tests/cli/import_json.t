@@ -30,7 +30,7 @@ step:ID4
  trust        0.90, inference
  source       inference
 
-── based on ─ 2 of 2 valid
+── based on ─ 2 of 2 valid · 2 independent
    ● 1. ● document:broker-guide  broker-guide source 1.00 AGE
           relevance 0.91 measured  rank 1
           After a failover a message may be delivered again.
@@ -58,7 +58,7 @@ step:ID4
 
 
 $ stemma history note:7c8b9968 --store t.db | head -20
-NOW (AGE)  import  sean  version 1  event 6
+NOW (AGE)  import  ash (agent)  version 1  event 6
     agent_id         + ash
     text             + Retries: three
     created_at       + 2026-09-21 14:13:23
@@ -77,7 +77,7 @@ read 7 memories into r.db: 1 added, 1 updated, 5 unchanged
   7 links
 –  step:ID6  0.80    –  step 2 AGE  chat /
 ●  step:ID4  0.80  2/2  step 1 AGE  chat m
-NOW (AGE)  import  sean  version 2  event 8
+NOW (AGE)  import  ash (agent)  version 2  event 8
     justifications   - step step:ID4
     justifications   + step all of step:ID4, step:ID6
 

@@ -46,7 +46,7 @@ read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
  source       external (notes/coffee.md)
  tags         coffee, brewing
 
-── based on ─ 2 of 2 valid · all from one source
+── based on ─ 2 of 2 valid · 1 independent
    ● 1. – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). derived =0.80 AGE
           based_on (by analogy)
    ● 2. – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). derived =0.80 AGE
@@ -94,7 +94,7 @@ Statements that replaced each other, oldest first
     note:ID2  The old way.
 >   note:coffee-b  # Coffee Brewing Methods - [method] Pour over gives more clarity #brewing (tested in March) - [fact] Water at 96°C extracts best - [ ] buy beans #todo - relates_to [[Coffee Bean Origins]] (see there) - based_on [[Tea Brewing]] (by analogy) - "Learned from" [[tea-brewing]] - "pairs well with" [[Croissant]] - supersedes [[notes/old]] - contradicts [[OLD]] (in all) ## More Milk spoils it.
 Changes, newest first
-NOW (AGE)  import  sean  version 2  event 6
+NOW (AGE)  import  basic-memory (agent)  version 2  event 6
     text             - # Coffee Brewing Methods
                      - - [method] Pour over gives more clarity #brewing (tested in March)
                      - - [fact] Water at 205°F extracts best
@@ -114,7 +114,7 @@ NOW (AGE)  import  sean  version 2  event 6
                      + ## More
                      + Milk spoils it.
     relations        - related to note:tea-brewing: links_to
-NOW (AGE)  import  sean  version 1  event 1
+NOW (AGE)  import  basic-memory (agent)  version 1  event 1
     agent_id         + basic-memory
     text             + # Coffee Brewing Methods
                      + - [method] Pour over gives more clarity #brewing (tested in March)

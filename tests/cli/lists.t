@@ -66,7 +66,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
  changed      never
  agent        ash
  confidence   0.863
- trust        0.60, limited by document:incident, external
+ trust        0.60, limited by document:migration-0147, external
  source       inference
  tags         incident
 
@@ -105,7 +105,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
    0.813  +0.100  2026-10-29 02:04:40Z verified: I read the report and the diff of the migration
    0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
 
-── based on ─ 3 of 3 valid
+── based on ─ 3 of 3 valid · 3 independent
 ● belief:3218131c  Run migrations before the workers restart.  0.821  trust 0.70
 ├─ – note:1eb9a34f  Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet.  0.80  trust 0.70
 │     context:told by Claire
@@ -315,13 +315,13 @@ Nothing was written.
 # The log, oldest first, filtered; an invalid time is an error.
 $ stemma log --limit 2; stemma log --limit 2 --json | jq -c 'keys_unsorted'
 stemma: there are older events: continue with --cursor 170
-#170      NOW  sean                 import              entry:f4164e9d  notes
-#171      NOW  sean                 import              entry:deploy.w  deploy.window:payments
+#170      NOW  ash (agent)          import              entry:f4164e9d  notes
+#171      NOW  claire (agent)       import              entry:deploy.w  deploy.window:payments
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
 ["next"]
 $ for f in "--actor sean" "--actor Sean" "--kind note" "--kind belief" "--operation x" "--ref belief:3218" "--ref 3218131c" "--since 2020-01-01" "--since tomorrow" "--until 2020-01-01" "--until now" "--limit 2" "--limit 900" "--correlation x"; do echo "$f $(stemma log $f 2>/dev/null | wc -l)"; done
---actor sean 171
+--actor sean 2
 --actor Sean 0
 --kind note 13
 --kind belief 21

@@ -24,7 +24,7 @@ nothing was written
 read 5 memories into DIR/s.db: 1 added, 2 updated, 2 unchanged
 second
 deleted
-      7 "import","sean"
+      7 "import","ash"
 2
 read 5 memories into DIR/s.db: 0 added, 0 updated, 5 unchanged
 read 5 memories into DIR/s.db: 0 added, 0 updated, 5 unchanged

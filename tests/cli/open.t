@@ -65,6 +65,26 @@ $ cat >explore.py <<'END'
 > echo '{"ref":"note:mine","text":"of nobody"}' >mine.jsonl; timeout 60 python3 explore.py mine.jsonl --store w.db; stemma export --store w.db | jq -c '[.ref, .agent_id]'; stemma import jsonl mine.jsonl --store w.db | head -1
 ["note:mine","sean"]
 read 1 memory into w.db: 0 added, 0 updated, 1 unchanged
+# A database of one's own is opened as a map describes it. The first line has its version, and what no SELECT reads.
+$ sqlite3 own.db "CREATE TABLE notes(id, body); INSERT INTO notes VALUES (1, 'milk'); CREATE TABLE versions(n); INSERT INTO versions VALUES (7); CREATE TABLE other(x); INSERT INTO other VALUES (1)"; printf "name: own\nversion: SELECT max(n) FROM versions\nignored: [versions]\nselects:\n  - table: notes\n    sql: SELECT 'note:' || id AS ref, body AS text FROM notes\n" >own.yaml
+> stemma own.db --map own.yaml 2>&1 | sed 's/own-[0-9a-f]*/own-HASH/'; timeout 60 python3 explore.py own.db --map own.yaml --store own.s; stemma export --store own.s | jq -c '[.ref, .text, .agent_id]'; stemma own.db --map none.yaml; stemma own.db; stemma --map own.yaml </dev/null
+stemma: own.db is a database with a table of the map (16 KiB; schema 7; not imported: other 1)
+stemma: the explorer needs a terminal to draw on. `stemma import --map own.yaml DIR/own.db --store DIR/.local/share/stemma/own-HASH.db` imports it.
+["note:1","milk","own"]
+stemma: cannot read none.yaml: No such file or directory. Check the path.
+stemma: own.db is in no format that stemma knows. `stemma help import` names the formats that it reads.
+stemma: --map needs the path of a database. `stemma PATH --map FILE` opens it.
+[2]
+# A rollout of Codex that is compressed is recognised by its content, also in a folder of nothing else.
+$ mkdir rolls; printf '{"timestamp":"2026-08-29T10:00:00Z","type":"session_meta","payload":{"id":"00000001-0000-4000-8000-000000000000","cwd":"/w"}}\n' | zstd -q >rolls/rollout-2026-08-29T10-00-00-00000001-0000-4000-8000-000000000000.jsonl.zst; cp rolls/*.zst packed; for from in rolls rolls/*.zst packed; do stemma import $from --store $(basename $from).s | tail -1; done; printf '(\265/\375 and more' >damaged; stemma damaged
+stemma: rolls is what Codex keeps: memories and rollouts (1 file, 113 bytes)
+  1 new line in 1 transcript
+stemma: rolls/rollout-2026-08-29T10-00-00-00000001-0000-4000-8000-000000000000.jsonl.zst is what Codex keeps: memories and rollouts (113 bytes)
+  1 new line in 1 transcript
+stemma: packed is what Codex keeps: memories and rollouts (113 bytes)
+  1 new line in 1 transcript
+stemma: damaged is in no format that stemma knows. `stemma help import` names the formats that it reads.
+[3]
 # Without a path the stores are listed, and one is chosen by its number; a wrong one asks again, three times. Words are not broken.
 $ cat >choose.py <<'END'
 > import fcntl, os, pty, struct, sys, termios, time

@@ -469,7 +469,7 @@ NOW (AGE)  reinforce  sean  version 2  event 7
     times_reinforced + 1
     justifications   + evidence episode:met
     history          + 0.700 → 0.713 (it came again), by episode:met
-NOW (AGE)  import  sean  version 1  event 4
+NOW (AGE)  import  ash (agent)  version 1  event 4
     agent_id         + ash
     text             + alone
     created_at       + NOW
@@ -499,7 +499,7 @@ NOW (AGE)  flag  sean  version 3  event 9
     purged since: its earlier state is not kept
 NOW (AGE)  edit  sean  version 2  event 8
     purged since: its earlier state is not kept
-NOW (AGE)  import  sean  version 1  event 6
+NOW (AGE)  import  ash (agent)  version 1  event 6
     purged since: its earlier state is not kept
 "version":4,"changes":[]}
 "version":3,"purged_by":10,"changes":[]}
@@ -511,7 +511,7 @@ stemma: as of NOW (event 8)
 "confidence":0.4
 "status":"purged","version":2
 belief:c
-  added by event 6: import by sean, NOW (AGE); 2 later events
+  added by event 6: import by ash, NOW (AGE); 2 later events
 stemma: from NOW (event 7), to NOW (event 10)
     purged: its earlier state is not kept
    skipped the purge of belief:c (event 10), which cannot be undone

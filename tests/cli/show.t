@@ -12,7 +12,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
 
-── based on ─ 3 of 3 valid
+── based on ─ 3 of 3 valid · 3 independent
    ● 1. – note:1eb9a34f     Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet. derived 0.80 AGE
    ● 2. ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes evidence 0.90 AGE
    ● 3. ● chain:e928fb0a    Why did the deploy stop the payments queue? reinforced 0.86 AGE
@@ -45,7 +45,7 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
  source       inference (concluded from both sides of the outage)
  tags         migration
 
-── based on ─ 2 of 2 valid · all from one source
+── based on ─ 2 of 2 valid · 1 independent
    ● any of     ● note:e178d716  Old workers keep reading the old …  0.80 AGE
                 ● note:be6cd0e5  A rollback starts the old code on…  0.80 AGE
 
@@ -334,8 +334,8 @@ $ cat >old.jsonl <<'END'
 
 # Two justifications that end in one source say so; two sources do not, nor does a source that ended.
 $ printf '%s\n' '{"ref":"raw:a","text":"a"}' '{"ref":"raw:b","text":"b"}' '{"ref":"note:n","text":"n","derived_from":["raw:a"]}' '{"ref":"note:m","text":"m","derived_from":["raw:a"]}' '{"ref":"belief:one","text":"x","derived_from":["note:n","note:m"]}' '{"ref":"belief:two","text":"x","derived_from":["note:n","raw:b"]}' | stemma import jsonl - --store echo.db >/dev/null; for b in one two; do stemma show belief:$b --store echo.db | grep '── based on'; done; stemma retract raw:b --yes --store echo.db >/dev/null; stemma show belief:two --store echo.db | grep '── based on'
-── based on ─ 2 of 2 valid · all from one source
-── based on ─ 2 of 2 valid
+── based on ─ 2 of 2 valid · 1 independent
+── based on ─ 2 of 2 valid · 2 independent
 ── based on ─ 1 of 2 valid
 
 # A loss has the date of what ended the evidence, not that of the reinforcement.

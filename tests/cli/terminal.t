@@ -8,8 +8,8 @@ stemma: there are more: continue with --cursor GHTUU6GC5HIE6AQAAAAAAAAAABWQAAAAA
 ●  belief:c2992c46  0.93  10/10  consolidation AGE  Retries are always safe on the new queue.
 # The page and the trace of a memory say how much of its support stands, and that it comes from one source.
 $ stemma show belief:c2992c46 | grep 'based on ─'; stemma show belief:c2992c46 --trace | grep 'based on ─'
-── based on ─ 10 of 10 valid · all from one source
-── based on ─ 10 of 10 valid · all from one source
+── based on ─ 10 of 10 valid · 1 independent
+── based on ─ 10 of 10 valid · 1 independent
 $ for kind in documents chains attributions; do python3 -m terminal stemma list $kind --limit 1 | tail -2; done
    ref                conf  support  uses    age  text
 ●  document:slow-que  1.00      1/1  1 use AGE  Slow query log, production

@@ -1,6 +1,8 @@
 #include "tests/support/kernle_fixture.h"
+#include "store/import/kernle/kernle_map.h"
 
 #include <unistd.h>
+#include "store/import/kernle/kernle_map.h"
 #include "store/export/export.h"
 #include "store/formats/formats.h"
 #include "store/open.h"

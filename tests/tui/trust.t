@@ -22,13 +22,18 @@ on 2          0             1        0.33   0.60  claire
   two ~> one
 ! three
 > :trust<Enter>:trust<Enter>
-  this is the list
+  you are in this view
 
 == a page that memories are based on is a source too
 > :trust<Enter><Down>
   claire ~> https://queue.example/ ~> zoe
 on 1          0             0           -   0.60  https://queue.example/
-+ <Enter>
++ w
+  attribution:page what if
+  would lose all support ~> note:read
+> :trust<Enter>w
+  there is no memory here
+> :trust<Enter><Down><Enter>
   a page ~> note:read
 
 == unsourced memories come last in a list by trust

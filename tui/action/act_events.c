@@ -214,14 +214,6 @@ void yank_events(struct app *x, bool all)
         yank_copy(x, what, out.buf, out.len);
 }
 
-void act_sessions(struct app *x)
-{
-    if (view_is(x->nav.top, "sessions"))
-        ui_message(&x->ui, "this is the list of sessions");
-    else
-        app_push(x, sessions_view_new(&x->ui));
-}
-
 /* In the live view of all sessions the cursor is on an event, so it shows all of them. */
 void act_usage(struct app *x)
 {

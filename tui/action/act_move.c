@@ -218,6 +218,13 @@ void act_times(struct view *top)
     ui_message(top->ui, top->ui->prefs->exact_times ? "times as dates, in UTC" : "times as ages");
 }
 
+void act_costs(struct view *top)
+{
+    top->ui->prefs->costs_stay = !top->ui->prefs->costs_stay;
+    ui_message(top->ui, top->ui->prefs->costs_stay ? "tokens and opened stay in narrow lists"
+                                                   : "tokens and opened give way in narrow lists");
+}
+
 void act_refresh(struct app *x)
 {
     app_changed(x);

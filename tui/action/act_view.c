@@ -237,14 +237,6 @@ void act_namespaces(struct app *x, const char *argument)
                    argument);
 }
 
-void act_trust(struct app *x)
-{
-    if (view_is(x->nav.top, "trust"))
-        ui_message(&x->ui, "this is the list of sources by trust");
-    else
-        app_push(x, trust_view_new(&x->ui));
-}
-
 void act_permissions(struct app *x, const char *argument)
 {
     const char *agent = *argument ? argument : x->prefs.agent;
@@ -332,6 +324,11 @@ void act_facts(struct app *x, const char *argument)
     int64_t node = palette_subject(x, argument);
     if (node > 0)
         app_push(x, memory_view_new(x, node));
+}
+
+const char *blocked_conversation(struct app *x)
+{
+    return x->prefs.has_transcripts ? NULL : "no transcripts of an agent were imported";
 }
 
 void act_conversation(struct app *x, const char *argument)

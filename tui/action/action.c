@@ -10,6 +10,7 @@
 #include "tui/text/match.h"
 #include "tui/view/graph/graph_view.h"
 #include "tui/view/graph/lineage_view.h"
+#include "tui/view/events/event_views.h"
 #include "tui/view/views.h"
 
 #define EVERYWHERE       0
@@ -109,7 +110,8 @@ static const struct action actions[] = {
      GROUP_LINEAGE, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_reasoning,
      .needs = NEED_MEMORY, .blocked = blocked_reasoning},
     {"conversation", "what a person and the agent said when this came about", "&", GROUP_LINEAGE,
-     HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_conversation, .needs = NEED_MEMORY,
+     HAS_MEMORIES, BAR("conversation", 4), .argument = ARGUMENT_REF, .run = act_conversation,
+     .needs = NEED_MEMORY, .blocked = blocked_conversation,
      .also = "transcript, origin, session, what the agent saw, context"},
     {"sources", "the documents and other sources that this goes back to", "s", GROUP_LINEAGE,
      HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_sources, .needs = NEED_MEMORY,
@@ -132,6 +134,10 @@ static const struct action actions[] = {
     {"forensics", "which events changed its label, and along which path", "", GROUP_LINEAGE,
      HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(FORENSICS),
      .also = "when did it lose its support, who did it"},
+    {"duplicates", "memories that say the same, in groups", "", GROUP_VIEWS, EVERYWHERE,
+     .with = act_question, .value = QUESTION_DUPLICATES, .also = "similar, repeated"},
+    {"conflicts", "memories that contradict each other, recorded or as candidates", "", GROUP_VIEWS,
+     EVERYWHERE, .with = act_question, .value = QUESTION_CONFLICTS, .also = "contradictions"},
     {"suspects", "sources, agents and sessions, by how much of theirs was rejected", "",
      GROUP_VIEWS, EVERYWHERE, .with = act_question, .value = QUESTION_SUSPECTS,
      .also = "whom to trust least, fault"},
@@ -211,7 +217,7 @@ static const struct action actions[] = {
     {"live", "connected agents, and events as they happen", "9", GROUP_VIEWS, EVERYWHERE,
      ROOT(ROOT_LIVE), .also = "watch, monitor"},
     {"sessions", "all sessions of agents, connected ones first", "", GROUP_VIEWS, EVERYWHERE,
-     .act = act_sessions},
+     .view = sessions_view_new},
     {"audit", "the audit: all changes and calls, with a filter", "@", GROUP_VIEWS, EVERYWHERE,
      .argument = ARGUMENT_WORDS, .run = act_audit, .also = "log, journal, who did what"},
     {"everything", "memories of every kind", "0", GROUP_VIEWS, EVERYWHERE, ROOT(ROOT_ALL)},
@@ -235,7 +241,7 @@ static const struct action actions[] = {
     {"may-do", "what an agent may do in each namespace, and which rule says so", "#", GROUP_VIEWS,
      HAS_SHARED, BAR("may do", 2), .argument = ARGUMENT_AGENT, .run = act_permissions},
     {"trust", "people, agents and pages that told something, whom to trust least first", "",
-     GROUP_VIEWS, EVERYWHERE, .act = act_trust,
+     GROUP_VIEWS, EVERYWHERE, .view = trust_view_new,
      .also = "whom should I trust least, confirmed, contradicted, calibrated, sources"},
     {"retrievals", "logged retrievals by type, URI or agent, with a timeline", "", GROUP_VIEWS,
      EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_retrievals},
@@ -397,6 +403,9 @@ static const struct action actions[] = {
      HAS_MEMORIES, BAR("zoom", 15), .on = act_zoom, .needs = NEED_PREVIEW},
     {"exact-times", "shows times as dates, or as ages", "T", GROUP_SCREEN, EVERYWHERE,
      .on = act_times, .also = "clock, timestamps"},
+    {"costs", "keeps tokens and the last opening in narrow lists, or lets them give way", "",
+     GROUP_SCREEN, HAS_MEMORY_LIST, .on = act_costs, .blocked = blocked_conversation,
+     .also = "columns, tokens, opened, usage"},
     {"mask", "masks personal data as agents see it, or shows it as it is", "", GROUP_SCREEN,
      EVERYWHERE, .act = rules_toggle_mask},
     {"theme", "changes the colours", "", GROUP_SCREEN, EVERYWHERE, .argument = ARGUMENT_THEME,
@@ -711,6 +720,10 @@ void action_run(struct app *x, const struct action *action, const char *argument
         action->with(x, argument, action->value);
     else if (action->on)
         action->on(x->nav.top);
+    else if (action->view && view_is(x->nav.top, action->name))
+        ui_message(&x->ui, "you are in this view");
+    else if (action->view)
+        app_push(x, action->view(&x->ui));
     else
         action->act(x);
 }

@@ -88,6 +88,7 @@ struct action {
     void (*on)(struct view *top); /* for those that concern only the view */
     void (*run)(struct app *x, const char *argument);
     void (*with)(struct app *x, const char *argument, int value);
+    struct view *(*view)(struct ui *ui); /* opens this view, which has the action's name */
     int value;
     bool menu;      /* in the menu of changes (act_act), with its own key if it has one */
     unsigned needs; /* enum need */
@@ -178,14 +179,14 @@ act_with_fn act_rate;      /* 1: relevant */
 typedef void act_fn(struct app *x);
 act_fn act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_session, act_escape,
     act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
-    act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_strategies, act_trust,
-    act_usage, act_undo_apply, act_undo_event, act_yank_original;
+    act_refresh, act_revise, act_same, act_session_writes, act_strategies, act_usage,
+    act_undo_apply, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_removed,
     act_legend, act_matrix_order, act_mouse, act_pan_left, act_pan_right, act_redraw, act_select,
-    act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_unselect_all,
-    act_zoom;
+    act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_costs,
+    act_unselect_all, act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_add, act_agent, act_apply, act_asof, act_audit, act_check, act_consolidate, act_diff,
@@ -199,8 +200,9 @@ act_run_fn act_add, act_agent, act_apply, act_asof, act_audit, act_check, act_co
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_dependants, blocked_group,
     blocked_no_event, blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate,
-    blocked_reasoning, blocked_graph_whatif, blocked_sources, blocked_strategies, blocked_supported,
-    blocked_undo_apply, blocked_undo_event, blocked_write_back;
+    blocked_conversation, blocked_reasoning, blocked_graph_whatif, blocked_sources,
+    blocked_strategies, blocked_supported, blocked_undo_apply, blocked_undo_event,
+    blocked_write_back;
 
 /* The word for the key bar. */
 const char *word_session_writes(struct app *x);

@@ -342,10 +342,17 @@ int64_t opening_resolve(struct reader *r, const char *text, struct error *e)
     return row;
 }
 
-void opening_note_format(const char *path, const struct import_format *format)
+void opening_note_format(const char *path, const struct import_format *format,
+                         const struct import_summary *found)
 {
     AUTO_STRBUF holds = STRBUF_INIT;
+    const char *const rest[][2] = {{"; schema ", found->source_version},
+                                   {"; ", found->remarks},
+                                   {"; not imported: ", found->other_tables}};
     format_count(format, path, &holds);
+    for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++)
+        if (*rest[i][1])
+            strbuf_addf(&holds, "%s%s", rest[i][0] + (holds.len ? 0 : 2), rest[i][1]);
     output_note("%s is %s%s%s%s", path, format->title, holds.len ? " (" : "", holds.buf,
                 holds.len ? ")" : "");
 }

@@ -50,8 +50,10 @@ int opening_nothing_yet(const char *text, const struct point_in_time *m, struct 
  * or ERROR_USAGE with the candidates of an ambiguous ref. */
 int64_t opening_resolve(struct reader *r, const char *text, struct error *e);
 
-/* Prints the format of a source and how much it holds on standard error. */
-void opening_note_format(const char *path, const struct import_format *format);
+/* Prints on standard error the format of a source, how much it holds, its version and what of it cannot be mapped
+ * (import_source_check). */
+void opening_note_format(const char *path, const struct import_format *format,
+                         const struct import_summary *found);
 
 /* The person who runs the command: `actor` of the configuration, else the login name. */
 struct actor opening_person(struct invocation *i);

@@ -12,7 +12,7 @@
 static const char *format_choice(int i)
 {
     const struct export_format *format = export_format((size_t)i);
-    return format ? export_format_name(format) : NULL;
+    return format ? format->name : NULL;
 }
 
 static const struct option_spec options[] = {
@@ -71,10 +71,9 @@ static int run(void *arg, FILE *file, struct error *e)
 
 static int to_standard(struct job *job, struct error *e)
 {
-    if (export_format_target(job->request.format) != EXPORT_STREAM)
+    if (job->request.format->target != EXPORT_STREAM)
         return error_set(e, ERROR_USAGE, "Name it with -o PATH.",
-                         "%s is not written to standard output",
-                         export_format_name(job->request.format));
+                         "%s is not written to standard output", job->request.format->name);
     if (destination_check_open(STDOUT_FILENO, store_path(reader_store(job->reader)), e))
         return -1;
     int result = run(job, NULL, e);
@@ -91,9 +90,8 @@ static int to_path(struct job *job, const char *path, struct error *e)
                                   store_path(reader_store(job->reader)), e);
     job->request.path = d.path.buf;
     if (!result)
-        result = export_format_target(job->request.format) == EXPORT_STREAM
-                     ? destination_write(&d, run, job, e)
-                     : run(job, NULL, e);
+        result = job->request.format->target == EXPORT_STREAM ? destination_write(&d, run, job, e)
+                                                              : run(job, NULL, e);
     strbuf_release(&d.path);
     return result;
 }
@@ -174,8 +172,7 @@ static int read_export(struct invocation *i, struct reader *r, struct error *e)
 static void add_formats(struct strbuf *out)
 {
     for (size_t n = 0; export_format(n); n++)
-        strbuf_addf(out, "\n\n%s: %s.", export_format_name(export_format(n)),
-                    export_format_about(export_format(n)));
+        strbuf_addf(out, "\n\n%s: %s.", export_format(n)->name, export_format(n)->about);
 }
 
 const struct command cmd_export = {

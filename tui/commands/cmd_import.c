@@ -39,6 +39,7 @@ struct task {
     const struct import_format *format;
     struct import_format map; /* with --map: the format that the file describes */
     struct arena arena;       /* of the map */
+    bool is_named;            /* the format is given, by its name or by --map */
     const char *path;
     const char
         *store; /* what is written, or would be; NULL for nothing, since the source is empty */
@@ -316,7 +317,11 @@ static int import(struct task *t, struct error *e)
 /* Returns 1 if the source has memories, 0 if it has none, -1 with `e`. */
 static int check(const struct task *t, struct error *e)
 {
-    return import_source_check(t->format, t->path, t->options.agent, e);
+    struct import_summary found;
+    int gives = import_source_check(t->format, t->path, t->options.agent, &found, e);
+    if (!t->is_named)
+        opening_note_format(t->path, t->format, &found);
+    return gives;
 }
 
 /*
@@ -351,13 +356,12 @@ static int choose_format(struct task *t, struct error *e)
     if (map && named)
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--map takes the place of the format %.40s", t->i->words[0]);
+    t->is_named = map || named;
     if (map) {
         t->format = &t->map;
         return table_map_read(&t->map, &t->arena, map, e);
     }
     t->format = named ? format_find(t->i->words[0], e) : format_recognise(t->path, e);
-    if (t->format && !named)
-        opening_note_format(t->path, t->format);
     return t->format ? 0 : -1;
 }
 

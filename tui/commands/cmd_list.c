@@ -176,7 +176,8 @@ static int read_left(const struct invocation *i, struct reader *r, const struct 
     return 0;
 }
 
-/* With a filter the labels of all rows are loaded, and for --roots the graph, so the list reads only rows that it leaves. */
+/* With a filter the labels of all rows are loaded, and for --roots the graph, so the list reads
+ * only rows that it leaves. */
 static int run_filtered(struct invocation *i, struct reader *r, struct list_query *query,
                         struct error *e)
 {

@@ -10,6 +10,7 @@
 #include "model/base/alloc.h"
 #include "store/db/thread.h"
 #include "store/formats/formats.h"
+#include "store/import/tables/tables.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
@@ -18,7 +19,8 @@
 #include "tui/loop/explorer.h"
 
 /* Checks that there is a terminal for the explorer. Otherwise sets ERROR_USAGE with the command that lists `path`, or
- * that first imports `source` if it was not imported yet. `path` is NULL for a temporary store. */
+ * that first imports `source` (its path, after --map if there is one) if it was not imported yet. `path` is NULL for a
+ * temporary store. */
 static int explore_possible(const struct invocation *i, const char *path, const char *source,
                             struct error *e)
 {
@@ -28,7 +30,7 @@ static int explore_possible(const struct invocation *i, const char *path, const 
     if (!path)
         snprintf(hint, sizeof(hint), "Run it in a terminal.");
     else if (source && access(path, F_OK) != 0)
-        snprintf(hint, sizeof(hint), "`stemma import %.100s --store %.100s` imports it.", source,
+        snprintf(hint, sizeof(hint), "`stemma import %.110s --store %.100s` imports it.", source,
                  path);
     else
         snprintf(hint, sizeof(hint), "`stemma list all --store %.120s` lists what is in it.", path);
@@ -92,6 +94,7 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
 
 static const struct option_spec options[] = {
     OPT_FLAG("version", "print the version"),
+    OPT_TEXT("map", "FILE", "read a database of SQLite as FILE describes it; docs/formats/map.md"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -156,8 +159,9 @@ static int import_source(struct invocation *i, struct opened *o, const struct so
     return more ? 0 : result;
 }
 
-/* Shows a store that follows the source, which is only read. */
-static int explore_source(struct invocation *i, const struct source *source, struct error *e)
+/* Shows a store that follows the source, which is only read. `wrong` is NULL if the source can be imported. */
+static int explore_source(struct invocation *i, const struct source *source,
+                          const struct error *wrong, struct error *e)
 {
     struct opened o;
     AUTO_STRBUF notice = STRBUF_INIT;
@@ -166,11 +170,17 @@ static int explore_source(struct invocation *i, const struct source *source, str
     if (!path)
         return error_set(e, ERROR_STORE, "Name one with --store.",
                          "HOME is not set, so there is no place for the working copy");
-    if (explore_possible(i, path, source->path, e))
+    const char *map = option_text(i, "map");
+    if (explore_possible(i, path,
+                         arena_format(&i->arena, "%s%s%s%s", map ? "--map " : "", map ? map : "",
+                                      map ? " " : "", source->path),
+                         e))
         return -1;
     /* Do not create a store for a source that cannot be read. */
-    if (access(path, F_OK) != 0 && import_source_check(source->format, source->path, NULL, e) < 0)
+    if (wrong && access(path, F_OK) != 0) {
+        *e = *wrong;
         return -1;
+    }
     if (opening_open(i, path, !read_only, &o, e))
         return -1;
     if (read_only)
@@ -185,14 +195,19 @@ static int explore_source(struct invocation *i, const struct source *source, str
 /* `path` is not a store of ours. */
 static int open_source(struct invocation *i, const char *path, struct error *e)
 {
-    struct source source = {.format = format_recognise(path, e)};
-    if (!source.format)
+    const char *map = option_text(i, "map");
+    struct import_format format; /* with --map */
+    struct source source = {.format = map ? &format : format_recognise(path, e)};
+    struct import_summary found;
+    struct error wrong;
+    if (!source.format || (map && table_map_read(&format, &i->arena, map, e)))
         return -1;
     if (!(source.path = realpath(path, NULL)))
         return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
                          strerror(errno));
-    opening_note_format(path, source.format);
-    int result = explore_source(i, &source, e);
+    bool fails = import_source_check(source.format, source.path, NULL, &found, &wrong) < 0;
+    opening_note_format(path, source.format, &found);
+    int result = explore_source(i, &source, fails ? &wrong : NULL, e);
     free(source.path);
     return result;
 }
@@ -221,6 +236,9 @@ static int run_open(struct invocation *i, struct error *e)
         strbuf_addstr(&i->out.text, "stemma " STEMMA_VERSION "\n");
         return 0;
     }
+    if (option_given(i, "map") && !named)
+        return error_set(e, ERROR_USAGE, "`stemma PATH --map FILE` opens it.",
+                         "--map needs the path of a database");
     const char *path = named ? i->words[0] : opening_path(i, &named, e);
     if (!path)
         return -1;
@@ -235,14 +253,14 @@ static int run_open(struct invocation *i, struct error *e)
         kind = store_recognise(path = chosen);
     } else if (!named && strcmp(kind, "none") == 0)
         return opening_print_stores(i, path);
-    if (strcmp(kind, "stemma") == 0 || strcmp(kind, "none") == 0)
+    if (!option_given(i, "map") && (strcmp(kind, "stemma") == 0 || strcmp(kind, "none") == 0))
         return open_store(i, path, e);
     return open_source(i, path, e);
 }
 
 const struct command cmd_open = {
     .name = "",
-    .words = "[PATH]",
+    .words = "[PATH] [--map FILE]",
     .about =
         "explore a store, or what another program keeps; without PATH, say what is on this machine",
     .examples = "stemma ./memory.db\n"

@@ -16,8 +16,10 @@ static int print_json(struct invocation *i, struct reader *r, const struct quest
 {
     struct report p;
     if (question_ask(&p, q, r, &i->arena, asked, e) ||
-        report_json(&p, r, false, 0, NULL, &i->out.text, e))
+        report_json(&p, r, &(struct report_bounds){.agent = false}, &i->out.text, e))
         return -1;
+    if (p.note)
+        output_note("%s", p.note);
     return q->parts[0].shape == PART_LINES && p.part[0].count == 0;
 }
 
@@ -191,6 +193,50 @@ const struct command cmd_suspects = {
                "SCORE is rejected / √(all rejected × (rejected + approved)): Ochiai's coefficient, "
                "as in the "
                "localisation of faults. With REFs only these sources.",
+    .options = all_options,
+    .max_words = -1,
+    .read = ask,
+};
+
+const struct command cmd_duplicates = {
+    .name = "duplicates",
+    .words = "[REF…]",
+    .about = "find memories that say the same, in groups",
+    .examples = "stemma duplicates\n"
+                "stemma duplicates belief:54c5507f",
+    .details =
+        "Compares the texts of active memories of the same kind, without case, punctuation and "
+        "white space: at least 0.8 of the sequences of three characters that one of two has are "
+        "in both (Jaccard index). Memories with different numbers, dates or names, or of which one "
+        "denies what the "
+        "other says, are no duplicates: `stemma conflicts` has them. A group is independent if its "
+        "memories have no source in common; else they may be echoes of one. With REF: only the "
+        "groups of these, each of those most like it. Nothing is written.\n\nThe exit status is 1 "
+        "if there are "
+        "none. --json: {group: [ref], similarity, independent}, oldest first.",
+    .options = all_options,
+    .max_words = -1,
+    .read = ask,
+};
+
+const struct command cmd_conflicts = {
+    .name = "conflicts",
+    .words = "[REF…]",
+    .about = "find memories that contradict each other, recorded or as candidates",
+    .examples = "stemma conflicts\n"
+                "stemma conflicts belief:54c5507f",
+    .details =
+        "Recorded: a relation `contradicts` between active memories. Candidate: stemma found that "
+        "two of the "
+        "same kind are about the same subject (0.7 of the sequences of three characters are in "
+        "both) and differ in one number, date or name, in one pair of opposites (enabled, "
+        "disabled), or in a negation; the words are English, numbers and dates in digits are of "
+        "any "
+        "language. The newer one comes first. A wording that more than 16 values fill is no "
+        "subject, and raw entries are not compared.\n\nWhich of the two is current is yours to "
+        "say: `stemma replace` keeps the old one readable, and settles the conflict. Nothing is "
+        "written here.\n\nThe exit status is 1 if there are none. --json: {pair: [ref, ref], "
+        "recorded, reason}.",
     .options = all_options,
     .max_words = -1,
     .read = ask,

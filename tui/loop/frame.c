@@ -511,6 +511,7 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
                           asof_is_past(&x->asof),
                           rules_mask_is_on(&x->data),
                           v->only_new,
+                          x->prefs.has_transcripts,
                           x->ui.selection.range != 0,
                           x->ui.selection.count > 0,
                           x->ui.selection.count > 1};

@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "store/guard/guard.h"
 #include "tui/render/facts.h"
+#include "tui/text/text.h"
 
 #define TURNS 3 /* words of a person, before and after */
 
@@ -173,13 +174,25 @@ static void put_turn(struct page *s, const struct talk *talk, size_t number, boo
         put_other(s, t, led, is_open);
 }
 
+/* The path, or its end from a folder on, if that fits: "…/-w/1f2e.jsonl". */
+static const char *path_end(struct page *s, const char *path)
+{
+    const char *end = path, *slash;
+    if (s->options.command)
+        return path;
+    size_t room = s->options.width > 4 ? (size_t)s->options.width - 4 : 0;
+    while (text_width(end, strlen(end), SIZE_MAX, 0) > room && (slash = strchr(end + 1, '/')))
+        end = slash;
+    return end == path ? path : page_printf(s, "\xe2\x80\xa6%s", end);
+}
+
 void conversation_page(struct page *s, const struct talk *talk, const char *open,
                        const struct page_options *options)
 {
     const struct conversation *c = &talk->conversation;
     page_begin(s, options);
     page_line(s);
-    page_put(s, 1, 0, STYLE_DIM, c->path);
+    page_put(s, 1, 0, STYLE_DIM, path_end(s, c->path));
     if (c->why)
         page_note(s, 1, "some lines cannot be shown: %s", c->why);
     if (c->before)

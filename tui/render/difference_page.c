@@ -486,6 +486,7 @@ const char *event_verb(const char *operation)
     static const char *const words[][2] = {
         {"add", "added"},
         {"import", "imported"},
+        {"conflict", "also changed"},
         {"apply", "wrote back"},
         {"forget", "forgot"},
         {"delete", "deleted"},

@@ -152,7 +152,7 @@ static void describe_link(struct strbuf *note, const struct drawing *d,
     if (SHAPE_ROLE(shape) != ROLE_DERIVED_FROM)
         strbuf_addf(note, "%s  ", role_name(SHAPE_ROLE(shape)));
     if (SHAPE_RECORDED(shape) != RECORDED)
-        strbuf_addf(note, "%s  ", recorded_name(SHAPE_RECORDED(shape)));
+        strbuf_addf(note, "%s  ", recorded_words(SHAPE_RECORDED(shape)));
 }
 
 /* "2026-11-20 10:42:16Z (3d) by sean: the log says otherwise", after the status of a memory that does not live. */

@@ -124,6 +124,12 @@ static int width_of(const struct columns *c, enum column column, int width)
     return specs[column].width;
 }
 
+/* Only memory files, of which transcripts tell, have these. */
+static bool is_cost(enum column column)
+{
+    return column == COLUMN_TOKENS || column == COLUMN_OPENED;
+}
+
 /* Starts with all columns of the kind, drops them in the kind's order until the text has room, and places the rest. */
 struct columns columns_fit(const struct prefs *prefs, int width, int root)
 {
@@ -135,13 +141,13 @@ struct columns columns_fit(const struct prefs *prefs, int width, int root)
     int taken = 6, at = c.label + 3;
     bool agents = !prefs->agent && prefs->agents > 1;
     for (size_t i = 0; set->column[i] != END; i++) {
-        bool cost = set->column[i] == COLUMN_TOKENS || set->column[i] == COLUMN_OPENED;
-        on[set->column[i]] =
-            cost ? prefs->has_transcripts : agents || set->column[i] != COLUMN_AGENT;
+        on[set->column[i]] = is_cost(set->column[i]) ? prefs->has_transcripts
+                                                     : agents || set->column[i] != COLUMN_AGENT;
         taken += on[set->column[i]] ? width_of(&c, set->column[i], width) + 2 : 0;
     }
     for (size_t i = 0; set->drop[i] != END; i++) {
-        if (width - taken >= ((int)i < set->soft ? ANSWER_FROM : set->least))
+        bool stays = prefs->costs_stay && is_cost(set->drop[i]);
+        if (stays || width - taken >= ((int)i < set->soft ? ANSWER_FROM : set->least))
             continue;
         taken -= on[set->drop[i]] ? width_of(&c, set->drop[i], width) + 2 : 0;
         on[set->drop[i]] = false;

@@ -315,9 +315,7 @@ static void draw_group(struct view *v, const struct pane *row, const struct retr
     struct list_line l = line_begin(v, row, !one, 5, NULL);
     bool suspect = one && g->suspect == g->count;
     struct timeline t;
-    char number[32];
-    snprintf(number, sizeof(number), "%lld", (long long)g->count);
-    line_right(&l, 7, "count", STYLE_NUMBER, number);
+    line_number(&l, 7, "count", STYLE_NUMBER, g->count);
     if (w->first) {
         draw_when(&l, line_when_width(&l) > 5 ? "first" : "from", g->first, suspect, true);
         l.at--;

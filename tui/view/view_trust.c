@@ -29,13 +29,6 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- drawing ---- */
 
-static void number(struct list_line *l, int width, const char *name, enum style style, int64_t n)
-{
-    char text[24];
-    snprintf(text, sizeof(text), "%lld", (long long)n);
-    line_right(l, width, name, style, text);
-}
-
 static void fraction(struct list_line *l, int width, const char *name, enum style style, double n)
 {
     char text[24] = "-";
@@ -58,10 +51,10 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     AUTO_STRBUF name = STRBUF_INIT;
     if (one)
         ui_mask_name(v->ui, t->name, &name);
-    number(&l, row->width >= 70 ? 8 : 0, "memories", STYLE_NUMBER, t->memories);
-    number(&l, 9, "confirmed", STYLE_NUMBER, t->confirmed);
-    number(&l, 12, "contradicted", t->contradicted ? STYLE_UNSUPPORTED : STYLE_NUMBER,
-           t->contradicted);
+    line_number(&l, row->width >= 70 ? 8 : 0, "memories", STYLE_NUMBER, t->memories);
+    line_number(&l, 9, "confirmed", STYLE_NUMBER, t->confirmed);
+    line_number(&l, 12, "contradicted", t->contradicted ? STYLE_UNSUPPORTED : STYLE_NUMBER,
+                t->contradicted);
     fraction(&l, 10, "calibrated", is_overtrusted(t) ? STYLE_WEAKENED : STYLE_NUMBER,
              t->calibrated);
     fraction(&l, 5, "trust", STYLE_NUMBER, t->trust);
@@ -116,8 +109,8 @@ static const struct view_ops trust_ops = {
     .order = order,
     .header_rows = 2,
     .draw_header = draw_header,
-    .has = HAS_EVERYONE,
-    .bar = "open,search",
+    .has = HAS_MEMORIES | HAS_EVERYONE,
+    .bar = "open,what-if,used-by,retract,search",
     .text = text,
     .request = request,
 };

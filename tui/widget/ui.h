@@ -80,6 +80,7 @@ struct prefs {
     char *agent;          /* lists show only this agent's memories; NULL for all */
     size_t agents;        /* agents in the store: 1, or 2 for several; 0 if unknown */
     bool has_transcripts; /* lists show what memory files cost, and when they were last opened */
+    bool costs_stay;      /* these two columns are the last that give way in a narrow list */
     enum list_order order;
     bool reverse;
     unsigned char extent; /* which ended memories lists show: an index in view_list.c */

@@ -488,11 +488,9 @@ static int check_agent(struct import_kernle *k, const char *agent, struct error 
 
 /* Reads what an import reads before the first row and counts all rows; reports nothing. */
 static int check_kernle(const struct import_format *format, const char *path, const char *agent,
-                        struct error *e)
+                        struct import_summary *found, struct error *e)
 {
-    struct import_kernle k = {.run = NULL};
-    struct import_summary unused;
-    k.summary = &unused;
+    struct import_kernle k = {.summary = found};
     if (import_check_kind(path, format->name, e))
         return -1;
     k.db = db_open(path, DB_FOREIGN, e);

@@ -94,17 +94,26 @@ const char *mapping_text(struct kernle_mapping *map, enum kernle_field field)
 
 /* ---- numbers ---- */
 
+/* The text of a cell that is short and has no NUL; "" for others. */
+struct short_text {
+    char text[64];
+};
+static struct short_text short_text(const struct cell *cell)
+{
+    struct short_text copy = {""};
+    if (cell_is_bytes(cell) && cell->len < sizeof(copy.text) &&
+        !memchr(cell->bytes, '\0', cell->len))
+        memcpy(copy.text, cell->bytes, cell->len);
+    return copy;
+}
+
 /* Parses all of a short text as a number. */
 static bool text_number(const struct cell *cell, double *out)
 {
-    char copy[64];
-    if (cell->len == 0 || cell->len >= sizeof(copy) || memchr(cell->bytes, '\0', cell->len))
-        return false;
-    memcpy(copy, cell->bytes, cell->len);
-    copy[cell->len] = '\0';
+    struct short_text copy = short_text(cell);
     char *end;
-    *out = strtod(copy, &end);
-    return end == copy + cell->len;
+    *out = strtod(copy.text, &end);
+    return end != copy.text && !*end;
 }
 
 static bool cell_number(const struct cell *cell, double *out)
@@ -167,22 +176,12 @@ static bool number_time(double value, int64_t *ms)
     return true;
 }
 
-static bool iso_time(const struct cell *cell, int64_t *ms)
-{
-    char copy[64];
-    if (!cell_is_bytes(cell) || cell->len >= sizeof(copy) || memchr(cell->bytes, '\0', cell->len))
-        return false;
-    memcpy(copy, cell->bytes, cell->len);
-    copy[cell->len] = '\0';
-    return clock_parse_iso(copy, ms) == 0;
-}
-
 int kernle_cell_time(const struct cell *cell, int64_t *ms)
 {
     double value;
     if (cell->type == CELL_NULL || (cell_is_bytes(cell) && cell->len == 0))
         return 0;
-    if (iso_time(cell, ms))
+    if (clock_parse_iso(short_text(cell).text, ms) == 0)
         return 1;
     return cell_number(cell, &value) && number_time(value, ms) ? 2 : -1;
 }

@@ -13,6 +13,7 @@
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 
+struct import_format;
 struct write_back_rules;
 
 /*
@@ -257,12 +258,15 @@ struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field fi
 /* Removes duplicates and keeps the order; O(n log n). */
 void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list);
 
-/* write_kernle.c */
-extern const struct write_back_rules kernle_write_back;
+extern const struct write_back_rules kernle_write_back; /* write_kernle.c */
+extern const struct import_format kernle_format;
 
 /* ---- parts of a memory ---- */
 
 /* Builds the detail from everything else. Call it last. */
 void mapping_detail(struct kernle_mapping *map);
+
+/* The format of the room (store/import/import.h). */
+extern const struct import_format kernle_format;
 
 #endif

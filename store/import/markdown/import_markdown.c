@@ -249,11 +249,12 @@ static int import_notes(const struct import_format *format, struct store *s, con
 
 /* A folder without a note gives no store. */
 static int check(const struct import_format *format, const char *path, const char *agent,
-                 struct error *e)
+                 struct import_summary *found, struct error *e)
 {
     struct notes n = {.count = 0};
     (void)format;
     (void)agent;
+    (void)found;
     int result = notes_read(&n, path, NULL, e) ? -1 : n.count > 0;
     notes_release(&n);
     return result;

@@ -7,6 +7,7 @@
 #include "store/import/folder.h"
 #include "store/import/markdown/markdown.h"
 
+struct import_format;
 struct import_run;
 struct builder;
 struct write_back_rules;
@@ -89,5 +90,7 @@ void note_report(struct notes *n, const char *name, const char *what);
  * cannot be read is said in `remarks`, of `size` bytes. Returns -1 with `e` if the import is interrupted. */
 int notes_read_commits(struct notes *n, struct import_run *run, char *remarks, size_t size,
                        struct error *e);
+
+extern const struct import_format markdown_format, memfs_format;
 
 #endif

@@ -1,7 +1,5 @@
 /* cognee (topoteretes/cognee): the ledger of provenance in its relational database. The graph itself is not in it. */
-#include "store/import/tables/tables.h"
-
-#include "store/import/tables/cognee_chain.h"
+#include "store/import/tables/tables_internal.h"
 
 /* clang-format off */
 

@@ -3,8 +3,9 @@
  * values of an entry, each as Python writes it as compact JSON with sorted keys, with 0x1f in between. The id of an
  * archived version is hashed without its suffix. An entry names the checksum of the one before.
  */
-#include "store/import/tables/cognee_chain.h"
+#include "store/import/tables/tables_internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,6 @@
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
-#include "store/import/tables/tables_internal.h"
 
 #define SEPARATOR 0x1f
 
@@ -192,6 +192,17 @@ static bool fits(sqlite3_stmt *stmt, const char *id, const char *checksum, struc
     return checksum && strcmp(hex, checksum) == 0;
 }
 
+/* Entries whose numbers are missing were removed. */
+static void report_gap(struct table_reading *r, const char *id, int64_t first, int64_t last)
+{
+    static const char broken[] = "the chain of checksums is broken before it";
+    if (first == last)
+        table_report(r, "%.200s: %s: entry %" PRId64 " is missing", id, broken, first);
+    else
+        table_report(r, "%.200s: %s: entries %" PRId64 " to %" PRId64 " are missing", id, broken,
+                     first, last);
+}
+
 int cognee_chain_verify(struct table_reading *r, struct db *db, struct error *e)
 {
     AUTO_STRBUF expected = STRBUF_INIT;
@@ -205,11 +216,16 @@ int cognee_chain_verify(struct table_reading *r, struct db *db, struct error *e)
         const char *checksum = column_utf8(&arena, rows.stmt, COLUMN_CHECKSUM);
         const char *previous = column_utf8(&arena, rows.stmt, COLUMN_PREVIOUS);
         int64_t sequence = sqlite3_column_int64(rows.stmt, COLUMN_SEQUENCE);
-        if (!fits(rows.stmt, id ? id : "", checksum, &arena))
+        bool gap = any && sequence > before && (uint64_t)sequence - (uint64_t)before > 1;
+        bool whole = fits(rows.stmt, id ? id : "", checksum, &arena);
+        bool follows =
+            !(any && sequence == before) && strcmp(previous ? previous : "", expected.buf) == 0;
+        if (!whole)
             table_report(r, "%.200s: its checksum does not fit its content: it was changed",
                          id ? id : "");
-        else if ((any && sequence - 1 != before) ||
-                 strcmp(previous ? previous : "", expected.buf) != 0)
+        if (gap)
+            report_gap(r, id ? id : "", before + 1, sequence - 1);
+        else if (whole && !follows)
             table_report(r, "%.200s: the chain of checksums is broken before it", id ? id : "");
         strbuf_clear(&expected);
         strbuf_addstr(&expected, checksum ? checksum : "");

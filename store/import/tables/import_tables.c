@@ -385,15 +385,16 @@ static int check_source(struct table_reading *r, const char *path, const char *a
                          r->format->title);
     if (agent && key_index_find(r->agents, agent, strlen(agent)) == ROW_NONE)
         return import_unknown_agent(path, agent, r->agents, e);
-    return 1;
+    return summarise(r, e) ? -1 : 1;
 }
 
 int import_tables_check(const struct import_format *format, const char *path, const char *agent,
-                        struct error *e)
+                        struct import_summary *found, struct error *e)
 {
     struct key_index agents = KEY_INDEX_INIT;
     struct table_reading r = {.format = format,
                               .map = format->tables,
+                              .summary = found,
                               .read = KEY_INDEX_INIT,
                               .agents = &agents,
                               .json = STRBUF_INIT};

@@ -58,4 +58,7 @@ int table_map_parse(struct import_format *format, struct arena *arena, const cha
         __VA_ARGS__                                                                                \
     }
 
+extern const struct import_format claude_mem_format, mcp_memory_service_format, mem0_format,
+    openmemory_format, cognee_format, langgraph_format, memori_format;
+
 #endif

@@ -13,6 +13,8 @@
 #include "model/base/map.h"
 #include "model/json/json.h"
 
+struct import_format;
+
 enum span_kind {
     SPAN_OTHER = 0,  /* says nothing that becomes a memory: a request, an embedding */
     SPAN_STEP,       /* a model, an agent or a part of a chain at work */
@@ -80,5 +82,7 @@ void span_take_documents(struct span_list *list, struct span *s, struct json_sli
 /* Each reads one checked JSON value. Returns the number of spans; 0 if the value is not of that dialect. */
 size_t otlp_read(struct span_list *list, struct json_slice value);
 size_t langfuse_read(struct span_list *list, struct json_slice value);
+
+extern const struct import_format traces_format;
 
 #endif

@@ -12,8 +12,8 @@
 /* Reads a whole file into `out`. A fault is reported, unless `t` is NULL; returns false then. */
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out);
 
-/* Begins the memory of a file: adds the agent, the path, and the file's name if it is empty. Its source type is "seed" if
- * a person wrote it for the agent to follow; agents may not change that one. */
+/* Begins the memory of a file: adds the agent, the path, and the file's name if it is empty. Its source type is "seed"
+ * if a person wrote it for the agent to follow; agents may not change that one, which is a fact of its own. */
 struct builder memory_file_begin(struct transcripts *t, const struct folder_entry *entry,
                                  struct build_head head);
 /* How many tokens the file takes, about; and that it says no confidence. */
@@ -35,10 +35,8 @@ struct memory_file {
     size_t count;
 };
 
-/* "SLUG/memory/NAME.md", the end of a path; NULL if it is no memory file. */
-const char *memory_file_key(const char *path);
-/* The same of a file at hand; "FOLDER/NAME.md" if it stands elsewhere next to a MEMORY.md. NULL if it is none: no
- * markdown, or in a `memory` of a project's own folder without one. */
+/* "SLUG/memory/NAME.md", the end of a path; "FOLDER/NAME.md" if it stands elsewhere next to a MEMORY.md. NULL if it is
+ * none: no markdown, or in a `memory` of a project's own folder without one. */
 const char *memory_entry_key(const struct folder *folder, const struct folder_entry *entry);
 
 /* All tool calls that open or write memory files, by the key of the file. */

@@ -139,6 +139,24 @@ bool scan_member(struct scan *s, struct json_slice *key)
     return true;
 }
 
+struct json_slice scan_find(struct scan *s, const char *name)
+{
+    struct json_slice key, found = {NULL, 0};
+    if (!scan_open(s, '{'))
+        return found;
+    while (scan_member(s, &key)) {
+        struct json_slice value = scan_value(s);
+        if (scan_key_is(key, name))
+            found = value;
+    }
+    return found;
+}
+
+struct json_slice string_or_none(struct json_slice value)
+{
+    return value.ptr && *value.ptr == '"' ? value : (struct json_slice){NULL, 0};
+}
+
 bool scan_key_is(struct json_slice key, const char *name)
 {
     return key.len == strlen(name) && memcmp(key.ptr, name, key.len) == 0;

@@ -29,6 +29,11 @@ bool scan_member(struct scan *s, struct json_slice *key);
 /* The next element of an array is at s->at. Returns false at its end. */
 bool scan_element(struct scan *s);
 
+/* The last member of that name of the object at s->at; ptr is NULL if there is none. Moves behind the value. */
+struct json_slice scan_find(struct scan *s, const char *name);
+/* The value if it is a string. */
+struct json_slice string_or_none(struct json_slice value);
+
 /* Is the value that string, or that key that name? Text with escapes never is. */
 bool scan_is(struct json_slice value, const char *text);
 bool scan_key_is(struct json_slice key, const char *name);

@@ -129,31 +129,6 @@ static void scan_message(struct scan *s, struct scanned *out, struct about *abou
     }
 }
 
-/* Of the tool that starts a subagent. */
-static void scan_result(struct scan *s, struct scanned *out)
-{
-    struct json_slice key;
-    if (!scan_open(s, '{'))
-        return;
-    while (scan_member(s, &key)) {
-        struct json_slice value = scan_value(s);
-        if (scan_key_is(key, "agentId") && *value.ptr == '"')
-            out->agent = value;
-    }
-}
-
-static void scan_origin(struct scan *s, struct about *about)
-{
-    struct json_slice key;
-    if (!scan_open(s, '{'))
-        return;
-    while (scan_member(s, &key)) {
-        struct json_slice value = scan_value(s);
-        if (scan_key_is(key, "kind"))
-            about->kind = value;
-    }
-}
-
 /* {"type":"queued_command","prompt":"…","commandMode":"prompt"}; the program queues notices in another mode. */
 static void scan_attachment(struct scan *s, struct scanned *out, struct about *about)
 {
@@ -166,7 +141,7 @@ static void scan_attachment(struct scan *s, struct scanned *out, struct about *a
             continue;
         }
         if (scan_key_is(key, "origin")) {
-            scan_origin(s, about);
+            about->kind = scan_find(s, "kind");
             continue;
         }
         struct json_slice value = scan_value(s);
@@ -188,11 +163,6 @@ static enum scan_type type_of(struct json_slice value)
                                          : SCAN_OTHER;
 }
 
-static bool is_string(struct json_slice value)
-{
-    return value.ptr && *value.ptr == '"';
-}
-
 static void take_member(struct scanned *out, struct about *about, struct json_slice key,
                         struct json_slice value)
 {
@@ -204,10 +174,10 @@ static void take_member(struct scanned *out, struct about *about, struct json_sl
                  {"cwd", &out->cwd},           {"gitBranch", &out->branch},
                  {"version", &out->version},   {"promptSource", &about->prompt}};
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-        if (scan_key_is(key, texts[i].name) && is_string(value))
+        if (scan_key_is(key, texts[i].name) && string_or_none(value).ptr)
             *texts[i].to = value;
     /* A compaction begins a new root, which names the line before it. */
-    if (scan_key_is(key, "logicalParentUuid") && is_string(value) && !out->parent.ptr)
+    if (scan_key_is(key, "logicalParentUuid") && string_or_none(value).ptr && !out->parent.ptr)
         out->parent = value;
     if (scan_key_is(key, "type"))
         out->type = type_of(value);
@@ -241,11 +211,12 @@ void scan_claude_line(const char *line, size_t len, struct scanned *out)
             if (scan_key_is(key, "message"))
                 scan_message(&s, out, &about);
             else if (scan_key_is(key, "toolUseResult"))
-                scan_result(&s, out);
+                out->agent =
+                    string_or_none(scan_find(&s, "agentId")); /* of the tool that starts one */
             else if (scan_key_is(key, "attachment"))
                 scan_attachment(&s, out, &about);
             else if (scan_key_is(key, "origin"))
-                scan_origin(&s, &about);
+                about.kind = scan_find(&s, "kind");
             else
                 take_member(out, &about, key, scan_value(&s));
         }

@@ -37,25 +37,6 @@ static struct payload read_payload(struct json_slice value, bool *bad)
     return p;
 }
 
-static struct json_slice string_or_none(struct json_slice value)
-{
-    return value.ptr && *value.ptr == '"' ? value : (struct json_slice){NULL, 0};
-}
-
-static struct json_slice total_usage(struct json_slice info)
-{
-    struct scan s = scan_of(info);
-    struct json_slice key, found = {NULL, 0};
-    if (!info.ptr || !scan_open(&s, '{'))
-        return found;
-    while (scan_member(&s, &key)) {
-        struct json_slice value = scan_value(&s);
-        if (scan_key_is(key, "total_token_usage"))
-            found = value;
-    }
-    return found;
-}
-
 static bool ends_with(struct json_slice value, const char *end)
 {
     size_t len = strlen(end);
@@ -84,7 +65,8 @@ static void take_event(struct scanned *out, const struct payload *p)
         out->is_person = p->message.ptr && p->message.len > 2;
     }
     if (scan_is(p->type, "token_count")) {
-        out->usage = total_usage(p->info);
+        struct scan info = scan_of(p->info);
+        out->usage = scan_find(&info, "total_token_usage");
         out->usage_is_total = true;
     }
 }

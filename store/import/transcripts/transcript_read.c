@@ -87,14 +87,6 @@ const char *line_id_text(struct arena *arena, const uint8_t id[LINE_ID])
 
 /* ---- a line ---- */
 
-bool is_memory_path(const char *path, size_t len)
-{
-    const char *dir =
-        len > 3 && memcmp(path + len - 3, ".md", 3) == 0 ? memmem(path, len, "/memory/", 8) : NULL;
-    return dir ||
-           (len > 11 && memcmp(path, "memory/", 7) == 0 && memcmp(path + len - 3, ".md", 3) == 0);
-}
-
 static void set_id(uint8_t out[LINE_ID], struct json_slice value)
 {
     line_id_set(out, value.ptr ? value.ptr + 1 : NULL, value.ptr ? value.len - 2 : 0);
@@ -118,10 +110,14 @@ static const char *text_of(struct transcripts *t, struct json_slice value)
     return text ? text : "";
 }
 
-/* A path that has escapes is rare; unescaping it first would cost each tool call. */
+/* Is it a file of markdown in a folder `memory`? A path that has escapes is rare; unescaping it first would cost each
+ * tool call. */
 static bool touches_memory(struct json_slice path)
 {
-    return path.ptr && *path.ptr == '"' && is_memory_path(path.ptr + 1, path.len - 2);
+    if (!string_or_none(path).ptr || path.len < 5 || memcmp(path.ptr + path.len - 4, ".md", 3) != 0)
+        return false;
+    return memmem(path.ptr, path.len, "/memory/", 8) ||
+           (path.len > 13 && memcmp(path.ptr + 1, "memory/", 7) == 0);
 }
 
 static bool is_writer(struct json_slice name)
@@ -432,13 +428,11 @@ static bool is_same_file(const struct transcript_file *f)
     const char *why;
     struct transcript_source in;
     const struct transcript_line *last = f->count ? &f->line[f->count - 1] : NULL;
-    if (f->size < f->read_to && !transcript_is_compressed(f->path))
-        return false;
-    if (!last || !last->hash)
-        return true;
     if (transcript_source_open(&in, f->path, 0))
         return false;
-    bool is_there = transcript_source_line(&in, last, &arena, &why).ptr != NULL;
+    bool is_there =
+        (f->size >= f->read_to || in.zstd) &&
+        (!last || !last->hash || transcript_source_line(&in, last, &arena, &why).ptr != NULL);
     transcript_source_close(&in);
     return is_there;
 }

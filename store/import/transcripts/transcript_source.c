@@ -1,5 +1,5 @@
 /* Reads the bytes of a transcript, decompressing them if needed. */
-#include "store/import/transcripts/transcript_source.h"
+#include "store/import/transcripts/transcripts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,9 +18,32 @@ struct transcript_zstd {
     char bytes[INPUT];
 };
 
-bool transcript_is_compressed(const char *path)
+static bool begins_archive(const char *bytes, size_t len)
 {
-    return text_ends_with(path, ".zst");
+    return len >= 4 && memcmp(bytes, "\x28\xb5\x2f\xfd", 4) == 0;
+}
+
+/* A damaged one may have no more than its name. */
+static bool is_compressed(int fd, const char *path)
+{
+    char begin[4];
+    ssize_t got = pread(fd, begin, sizeof(begin), 0);
+    return text_ends_with(path, ".zst") || (got > 0 && begins_archive(begin, (size_t)got));
+}
+
+size_t transcript_decompress(const char *bytes, size_t len, char *out, size_t most)
+{
+    ZSTD_DStream *stream = begins_archive(bytes, len) ? ZSTD_createDStream() : NULL;
+    ZSTD_inBuffer in = {bytes, len, 0};
+    ZSTD_outBuffer to = {out, most, 0};
+    size_t before = 1;
+    while (stream && to.pos < most && in.pos + to.pos != before) {
+        before = in.pos + to.pos;
+        if (ZSTD_isError(ZSTD_decompressStream(stream, &to, &in)))
+            break;
+    }
+    ZSTD_freeDStream(stream);
+    return to.pos;
 }
 
 int transcript_source_open(struct transcript_source *s, const char *path, int64_t offset)
@@ -28,7 +51,7 @@ int transcript_source_open(struct transcript_source *s, const char *path, int64_
     *s = (struct transcript_source){.fd = folder_open_file(path)};
     if (s->fd < 0)
         return -1;
-    if (transcript_is_compressed(path)) {
+    if (is_compressed(s->fd, path)) {
         s->zstd = xcalloc(1, sizeof(*s->zstd));
         s->zstd->stream = ZSTD_createDStream();
         s->zstd->in.src = s->zstd->bytes;

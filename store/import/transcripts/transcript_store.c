@@ -176,10 +176,11 @@ static void report_unreadable(struct transcripts *t, const struct folder_entry *
 static const char *session_in(const struct dialect *dialect, const char *path, struct arena *arena)
 {
     AUTO_FREE char *head = xmalloc(HEAD_BYTES);
-    int fd = folder_open_file(path);
-    ssize_t len = fd < 0 ? -1 : read(fd, head, HEAD_BYTES);
-    if (fd >= 0)
-        close(fd);
+    struct transcript_source in;
+    if (transcript_source_open(&in, path, 0))
+        return NULL;
+    ssize_t len = transcript_source_read(&in, head, HEAD_BYTES);
+    transcript_source_close(&in);
     if (len <= 0 || !memmem(head, (size_t)len, dialect->mark, strlen(dialect->mark)))
         return NULL;
     const char *key = memmem(head, (size_t)len, dialect->session_key, strlen(dialect->session_key));

@@ -9,12 +9,13 @@
 #define NOWHERE     UINT32_MAX
 #define AGENT_DEPTH 8 /* of subagents that start others */
 
-/* The tree of a file: the parent of each line, NOWHERE if it is not in the file. */
+/* The tree of a file, and the way in it from a person's words down to a tool call. Another way shares the lines above
+ * the place where it leaves this one, so finding the ways of all writes of a file takes O(lines). */
 struct tree {
-    uint32_t *parent;
-    uint32_t *visited; /* the number of the walk that was here last */
-    uint32_t walk;
-    uint32_t *way; /* its lines, from the tool call up */
+    uint32_t *parent; /* of each line, NOWHERE if it is not in the file */
+    uint32_t *way;    /* from the words, or where the way ends, to the call */
+    uint32_t *lowest; /* of the lines of the way down to there */
+    uint32_t *place;  /* 1 + that of a line in the way; 0 if it is not on it */
     size_t steps;
     struct key_index paths;           /* of the memory files that were written */
     struct transcript_touch **latest; /* the latest write of each */
@@ -37,8 +38,9 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
             first_repeated = i;
     }
     tree->parent = xcalloc(f->count + 1, sizeof(*tree->parent));
-    tree->visited = xcalloc(f->count + 1, sizeof(*tree->visited));
     tree->way = xcalloc(f->count + 1, sizeof(*tree->way));
+    tree->lowest = xcalloc(f->count + 1, sizeof(*tree->lowest));
+    tree->place = xcalloc(f->count + 1, sizeof(*tree->place));
     tree->latest = xcalloc(f->touch_count + 1, sizeof(*tree->latest));
     for (size_t i = 0; i < f->count; i++) {
         size_t at = line_id_is_set(f->line[i].parent)
@@ -56,30 +58,6 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
     key_index_release(&ids);
 }
 
-/* Walks to the person's words. Returns their line, or LINE_NONE; *top is the earliest line of the way. A loop ends. */
-static size_t walk_up(struct tree *tree, const struct transcript_file *f, size_t from, size_t *top)
-{
-    size_t at = from;
-    tree->walk++;
-    tree->steps = 0;
-    for (*top = from;;) {
-        tree->visited[at] = tree->walk;
-        tree->way[tree->steps++] = (uint32_t)at;
-        *top = at < *top ? at : *top;
-        if (f->line[at].flags & LINE_PERSON)
-            return at;
-        uint32_t parent = tree->parent[at];
-        if (parent == NOWHERE || tree->visited[parent] == tree->walk)
-            return LINE_NONE;
-        at = parent;
-    }
-}
-
-static bool is_visited(const struct tree *tree, uint32_t line)
-{
-    return line != NOWHERE && tree->visited[line] == tree->walk;
-}
-
 /* The words that a line below `parent` follows. */
 static uint32_t words_at(const struct transcript_file *f, uint32_t parent)
 {
@@ -87,13 +65,39 @@ static uint32_t words_at(const struct transcript_file *f, uint32_t parent)
     return line->flags & (LINE_TEXT | LINE_PERSON) ? parent + 1 : line->before;
 }
 
-/* The words that each line of the way follows, from its top down. */
-static void note_before(const struct tree *tree, struct transcript_file *f)
+/* Makes the way to that line and sets the words that each line of it follows. Returns the line with the person's words,
+ * or LINE_NONE. A loop ends. */
+static size_t walk_up(struct tree *tree, struct transcript_file *f, size_t from)
 {
-    size_t last = tree->steps - 1;
-    f->line[tree->way[last]].before = 0;
-    for (size_t i = last; i-- > 0;)
-        f->line[tree->way[i]].before = words_at(f, tree->way[i + 1]);
+    size_t fresh = 0, kept = 0;
+    uint32_t at = (uint32_t)from;
+    while (!tree->place[at]) {
+        tree->place[at] = NOWHERE; /* until its place is known */
+        fresh++;
+        if ((f->line[at].flags & LINE_PERSON) || tree->parent[at] == NOWHERE)
+            break;
+        at = tree->parent[at];
+    }
+    if (tree->place[at] != NOWHERE)
+        kept = tree->place[at];
+    while (tree->steps > kept)
+        tree->place[tree->way[--tree->steps]] = 0;
+    tree->steps += fresh;
+    at = (uint32_t)from;
+    for (size_t i = tree->steps; i-- > kept; at = tree->parent[at])
+        tree->way[i] = at;
+    for (size_t i = kept; i < tree->steps; i++) {
+        at = tree->way[i];
+        tree->place[at] = (uint32_t)i + 1;
+        tree->lowest[i] = i && tree->lowest[i - 1] < at ? tree->lowest[i - 1] : at;
+        f->line[at].before = i ? words_at(f, tree->way[i - 1]) : 0;
+    }
+    return f->line[tree->way[0]].flags & LINE_PERSON ? tree->way[0] : LINE_NONE;
+}
+
+static bool is_on_way(const struct tree *tree, uint32_t line)
+{
+    return line != NOWHERE && tree->place[line];
 }
 
 /* Where the window of a write begins. Above an earlier write of the same memory file on the way, that one has what is
@@ -103,7 +107,7 @@ static size_t window_begin(struct tree *tree, struct transcript_touch *touch, si
     size_t path = key_index_add(&tree->paths, touch->path, strlen(touch->path));
     const struct transcript_touch *earlier = tree->latest[path];
     tree->latest[path] = touch;
-    return earlier && earlier->is_new == touch->is_new && is_visited(tree, (uint32_t)earlier->line)
+    return earlier && earlier->is_new == touch->is_new && is_on_way(tree, (uint32_t)earlier->line)
                ? earlier->line + 1
                : top;
 }
@@ -114,12 +118,12 @@ static void take_window(struct transcript_file *f, const struct tree *tree,
 {
     for (size_t i = begin; i <= touch->line; i++) {
         struct transcript_line *line = &f->line[i];
-        bool is_result = line->flags & LINE_RESULT, is_on_way = is_visited(tree, (uint32_t)i);
-        if (!is_on_way && !(is_result && is_visited(tree, tree->parent[i])))
+        bool is_result = line->flags & LINE_RESULT, on_way = is_on_way(tree, (uint32_t)i);
+        if (!on_way && !(is_result && is_on_way(tree, tree->parent[i])))
             continue;
         line->is_taken |=
             touch->is_new && (line->flags & (LINE_RESULT | LINE_PERSON | LINE_TEXT | LINE_THOUGHT));
-        if (!is_on_way)
+        if (!on_way)
             line->before = words_at(f, tree->parent[i]);
         if (is_result)
             *ARRAY_ADD(touch->result, touch->result_count, touch->result_alloc) = i;
@@ -135,8 +139,9 @@ struct transcript_file *transcript_of_session(struct transcripts *t, const char 
 static void free_tree(struct tree *tree)
 {
     free(tree->parent);
-    free(tree->visited);
     free(tree->way);
+    free(tree->lowest);
+    free(tree->place);
     free(tree->latest);
     key_index_release(&tree->paths);
 }
@@ -177,14 +182,14 @@ static int find_agent_cause(struct transcripts *t, struct transcript_file *f,
 {
     for (int depth = 0; depth < AGENT_DEPTH && f->is_agent; depth++) {
         struct transcript_file *from;
-        struct tree tree = {.walk = 0};
-        size_t line, top;
+        struct tree tree = {.steps = 0};
+        size_t line;
         if (find_result(t, f, &from, &line, e))
             return -1;
         if (!from)
             return 0;
         build_tree(t, &tree, from, false);
-        touch->cause = walk_up(&tree, from, line, &top);
+        touch->cause = walk_up(&tree, from, line);
         free_tree(&tree);
         touch->cause_file = f = from;
         if (touch->cause == LINE_NONE)
@@ -223,29 +228,57 @@ static int guess_cause(struct transcripts *t, struct transcript_file *f,
     return 0;
 }
 
+/* What led to a write, whose way was made. What the tree does not tell is the same for all writes below one line. */
+static int find_cause(struct transcripts *t, struct transcript_file *f,
+                      struct transcript_touch *touch, size_t top,
+                      const struct transcript_touch *last, size_t last_top, struct error *e)
+{
+    if (touch->cause != LINE_NONE)
+        return 0;
+    if (!last || last_top != top)
+        return find_agent_cause(t, f, touch, e) ||
+                       (touch->cause == LINE_NONE && guess_cause(t, f, touch, top, e))
+                   ? -1
+                   : 0;
+    touch->cause_file = last->cause_file;
+    touch->cause = last->cause;
+    touch->is_guessed = last->is_guessed;
+    if (touch->cause != LINE_NONE)
+        touch->cause_file->line[touch->cause].is_taken |= touch->is_new;
+    return 0;
+}
+
+static int find_windows(struct transcripts *t, struct transcript_file *f, struct tree *tree,
+                        struct error *e)
+{
+    const struct transcript_touch *last = NULL; /* whose cause the tree does not tell */
+    size_t last_top = 0;
+    for (size_t k = 0; k < f->touch_count; k++) {
+        struct transcript_touch *touch = &f->touch[k];
+        if (touch->kind != TOUCH_WRITE)
+            continue;
+        touch->cause = walk_up(tree, f, touch->line);
+        touch->cause_file = f;
+        size_t top = tree->lowest[tree->steps - 1];
+        bool told = touch->cause != LINE_NONE;
+        take_window(f, tree, touch, window_begin(tree, touch, top));
+        if (find_cause(t, f, touch, top, last, last_top, e))
+            return -1;
+        last = told ? last : touch;
+        last_top = told ? last_top : top;
+    }
+    return 0;
+}
+
 int windows_find(struct transcripts *t, struct error *e)
 {
     for (size_t i = 0; i < t->count; i++) {
         struct transcript_file *f = &t->file[i];
-        struct tree tree = {.walk = 0};
-        int result = 0;
+        struct tree tree = {.steps = 0};
         if (!f->is_read || (!f->touch_count && !f->is_changed))
             continue;
         build_tree(t, &tree, f, true);
-        for (size_t k = 0; k < f->touch_count && result == 0; k++) {
-            struct transcript_touch *touch = &f->touch[k];
-            size_t top;
-            if (touch->kind != TOUCH_WRITE)
-                continue;
-            touch->cause = walk_up(&tree, f, touch->line, &top);
-            touch->cause_file = f;
-            note_before(&tree, f);
-            take_window(f, &tree, touch, window_begin(&tree, touch, top));
-            if (touch->cause == LINE_NONE)
-                result = find_agent_cause(t, f, touch, e);
-            if (touch->cause == LINE_NONE && result == 0)
-                result = guess_cause(t, f, touch, top, e);
-        }
+        int result = find_windows(t, f, &tree, e);
         free_tree(&tree);
         if (result)
             return -1;

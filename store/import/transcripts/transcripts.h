@@ -7,6 +7,7 @@
 #ifndef STEMMA_TRANSCRIPTS_H
 #define STEMMA_TRANSCRIPTS_H
 
+#include <sys/types.h>
 #include "model/base/arena.h"
 #include "model/base/map.h"
 #include "store/db/store.h"
@@ -14,13 +15,31 @@
 #include "store/import/folder.h"
 #include "store/import/import_run.h"
 #include "store/import/transcripts/scan.h"
-#include "store/import/transcripts/transcript_source.h"
 
 #define TRANSCRIPT_DEPTH    8 /* folders below the source: projects/SLUG/SESSION/subagents */
 #define TRANSCRIPT_LINE_MAX (64u << 20) /* bytes; a longer line is known by its place only */
 #define TRANSCRIPT_TEXT     500         /* characters of a text that the store keeps */
 #define UUID_LEN            36          /* bytes of the id of a session or a line */
 #define LINE_ID             16          /* bytes */
+
+/* The bytes of a transcript: a file, or one that is compressed with zstd; offsets are those of what it contains. */
+struct transcript_source {
+    int fd;
+    struct transcript_zstd *zstd; /* NULL if it is not compressed */
+    int64_t at;                   /* offset of the next byte */
+};
+
+/* Opens a regular file for reading at `offset`, not a link to one. Returns -1 with errno. */
+int transcript_source_open(struct transcript_source *s, const char *path, int64_t offset);
+/* Moves to an offset; a compressed file is read from its beginning to go back. Returns -1 with errno. */
+int transcript_source_seek(struct transcript_source *s, int64_t offset);
+/* At most `len` bytes; 0 at the end. A compressed file that is cut ends where it is cut. Returns -1 with errno. */
+ssize_t transcript_source_read(struct transcript_source *s, char *out, size_t len);
+void transcript_source_close(struct transcript_source *s);
+
+/* The beginning of what an archive of zstd contains, at most `most` bytes, from the beginning of the archive. Returns
+ * its length; 0 if the bytes begin no archive. */
+size_t transcript_decompress(const char *bytes, size_t len, char *out, size_t most);
 
 enum line_flag {
     LINE_PERSON = 1, /* a person's words */
@@ -220,8 +239,8 @@ int line_place_find(struct reader *r, struct ref ref, struct arena *arena, struc
 /* The columns of a line, and the line of such a row. */
 #define LINE_COLUMNS "l.offset, l.length, l.hash, l.type, l.flags, l.id, l.parent, l.at"
 struct transcript_line line_of_row(sqlite3_stmt *stmt);
-/* The parts of the line, read from its file into the arena. Returns their number; 0 with *why if the line cannot be read
- * or is another one now. */
+/* The parts of the line, read from its file into the arena. Returns their number; 0 with *why if the line cannot be
+ * read or is another one now. */
 size_t line_place_parts(const struct line_place *place, const struct transcript_line *line,
                         struct arena *arena, struct part **out, const char **why);
 
@@ -231,7 +250,6 @@ bool line_id_is_set(const uint8_t id[LINE_ID]);
 /* The id as a UUID, in the arena. */
 const char *line_id_text(struct arena *arena, const uint8_t id[LINE_ID]);
 
-/* Is it the path of a memory file of an agent: a file of markdown in a folder `memory`? */
-bool is_memory_path(const char *path, size_t len);
+extern const struct import_format claude_format, codex_format;
 
 #endif

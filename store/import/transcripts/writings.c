@@ -27,7 +27,10 @@ struct builder memory_file_begin(struct transcripts *t, const struct folder_entr
     head.source = source.buf;
     head.source_entity = is_rule ? "human:user" : NULL;
     head.is_protected = is_rule;
-    return build_begin(&t->json, &head);
+    struct builder b = build_begin(&t->json, &head);
+    if (is_rule)
+        build_premise(&b, "derived_from"); /* what a person says is a fact of its own */
+    return b;
 }
 
 void memory_file_tokens(struct json_object *detail, size_t bytes)
@@ -38,7 +41,8 @@ void memory_file_tokens(struct json_object *detail, size_t bytes)
 
 /* ---- by file ---- */
 
-const char *memory_file_key(const char *path)
+/* "SLUG/memory/NAME.md", the end of a path; NULL if it is no memory file. */
+static const char *memory_file_key(const char *path)
 {
     const char *at = NULL;
     for (const char *next = path; (next = strstr(next, "/memory/")); next++)

@@ -27,7 +27,7 @@
         X(get_memory), X(delete_memory), X(memory_whatif), X(memory_orphans), X(memory_history),   \
         X(memory_why), X(memory_blame), X(memory_roots), X(memory_confidence),                     \
         X(memory_keystones), X(memory_taint), X(memory_suspects), X(memory_forensics),             \
-        X(memory_why_not)
+        X(memory_why_not), X(memory_duplicates), X(memory_conflicts)
 #define TOOL_NAMED(name_) tool_##name_
 extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
 

@@ -7,12 +7,12 @@
 
 #define TOOL_PREFIX "memory_"
 
-static const struct field one_arguments[] = {REF_FIELD, FIELD_END};
+static const struct field one_arguments[] = {REF_ARGUMENT("ref", NULL), FIELD_END};
 static const struct field text_arguments[] = {PROSE("text", NULL), FIELD_END};
 static const struct field all_arguments[] = {
-    TEXTS("refs", FIELD_NONE_EMPTY | FIELD_SUBJECT, "Only these.", .longest = URI_MAX,
-          .max = REFS_MAX),
+    TEXTS("refs", FIELD_NONE_EMPTY | FIELD_SUBJECT, NULL, .longest = URI_MAX, .max = REFS_MAX),
     LIMIT(1000, "20"),
+    OPTIONAL("offset", INTEGER, "`next` of the answer before", COUNT),
     FIELD_END,
 };
 
@@ -25,7 +25,8 @@ static int read_asked(struct mcp_call *call, struct reader *r, const struct ques
     int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
     *asked = (struct asked){.row = rows, .count = given};
     if (q->of == ABOUT_ALL)
-        asked->limit = (size_t)given_integer(&call->given, "limit", 20);
+        asked->limit = (size_t)(given_integer(&call->given, "offset", 0) +
+                                given_integer(&call->given, "limit", 20));
     else if (q->of == ABOUT_TEXT)
         asked->text = given_text(&call->given, "text", NULL);
     else if ((rows[asked->count++] = resolve_argument(call, r, "ref", e)) < 0 ||
@@ -44,15 +45,18 @@ static int answer_question(struct mcp_call *call, struct reader *r, struct error
     struct strbuf text = STRBUF_INIT;
     struct report p;
     struct asked asked;
-    size_t left = 0;
+    struct report_bounds bounds = {.agent = true, .most = ANSWER_BYTES - 400};
     bool masks = guard_masks(r);
+    bounds.from = (size_t)given_integer(&call->given, "offset", 0);
     int result = read_asked(call, r, q, &asked, e) ||
                  question_ask(&p, q, r, &call->arena, &asked, e) ||
-                 report_json(&p, r, true, ANSWER_BYTES - 400, &left, &text, e);
+                 report_json(&p, r, &bounds, &text, e);
+    if (result == 0 && text.len == 0)
+        strbuf_addstr(&text, q->parts[0].none);
     if (result == 0 && p.note)
         strbuf_addf(&text, "%s\n", p.note);
-    if (result == 0 && left)
-        strbuf_addf(&text, "%zu more rows did not fit.\n", left);
+    if (result == 0 && bounds.left)
+        strbuf_addf(&text, "%zu more rows did not fit.\n", bounds.left);
     answer_masked_in_parts(call, r, masks);
     answer_text_alone(call, &text);
     return result ? -1 : 0;
@@ -70,32 +74,33 @@ static int answer_question(struct mcp_call *call, struct reader *r, struct error
     }
 
 QUESTION_TOOL(why, QUESTION_WHY, "Why is it believed?", one_arguments,
-              "Why a memory is believed: derivations from root to memory, the strongest first, "
-              "with who and when; then "
+              "Why a memory is believed: derivations from root to memory, the strongest first; "
               "what contradicts it.");
 QUESTION_TOOL(blame, QUESTION_BLAME, "Whom to blame?", one_arguments,
-              "The smallest sets of sources whose retraction would take all support from a memory, "
-              "and how responsible "
-              "each source is.");
-QUESTION_TOOL(roots, QUESTION_ROOTS, "How independent is its support?", one_arguments,
-              "From how many independent origins a memory has its support: its roots, and "
-              "derivations that share no "
-              "memory. Ten notes from one page are one.");
-QUESTION_TOOL(confidence, QUESTION_CONFIDENCE, "What do its sources warrant?", one_arguments,
-              "What the sources of a memory warrant: an interval of probability beside its stored "
-              "and effective "
-              "confidence.");
+              "The smallest sets of sources whose retraction takes a memory's support away, and "
+              "each one's share.");
 QUESTION_TOOL(
-    keystones, QUESTION_KEYSTONES, "What hangs on one memory?", all_arguments,
-    "Lists the memories whose loss alone would take all support from others, the most first.");
+    roots, QUESTION_ROOTS, "How independent is its support?", one_arguments,
+    "From how many independent origins a memory has its support. Ten notes from one page are one.");
+QUESTION_TOOL(
+    confidence, QUESTION_CONFIDENCE, "What do its sources warrant?", one_arguments,
+    "The interval of probability that a memory's sources warrant, beside its stored confidence.");
+QUESTION_TOOL(keystones, QUESTION_KEYSTONES, "What hangs on one memory?", all_arguments,
+              "Memories whose loss alone takes all support from others, the most first.");
 QUESTION_TOOL(taint, QUESTION_TAINT, "What did a source reach?", one_arguments,
-              "What a source, perhaps a poisoned one, touched, and what is based on it alone.");
-QUESTION_TOOL(
-    suspects, QUESTION_SUSPECTS, "Who stands behind what was rejected?", all_arguments,
-    "Ranks sources, agents and sessions by how much of what comes from them reviewers rejected.");
+              "What a source touched, and what is based on it alone.");
+QUESTION_TOOL(suspects, QUESTION_SUSPECTS, "Who stands behind what was rejected?", all_arguments,
+              "Sources, agents and sessions, ranked by how much of theirs reviewers rejected.");
 QUESTION_TOOL(
     forensics, QUESTION_FORENSICS, "What changed its label?", one_arguments,
-    "Which events gave a memory its support or took it away, who, when, and along which path.");
-QUESTION_TOOL(why_not, QUESTION_WHY_NOT, "Why is it not believed?", text_arguments,
-              "Why something is not believed: what ended the memory that says it, or which of its "
-              "sources fell.");
+    "Which events gave a memory its support or took it away, who, when, along which path.");
+QUESTION_TOOL(
+    why_not, QUESTION_WHY_NOT, "Why is it not believed?", text_arguments,
+    "Why something is not believed: what ended the memory that says it, or which source fell.");
+QUESTION_TOOL(duplicates, QUESTION_DUPLICATES, "Find memories that say the same", all_arguments,
+              "Groups of memories that say the same. Independent ones confirm each other, others "
+              "are echoes.");
+QUESTION_TOOL(conflicts, QUESTION_CONFLICTS, "Find contradictions", all_arguments,
+              "Pairs that contradict each other: recorded ones, and candidates with another "
+              "number, date, name or "
+              "negation; judge these.");

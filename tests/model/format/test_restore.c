@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
+#include <string.h>
 #include "model/format/difference.h"
 #include "model/format/memory_json.h"
 #include "tests/support/random_memory.h"
@@ -425,6 +427,27 @@ static void differences_match_the_json(void **state)
     }
 }
 
+/* Views keep a difference longer than the states that it was made of. */
+static void a_difference_outlives_its_states(void **state)
+{
+    (void)state;
+    char was[] = "what was there", is[] = "what was written";
+    struct history_entry event = {
+        .old = NAN, .new_ = NAN, .operation = "Edit", .before = was, .after = is};
+    struct memory before = sample(), after = sample();
+    struct difference *list;
+    size_t count;
+    after.history = &event;
+    after.history_count = 1;
+    memory_difference(&before, &after, &arena, &list, &count);
+    memset(was, 'x', sizeof(was) - 1);
+    memset(is, 'x', sizeof(is) - 1);
+    assert_int_equal(count, 2);
+    assert_string_equal(list[1].field, "written");
+    assert_string_equal(list[1].before, "what was there");
+    assert_string_equal(list[1].after, "what was written");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,6 +463,7 @@ int main(void)
         cmocka_unit_test(long_lists_do_not_take_quadratic_time),
         cmocka_unit_test(a_difference_is_a_line_for_each_field),
         cmocka_unit_test(differences_match_the_json),
+        cmocka_unit_test(a_difference_outlives_its_states),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

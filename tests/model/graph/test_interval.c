@@ -198,6 +198,114 @@ static void exact_lies_between_low_and_high(void **state)
     assert_true(between > RANDOM_ROUNDS(500) && closed > RANDOM_ROUNDS(500));
 }
 
+/* ---- low by its definition ---- */
+
+#define JUSTS 256
+
+struct definition {
+    const struct made *m;
+    bool leaf[PLAN_NODES],
+        reached[PLAN_NODES][PLAN_NODES]; /* through valid justifications, in steps */
+    double low[PLAN_NODES];
+};
+
+static void find_reached(struct definition *d)
+{
+    const struct graph *g = &d->m->g;
+    for (uint32_t round = 0; round < g->nodes; round++)
+        for (uint32_t j = 0; j < g->justs; j++) {
+            uint32_t v = g->just_node[j];
+            for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++) {
+                if (d->m->l.broken[j] > 0 || d->leaf[v])
+                    continue;
+                d->reached[v][g->link_to[i]] = true;
+                for (uint32_t w = 0; w < g->nodes; w++)
+                    d->reached[v][w] |= d->reached[g->link_to[i]][w];
+            }
+        }
+}
+
+static bool is_through(const struct definition *d, uint32_t just)
+{
+    const struct graph *g = &d->m->g;
+    for (uint32_t i = g->link_first[just]; i < g->link_first[just + 1]; i++)
+        if (d->reached[g->link_to[i]][g->just_node[just]] || g->link_to[i] == g->just_node[just])
+            return true;
+    return false;
+}
+
+static bool has_root(const struct definition *d, uint32_t just, uint32_t root)
+{
+    const struct graph *g = &d->m->g;
+    for (uint32_t i = g->link_first[just]; i < g->link_first[just + 1]; i++)
+        if (d->leaf[root] && (g->link_to[i] == root || d->reached[g->link_to[i]][root]))
+            return true;
+    return false;
+}
+
+/* From the values that antecedents have so far. */
+static double define_low(const struct definition *d, uint32_t v)
+{
+    const struct graph *g = &d->m->g;
+    uint32_t first = g->just_first[v], count = g->just_first[v + 1] - first, group[JUSTS];
+    double value[JUSTS], through = 0, contrary = 1;
+    for (uint32_t j = 0; j < count; j++) {
+        group[j] = j;
+        value[j] = d->m->l.broken[first + j] == 0;
+        for (uint32_t i = g->link_first[first + j]; i < g->link_first[first + j + 1]; i++)
+            value[j] *= d->low[g->link_to[i]];
+        if (!is_through(d, first + j))
+            continue;
+        through = fmax(through, value[j]);
+        value[j] = 0;
+    }
+    for (uint32_t j = 0; j < count * count; j++) {
+        uint32_t x = j / count, y = j % count;
+        bool shared = false;
+        for (uint32_t root = 0; root < g->nodes; root++)
+            shared |= has_root(d, first + x, root) && has_root(d, first + y, root);
+        shared &= !is_through(d, first + x) && !is_through(d, first + y) &&
+                  d->m->l.broken[first + x] + d->m->l.broken[first + y] == 0;
+        for (uint32_t k = 0, from = group[x], to = group[y]; shared && k < count; k++)
+            group[k] = group[k] == from ? to : group[k];
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        double best = 0;
+        for (uint32_t j = 0; j < count; j++)
+            best = group[j] == k ? fmax(best, value[j]) : best;
+        contrary *= 1 - best;
+    }
+    return fmax(through, 1 - contrary);
+}
+
+static void low_is_as_defined(void **state)
+{
+    struct random r = {35};
+    size_t grouped = 0;
+    (void)state;
+    for (int round = 0; round < RANDOM_ROUNDS(1000); round++) {
+        struct made m;
+        struct definition d = {.m = &m};
+        struct interval i[PLAN_NODES];
+        uint32_t leaf[PLAN_NODES];
+        make(&m, &r);
+        for (size_t count = leaves_of(&m, leaf); count > 0; count--)
+            d.leaf[leaf[count - 1]] = true;
+        find_reached(&d);
+        intervals(&m, i);
+        for (uint32_t height = 0; height <= 2 * m.g.nodes; height++)
+            for (uint32_t v = 0; v < m.g.nodes; v++)
+                if (m.l.stands[v])
+                    d.low[v] = d.leaf[v] ? m.p[v] : define_low(&d, v);
+        for (uint32_t v = 0; v < m.g.nodes; v++) {
+            assert_true(same(i[v].low, d.low[v]));
+            grouped += i[v].roots > 1;
+        }
+        release(&m);
+    }
+    assert_true(grouped > RANDOM_ROUNDS(1000));
+}
+
 static void a_retraction_raises_nothing(void **state)
 {
     struct random r = {31};
@@ -510,6 +618,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_lies_between_low_and_high),
+        cmocka_unit_test(low_is_as_defined),
         cmocka_unit_test(a_retraction_raises_nothing),
         cmocka_unit_test(numbers_of_nodes_do_not_matter),
         cmocka_unit_test(an_independent_support_lowers_nothing),

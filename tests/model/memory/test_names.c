@@ -138,6 +138,9 @@ static void names_survive_a_round_trip(void **state)
     assert_int_equal(source_type_from_name("direct"), -1);
     assert_string_equal(role_name(RELATION_PROCESSED_INTO), "processed_into");
     assert_string_equal(recorded_name(RECORDED_AUTO_LINKED), "auto-linked");
+    assert_string_equal(recorded_words(RECORDED_AUTO_LINKED), "auto-linked");
+    assert_string_equal(recorded_name(RECORDED_HEURISTIC), "heuristic");
+    assert_string_equal(recorded_words(RECORDED_HEURISTIC), "guessed");
     assert_string_equal(source_type_label("told_by_human"), "told by human");
     assert_string_equal(source_type_label("dreamt"), "dreamt");
 }

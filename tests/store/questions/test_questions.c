@@ -76,7 +76,7 @@ static const char *asked(struct arena *arena, const char *name, const char *abou
         fail_msg("%s", e.what);
     struct asked to = {.row = &row, .count = q->of == ABOUT_MEMORY, .text = about};
     if (question_ask(&p, q, reader, arena, &to, &e) ||
-        report_json(&p, reader, false, 0, NULL, &out, &e))
+        report_json(&p, reader, &(struct report_bounds){.agent = false}, &out, &e))
         fail_msg("%s: %s", name, e.what);
     return arena_take(arena, &out);
 }
@@ -184,14 +184,14 @@ static void an_answer_with_little_room_is_whole_and_counts_the_rest(void **state
     struct error e = {0};
     struct report p;
     struct strbuf out = STRBUF_INIT;
-    size_t left = 0;
+    struct report_bounds bounds = {.agent = true, .most = 60};
     int64_t row = ref_resolve(reader, "raw:page", &e);
     struct asked to = {.row = &row, .count = 1};
     (void)state;
     assert_int_equal(question_ask(&p, question_find("taint"), reader, &arena, &to, &e), 0);
-    assert_int_equal(report_json(&p, reader, true, 60, &left, &out, &e), 0);
+    assert_int_equal(report_json(&p, reader, &bounds, &out, &e), 0);
     assert_int_equal(json_check(out.buf, out.len, JSON_DEPTH_MAX, &e), 0);
-    assert_true(left > 0);
+    assert_true(bounds.left > 0);
     strbuf_release(&out);
 }
 

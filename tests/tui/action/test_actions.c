@@ -23,7 +23,7 @@ static void test_every_action_has_a_description(void **state)
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         assert_true(*a->name && *a->help);
-        assert_int_equal(!!a->run + !!a->act + !!a->on + !!a->with, 1);
+        assert_int_equal(!!a->run + !!a->act + !!a->on + !!a->with + !!a->view, 1);
         assert_int_equal(a->where & a->lacks, 0);
         assert_ptr_equal(action_find(a->name, strlen(a->name)), a);
         assert_true((a->bar != NULL) == (a->rank > 0));

@@ -329,6 +329,7 @@ static void offer_operations(const struct offer *o)
     static const char *const others[][2] = {
         {"add", "a memory was written"},
         {"import", "imported from another store"},
+        {"conflict", "changed here and in its source"},
         {"expire", "it expired"},
         {"sweep", "an expired value was removed"},
         {"source_added", "a response cited a passage"},

@@ -211,7 +211,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
     struct app *x = v->app;
     struct list_line l = line_begin(v, row, !s, SIGNS_WIDTH, NULL);
     AUTO_STRBUF name = STRBUF_INIT;
-    char peer[56] = "", id[24];
+    char peer[56] = "";
     const int *width = c->width;
     l.pattern = pattern;
     if (s && session_is_new(&x->unread, s))
@@ -221,8 +221,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
                    glyph_text(&x->ui.screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
     s = s ? s : &none;
     enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
-    snprintf(id, sizeof(id), "%lld", (long long)s->id);
-    line_right(&l, width[SESSION_ID], "id", style, id);
+    line_number(&l, width[SESSION_ID], "id", style, s->id);
     if (!l.names) {
         session_name(s, &name);
         format_peer(peer, sizeof(peer), s);

@@ -69,13 +69,6 @@ static void counts(struct view *v, struct strbuf *out)
     add_usage(out, &sum);
 }
 
-static void number(struct list_line *l, int width, const char *name, enum style style, int64_t n)
-{
-    char text[24];
-    snprintf(text, sizeof(text), "%lld", (long long)n);
-    line_right(l, width, name, style, text);
-}
-
 /* Draws "tool answers failed bytes tokens in-full saved"; with `one` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
@@ -85,9 +78,9 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     int wide = row->width >= 60 ? 28 : 16;
     char text[24];
     line_cell(&l, wide, "tool", STYLE_TEXT, u->tool);
-    number(&l, row->width >= 40 ? 7 : 0, "answers", STYLE_NUMBER, u->answers);
-    number(&l, row->width >= 76 ? 6 : 0, "failed", u->failures ? STYLE_UNSUPPORTED : STYLE_NUMBER,
-           u->failures);
+    line_number(&l, row->width >= 40 ? 7 : 0, "answers", STYLE_NUMBER, u->answers);
+    line_number(&l, row->width >= 76 ? 6 : 0, "failed",
+                u->failures ? STYLE_UNSUPPORTED : STYLE_NUMBER, u->failures);
     format_bytes(text, sizeof(text), u->bytes);
     line_right(&l, row->width >= 52 ? 8 : 0, "bytes", STYLE_NUMBER, text);
     tokens_text(text, sizeof(text), u->bytes);

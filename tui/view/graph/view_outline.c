@@ -249,7 +249,7 @@ static const char *how_text(const struct graph *g, uint32_t just, bool *guessed)
     uint8_t shape = g->just_shape[just];
     *guessed = SHAPE_RECORDED(shape) != RECORDED;
     if (*guessed)
-        return recorded_name(SHAPE_RECORDED(shape));
+        return recorded_words(SHAPE_RECORDED(shape));
     if (SHAPE_READING(shape) == READING_ALL && g->link_first[just + 1] - g->link_first[just] > 1)
         return "all of these";
     return facts_how(SHAPE_ROLE(shape), RECORDED);

@@ -64,6 +64,13 @@ void line_right(struct list_line *l, int width, const char *name, enum style sty
     l->at += width + 2;
 }
 
+void line_number(struct list_line *l, int width, const char *name, enum style style, int64_t n)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%lld", (long long)n);
+    line_right(l, width, name, style, text);
+}
+
 int line_when_width(const struct list_line *l)
 {
     return l->view->ui->prefs->exact_times ? 19 : 4;

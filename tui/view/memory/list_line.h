@@ -34,6 +34,7 @@ void line_cell(struct list_line *l, int width, const char *name, enum style styl
                const char *text);
 void line_right(struct list_line *l, int width, const char *name, enum style style,
                 const char *text);
+void line_number(struct list_line *l, int width, const char *name, enum style style, int64_t n);
 /* A time or an age; nothing for 0. */
 void line_when(struct list_line *l, const char *name, int64_t at);
 int line_when_width(const struct list_line *l);

@@ -177,8 +177,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         paint_label(row, 0, 4, over ? LABEL_ENDED : d->label.label);
     if (m)
         line_change_sign(&l, 5, m);
-    snprintf(text, sizeof(text), "%lld", (long long)entry->version);
-    line_right(&l, 4, "ver", STYLE_NUMBER, text);
+    line_number(&l, 4, "ver", STYLE_NUMBER, entry->version);
     countdown_text(&x->ui, text, sizeof(text), entry->expires_at);
     line_right(&l, 7, "expires",
                entry->expires_at - x->ui.ages_from < 60000 ? STYLE_WEAKENED : STYLE_AGE, text);

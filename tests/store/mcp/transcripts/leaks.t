@@ -58,6 +58,10 @@
     {"field": "source_type", "before": null, "after": "direct_experience"},
     {"field": "status", "before": null, "after": "active"}]}],
  "versions": []}
+> memory_duplicates {"refs":["belief:b2"]}
+{"groups": []}
+> memory_conflicts {"refs":["belief:b2"]}
+{"pairs": []}
 > memory_orphans {}
 {"problems": [{"ref": "episode:e1", "problem": "unrecorded"},
   {"ref": "belief:b3", "problem": "unrecorded"},

@@ -440,7 +440,7 @@ $ stemma retract belief:22222222 --yes --reason wrong
 + {"ref":"note:n","text":"t","detail":{"note_type":"decision","reason":"r"}}
 > memory_get {"ref":"note:n"}
 {"detail": {"note_type": "decision", "reason": "r"}, "more": "(absent)"}
-$ sqlite3 memory.db "UPDATE memory SET detail = '{\"note_type\":\"decision\"'"
+$ sqlite3 -cmd '.timeout 30000' memory.db "UPDATE memory SET detail = '{\"note_type\":\"decision\"'"
 > memory_get {"ref":"note:n"}
 {"text": "t", "detail": "(absent)", "more": ["detail"]}
 > memory_get {"ref":"note:n","part":"detail"}

@@ -162,6 +162,8 @@ export const calls = {
         bad: [[{ ref: NOWHERE, direction: 'ancestors' }, 'NOT_FOUND'], [{ ref: BELIEF, direction: 'sideways' }, 'INVALID_REQUEST'], [{ ref: BELIEF, depth: -1 }, 'INVALID_REQUEST']],
     },
     memory_orphans: { good: [[{}, (a, assert) => assert.ok(JSON.stringify(a).includes('problem'))]], bad: [] },
+    memory_duplicates: { good: [[{}, (a, assert) => assert.ok(Array.isArray(a.groups))], [{ refs: [EPISODE] }, (a, assert) => assert.ok(Array.isArray(a.groups))]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
+    memory_conflicts: { good: [[{}, (a, assert) => assert.ok(Array.isArray(a.pairs))]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND'], [{ limit: 0 }, 'INVALID_REQUEST']] },
     memory_whatif: {
         good: [[{ refs: [EPISODE], format: 'json' }, (a, assert) => assert.ok(Array.isArray(a.loses_all_support) && Array.isArray(a.weakened) && a.descends >= 0)]],
         bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND'], [{ refs: [] }, 'INVALID_REQUEST'], [{}, 'INVALID_REQUEST']],

@@ -1,0 +1,561 @@
+/* Parses texts into statements and compares them. */
+#include "model/similarity/statement.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/array.h"
+#include "model/base/map.h"
+#include "model/base/utf8.h"
+
+/* A subject with fewer letters is a word or two, about which many things may be said. */
+#define SUBJECT_LETTERS 8
+#define RULE_WORD_MAX   16 /* bytes of the longest word of a rule */
+
+/* Code points for private use: what stands in a subject for a value, with a dimension or a pair added. */
+enum {
+    PLACE_NUMBER = 0xE000,
+    PLACE_DATE = 0xE0F0,
+    PLACE_OPPOSITE = 0xE100,
+    PLACE_END = 0xE200
+};
+
+/* ---- parsing ---- */
+
+struct parser {
+    struct statement *s;
+    const char *text;
+    size_t len, at;
+    bool begins; /* a word here begins a sentence, and is capitalised in any case */
+    /* The value that was parsed last, if the next word or number may continue it. */
+    size_t end;    /* of it, in the text */
+    size_t place;  /* in the subject, before its placeholder */
+    bool number;   /* it is a plain number … */
+    double amount; /* … of this value */
+    bool date;     /* it is a month with what follows */
+    int year, month, day;
+};
+
+/* The finalizer of SplitMix64 (Steele, Lea and Flood 2014): every bit of the input changes every bit of the output. */
+static uint64_t mix(uint64_t x)
+{
+    x += UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+    return x ^ x >> 31;
+}
+
+static uint64_t number_key(int dimension, double amount)
+{
+    uint64_t bits;
+    float rounded = (float)amount; /* 0.1 * 3 h equals 18 min */
+    double wide = rounded;
+    memcpy(&bits, &wide, sizeof(bits));
+    return mix(bits ^ (uint64_t)dimension << 56);
+}
+
+static uint64_t date_key(int year, int month, int day)
+{
+    return mix((uint64_t)year * 10000 + (uint64_t)(month * 100 + day));
+}
+
+static bool is_digit(uint32_t c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word_character(uint32_t c)
+{
+    enum fold_class class = fold_class(c);
+    return (class == FOLD_WORD || class == FOLD_SYMBOL) && !is_digit(c);
+}
+
+/* Decodes at `at`. Returns 0 at the end; a byte that is not UTF-8 is a space. */
+static int peek(const struct parser *p, size_t at, uint32_t *c)
+{
+    if (at >= p->len)
+        return 0;
+    int n = utf8_decode(p->text + at, p->len - at, c);
+    if (n)
+        return n;
+    *c = ' ';
+    return 1;
+}
+
+static void add_space(struct strbuf *subject)
+{
+    if (subject->len)
+        strbuf_addch(subject, ' ');
+}
+
+static void add_code_point(struct strbuf *subject, uint32_t c)
+{
+    char bytes[4];
+    strbuf_add(subject, bytes, (size_t)utf8_encode(c, bytes));
+}
+
+/* Replaces what the subject has from `place` on by the placeholder of a value. */
+static void put_place(struct parser *p, size_t place, uint32_t placeholder)
+{
+    struct statement *s = p->s;
+    strbuf_cut(&s->subject, place);
+    while (s->words && s->word[s->words - 1].at >= place)
+        s->words--;
+    add_space(&s->subject);
+    size_t at = s->subject.len;
+    add_code_point(&s->subject, placeholder);
+    *ARRAY_ADD(s->word, s->words, s->word_alloc) =
+        (struct word){.at = at, .len = s->subject.len - at};
+    p->place = place;
+}
+
+static struct value *add_value(struct parser *p, enum value_kind kind, uint64_t key, size_t at,
+                               size_t end)
+{
+    struct value *v = ARRAY_ADD(p->s->value, p->s->values, p->s->value_alloc);
+    *v = (struct value){kind, key, at, end - at};
+    p->end = end;
+    p->number = p->date = false;
+    return v;
+}
+
+/* Whether what begins at `at` continues the value before it: "5 minutes", "May 1, 2024". */
+static bool is_next(const struct parser *p, size_t at)
+{
+    if (at - p->end > 2)
+        return false;
+    for (size_t i = p->end; i < at; i++)
+        if (p->text[i] != ' ' && p->text[i] != ',')
+            return false;
+    return true;
+}
+
+/* ---- numbers and dates in digits ---- */
+
+struct digits {
+    const char *at;
+    size_t len;
+    int parts; /* with one separator between two of them */
+    char separator;
+    bool mixed;            /* separators differ */
+    int part[4], width[4]; /* the first of them; widths in digits */
+};
+
+static struct digits split_digits(const char *at, size_t len)
+{
+    struct digits d = {.at = at, .len = len, .parts = 1};
+    for (size_t i = 0; i < len; i++) {
+        if (!is_digit((unsigned char)at[i])) {
+            d.mixed |= d.separator && d.separator != at[i];
+            d.separator = at[i];
+            d.parts++;
+        } else if (d.parts <= 4) {
+            int *part = &d.part[d.parts - 1];
+            *part = d.width[d.parts - 1]++ < 8 ? *part * 10 + (at[i] - '0') : *part;
+        }
+    }
+    return d;
+}
+
+/* 1.5, 1,500 and 1,5. Returns false for what is no amount: 1.2.3, 14:30, 3-5. */
+static bool read_amount(const struct digits *d, double *out)
+{
+    double unit = 1;
+    bool thousands = d->separator == ',' && (d->parts > 2 || d->width[1] == 3);
+    if (strspn(d->at, "0123456789.,") < d->len || (!thousands && d->parts > 2))
+        return false;
+    *out = 0;
+    bool fraction = false;
+    for (size_t i = 0; i < d->len; i++) {
+        if (!is_digit((unsigned char)d->at[i])) {
+            fraction = d->at[i] == '.' || !thousands;
+        } else {
+            unit /= fraction ? 10 : 1;
+            *out = fraction ? *out + unit * (d->at[i] - '0') : *out * 10 + (d->at[i] - '0');
+        }
+    }
+    return true;
+}
+
+/* 2024-05-01, 2024/5/1, 1.5.2024 and 2024-05. */
+static bool read_date(const struct digits *d, uint64_t *key)
+{
+    const int *n = d->part;
+    bool dated = d->separator == '-' || d->separator == '/' || d->separator == '.';
+    if (!dated || d->mixed || d->parts > 3 || d->parts < 2)
+        return false;
+    bool year_first = d->width[0] == 4;
+    if (d->parts == 2) {
+        *key = date_key(n[0], n[1], 0);
+        return year_first && d->separator == '-' && d->width[1] == 2 && n[1] >= 1 && n[1] <= 12;
+    }
+    if (year_first)
+        *key = date_key(n[0], n[1], n[2]);
+    else if (d->separator == '.')
+        *key = date_key(n[2], n[1], n[0]);
+    else /* 5/1/2024: the order of day and month is not known */
+        *key = mix(fnv_add(FNV_BASIS, d->at, d->len));
+    return year_first || d->width[2] == 4;
+}
+
+/* A number after a month: the day or the year of its date. */
+static bool continue_date(struct parser *p, const struct digits *d, size_t at)
+{
+    if (!p->date || !is_next(p, at) || d->parts != 1)
+        return false;
+    if (d->width[0] == 4 && !p->year)
+        p->year = d->part[0];
+    else if (d->width[0] <= 2 && !p->day && !p->year)
+        p->day = d->part[0];
+    else
+        return false;
+    struct value *v = &p->s->value[p->s->values - 1];
+    v->key = date_key(p->year, p->month, p->day);
+    v->len = at + d->len - v->at;
+    p->end = at + d->len;
+    return true;
+}
+
+static void take_digits(struct parser *p)
+{
+    size_t at = p->at, place = p->s->subject.len;
+    while (p->at < p->len && (is_digit((unsigned char)p->text[p->at]) ||
+                              (strchr(".,:/-", p->text[p->at]) && p->at + 1 < p->len &&
+                               is_digit((unsigned char)p->text[p->at + 1]))))
+        p->at++;
+    struct digits d = split_digits(p->text + at, p->at - at);
+    double amount;
+    uint64_t key;
+    p->begins = false;
+    if (continue_date(p, &d, at))
+        return;
+    if (read_date(&d, &key)) {
+        add_value(p, VALUE_DATE, key, at, p->at);
+        put_place(p, place, PLACE_DATE);
+    } else if (read_amount(&d, &amount)) {
+        bool minus = at > 0 && p->text[at - 1] == '-' && (at == 1 || p->text[at - 2] == ' ');
+        amount = minus ? -amount : amount;
+        bool percent = p->at < p->len && p->text[p->at] == '%';
+        p->at += percent;
+        add_value(p, VALUE_NUMBER, number_key(percent ? 5 : 0, amount), at - minus, p->at);
+        put_place(p, place, PLACE_NUMBER + (percent ? 5 : 0));
+        p->number = !percent;
+        p->amount = amount;
+    } else {
+        add_value(p, VALUE_NUMBER, mix(fnv_add(FNV_BASIS, d.at, d.len)), at, p->at);
+        put_place(p, place, PLACE_NUMBER);
+    }
+}
+
+/* ---- words ---- */
+
+static int compare_rule(const void *word, const void *rule)
+{
+    return strcmp(word, ((const struct rule *)rule)->word);
+}
+
+static const struct rule *find_rule(const char *word, size_t len)
+{
+    char key[RULE_WORD_MAX + 1];
+    if (len > RULE_WORD_MAX)
+        return NULL;
+    memcpy(key, word, len);
+    key[len] = '\0';
+    return bsearch(key, similarity_rules, similarity_rule_count, sizeof(struct rule), compare_rule);
+}
+
+/* A unit after a number: the value and its placeholder are those of the dimension. */
+static bool take_unit(struct parser *p, const struct rule *rule, size_t at, size_t end)
+{
+    if (!p->number || !is_next(p, at))
+        return false;
+    struct value *v = &p->s->value[p->s->values - 1];
+    p->amount *= rule->value;
+    v->key = number_key(rule->group, p->amount);
+    v->len = end - v->at;
+    put_place(p, p->place, PLACE_NUMBER + (uint32_t)rule->group);
+    p->end = end;
+    p->number = rule->group == 0; /* "2 million dollars" */
+    return true;
+}
+
+/* A month beside a number. Alone it may be another word: may, march. */
+static bool take_month(struct parser *p, const struct rule *rule, size_t at, size_t end,
+                       size_t place)
+{
+    uint32_t c = 0;
+    bool after =
+        p->number && is_next(p, at) && p->amount >= 1 && p->amount <= 31; /* "1 May", "1st May" */
+    int day = after ? (int)p->amount : 0;
+    size_t next = end < p->len && p->text[end] == ' ' ? end + 1 : end;
+    if (!after && (!peek(p, next, &c) || !is_digit(c)))
+        return false;
+    if (after) {
+        place = p->place;
+        at = p->s->value[--p->s->values].at;
+    }
+    add_value(p, VALUE_DATE, date_key(0, (int)rule->value, day), at, end);
+    put_place(p, place, PLACE_DATE);
+    p->date = true;
+    p->year = 0;
+    p->month = (int)rule->value;
+    p->day = day;
+    return true;
+}
+
+/* Applies the rule of the word that the subject ends with, from `place` on. Returns false if the word stays. */
+static bool apply_rule(struct parser *p, const struct rule *rule, size_t at, size_t end,
+                       size_t place)
+{
+    struct statement *s = p->s;
+    switch (rule->kind) {
+    case RULE_NEGATION:
+    case RULE_FILLER:
+        s->denied ^= rule->kind == RULE_NEGATION;
+        strbuf_cut(&s->subject, place);
+        s->words--;
+        if (rule->stays) {
+            add_space(&s->subject);
+            *ARRAY_ADD(s->word, s->words, s->word_alloc) =
+                (struct word){s->subject.len, strlen(rule->stays), at, end - at, false};
+            strbuf_addstr(&s->subject, rule->stays);
+            s->letters += strlen(rule->stays);
+        }
+        return true;
+    case RULE_OPPOSITE:
+        add_value(p, VALUE_OPPOSITE, (uint64_t)rule->value, at, end);
+        put_place(p, place, PLACE_OPPOSITE + (uint32_t)rule->group);
+        return true;
+    case RULE_NUMBER:
+        add_value(p, VALUE_NUMBER, number_key(0, rule->value), at, end);
+        put_place(p, place, PLACE_NUMBER);
+        p->number = true;
+        p->amount = rule->value;
+        return true;
+    case RULE_WEEKDAY:
+        add_value(p, VALUE_DATE, mix((uint64_t)rule->value), at, end);
+        put_place(p, place, PLACE_DATE);
+        return true;
+    case RULE_UNIT:
+        return take_unit(p, rule, at, end);
+    case RULE_MONTH:
+        return take_month(p, rule, at, end, place);
+    }
+    return false;
+}
+
+/* Appends the folded word at p->at, without apostrophes and what is not shown. Returns its code points. */
+static size_t add_word(struct parser *p)
+{
+    size_t letters = 0;
+    uint32_t c, after;
+    for (int n; (n = peek(p, p->at, &c)); p->at += (size_t)n) {
+        if (utf8_is_ignorable(c))
+            continue;
+        if (c == '\'' || c == 0x2019) {
+            if (!peek(p, p->at + (size_t)n, &after) || !is_word_character(after))
+                break;
+            continue;
+        }
+        if (!is_word_character(c) && fold_class(c) != FOLD_EXTENDS)
+            break;
+        add_code_point(&p->s->subject, fold_code_point(c));
+        letters++;
+    }
+    return letters;
+}
+
+static void take_word(struct parser *p, uint32_t first)
+{
+    struct statement *s = p->s;
+    size_t at = p->at, place = s->subject.len;
+    bool name = fold_code_point(first) != first && !p->begins;
+    add_space(&s->subject);
+    size_t begin = s->subject.len, letters = add_word(p);
+    *ARRAY_ADD(s->word, s->words, s->word_alloc) =
+        (struct word){begin, s->subject.len - begin, at, p->at - at, name};
+    const struct rule *rule = find_rule(s->subject.buf + begin, s->subject.len - begin);
+    p->begins = false;
+    if (!rule || !apply_rule(p, rule, at, p->at, place)) {
+        s->letters += letters;
+        p->number = p->date = false;
+    }
+}
+
+/* Three code points of 21 bits each: equal grams have equal numbers, and different ones have not. */
+static void make_grams(struct statement *s)
+{
+    uint64_t last = 0, count = 0;
+    uint32_t c;
+    const char *at = s->subject.buf, *end = at + s->subject.len;
+    for (int n; at < end && (n = utf8_decode(at, (size_t)(end - at), &c)); at += n) {
+        last = (last << 21 | c) & UINT64_C(0x7FFFFFFFFFFFFFFF);
+        if (++count >= 3)
+            *ARRAY_ADD(s->gram, s->grams, s->gram_alloc) = last;
+    }
+    if (count == 1 || count == 2)
+        *ARRAY_ADD(s->gram, s->grams, s->gram_alloc) = last;
+}
+
+void statement_parse(struct statement *s, const char *text, size_t len)
+{
+    struct parser p = {.s = s, .text = text, .len = len, .begins = true};
+    uint32_t c;
+    strbuf_clear(&s->subject);
+    s->words = s->values = s->grams = s->letters = 0;
+    s->denied = s->sorted = false;
+    for (int n; (n = peek(&p, p.at, &c));) {
+        if (is_digit(c)) {
+            take_digits(&p);
+        } else if (is_word_character(c) && !utf8_is_ignorable(c)) {
+            take_word(&p, c);
+        } else {
+            p.begins |= c == '.' || c == '!' || c == '?' || c == '\n' || c == ':' || c == 0x3002;
+            p.at += (size_t)n;
+        }
+    }
+    make_grams(s);
+}
+
+void statement_release(struct statement *s)
+{
+    strbuf_release(&s->subject);
+    free(s->word);
+    free(s->value);
+    free(s->gram);
+}
+
+uint32_t statement_values(const struct statement *s)
+{
+    uint64_t hash = mix(s->denied);
+    for (size_t i = 0; i < s->values; i++)
+        hash = mix(hash ^ s->value[i].key ^ (uint64_t)s->value[i].kind << 32);
+    return (uint32_t)hash;
+}
+
+/* ---- comparing ---- */
+
+static int compare_gram(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return COMPARE(x, y);
+}
+
+static void sort_grams(struct statement *s)
+{
+    size_t count = 0;
+    if (s->sorted)
+        return;
+    if (s->grams > 1)
+        qsort(s->gram, s->grams, sizeof(*s->gram), compare_gram);
+    for (size_t i = 0; i < s->grams; i++)
+        if (count == 0 || s->gram[count - 1] != s->gram[i])
+            s->gram[count++] = s->gram[i];
+    s->grams = count;
+    s->sorted = true;
+}
+
+double statement_similarity(struct statement *a, struct statement *b)
+{
+    size_t i = 0, j = 0, both = 0;
+    sort_grams(a);
+    sort_grams(b);
+    while (i < a->grams && j < b->grams) {
+        uint64_t x = a->gram[i], y = b->gram[j];
+        both += x == y;
+        i += x <= y;
+        j += y <= x;
+    }
+    return both ? (double)both / (double)(a->grams + b->grams - both) : 0;
+}
+
+static bool same_word(const struct statement *a, size_t i, const struct statement *b, size_t j)
+{
+    const struct word *x = &a->word[i], *y = &b->word[j];
+    return x->len == y->len && memcmp(a->subject.buf + x->at, b->subject.buf + y->at, x->len) == 0;
+}
+
+/* Where the texts have a name of one or two words, if the subjects differ in nothing else. */
+static bool name_differs(const struct statement *a, const struct statement *b, struct span *a_at,
+                         struct span *b_at)
+{
+    size_t first = 0, x = a->words, y = b->words;
+    while (first < x && first < y && same_word(a, first, b, first))
+        first++;
+    while (x > first && y > first && same_word(a, x - 1, b, y - 1))
+        x--, y--;
+    if (x == first || y == first || x - first > 2 || y - first > 2)
+        return false;
+    for (size_t i = first; i < x; i++)
+        if (!a->word[i].name)
+            return false;
+    for (size_t i = first; i < y; i++)
+        if (!b->word[i].name)
+            return false;
+    const struct word *from = &a->word[first], *to = &a->word[x - 1];
+    *a_at = (struct span){from->text_at, to->text_at + to->text_len - from->text_at};
+    from = &b->word[first], to = &b->word[y - 1];
+    *b_at = (struct span){from->text_at, to->text_at + to->text_len - from->text_at};
+    return true;
+}
+
+enum difference statement_difference(const struct statement *a, const struct statement *b,
+                                     struct span *a_at, struct span *b_at)
+{
+    static const enum difference of_value[] = {[VALUE_NUMBER] = DIFFERS_NUMBER,
+                                               [VALUE_DATE] = DIFFERS_DATE,
+                                               [VALUE_OPPOSITE] = DIFFERS_OPPOSITE};
+    struct span name_a, name_b;
+    enum difference how = DIFFERS_NOT;
+    int count = 0;
+    *a_at = *b_at = (struct span){0, 0};
+    if (a->values != b->values)
+        return DIFFERS_MUCH;
+    for (size_t i = 0; i < a->values && count < 2; i++) {
+        const struct value *x = &a->value[i], *y = &b->value[i];
+        if (x->kind != y->kind)
+            return DIFFERS_MUCH;
+        if (x->key == y->key)
+            continue;
+        count++;
+        how = of_value[x->kind];
+        *a_at = (struct span){x->at, x->len};
+        *b_at = (struct span){y->at, y->len};
+    }
+    if (a->denied != b->denied) {
+        count++;
+        how = DIFFERS_DENIED;
+    }
+    if (count < 2 && name_differs(a, b, &name_a, &name_b)) {
+        count++;
+        how = DIFFERS_NAME;
+        *a_at = name_a;
+        *b_at = name_b;
+    }
+    return count < 2 ? how : DIFFERS_MUCH;
+}
+
+const char *difference_name(enum difference d)
+{
+    static const char *const names[] = {"", "number", "date", "opposite", "negation", "name", ""};
+    return names[d];
+}
+
+bool statements_conflict(struct statement *a, struct statement *b, double *similarity,
+                         enum difference *how, struct span *a_at, struct span *b_at)
+{
+    *how = statement_difference(a, b, a_at, b_at);
+    if (*how == DIFFERS_NOT || *how == DIFFERS_MUCH || a->letters < SUBJECT_LETTERS ||
+        b->letters < SUBJECT_LETTERS)
+        return false;
+    *similarity = statement_similarity(a, b);
+    return *similarity >= SIMILAR_SUBJECT;
+}
+
+bool statements_repeat(struct statement *a, struct statement *b, double *similarity)
+{
+    struct span at;
+    if (statement_difference(a, b, &at, &at) != DIFFERS_NOT)
+        return false;
+    *similarity = statement_similarity(a, b);
+    return *similarity >= SIMILAR_DUPLICATE;
+}

@@ -1,0 +1,82 @@
+/* The questions duplicates and conflicts: which memories say the same, and which contradict each other. */
+#include "store/similar/similar.h"
+
+#include "store/questions/questions.h"
+
+static const struct report_column group_columns[] = {
+    {"group", "memories", REPORT_REFS},
+    {"similarity", "similarity", REPORT_NUMBER},
+    {"independent", "independent|from a common source", REPORT_YES},
+    {0},
+};
+static const struct report_part duplicates_parts[] = {
+    {.shape = PART_LINES,
+     .title = "duplicates",
+     .columns = group_columns,
+     .none = "no two memories say the same"},
+    {0},
+};
+static const struct report_column pair_columns[] = {
+    {"pair", "newer, older", REPORT_REFS},
+    {"recorded", "recorded|candidate", REPORT_YES},
+    {"reason", "because", REPORT_TEXT},
+    {0},
+};
+static const struct report_part conflicts_parts[] = {
+    {.shape = PART_LINES,
+     .title = "conflicts, and candidates",
+     .columns = pair_columns,
+     .none = "no two memories contradict each other"},
+    {0},
+};
+
+static int find_sets(struct report *p, struct reader *r, const struct asked *asked,
+                     enum similar_question question, struct similar_sets *out, struct error *e)
+{
+    if (similar_find(r, p->arena, question, asked->row, asked->count, out, e))
+        return -1;
+    p->note = similar_left_out(p->arena, out);
+    if (asked->limit && out->count > asked->limit) {
+        p->more = out->count - asked->limit;
+        out->count = asked->limit;
+    }
+    return 0;
+}
+
+static int answer_duplicates(struct report *p, struct reader *r, const struct asked *asked,
+                             struct error *e)
+{
+    struct similar_sets sets = {0};
+    if (find_sets(p, r, asked, SIMILAR_DUPLICATES, &sets, e))
+        return -1;
+    for (size_t i = 0; i < sets.count; i++) {
+        bool independent;
+        if (similar_independent(r, &sets.set[i], &independent, e))
+            return -1;
+        struct cell *c = report_add(p, 0, 0);
+        cell_refs(&c[0], sets.set[i].row, sets.set[i].count);
+        cell_number(&c[1], sets.set[i].similarity);
+        cell_int(&c[2], independent);
+    }
+    return 0;
+}
+
+static int answer_conflicts(struct report *p, struct reader *r, const struct asked *asked,
+                            struct error *e)
+{
+    struct similar_sets sets = {0};
+    if (find_sets(p, r, asked, SIMILAR_CONFLICTS, &sets, e))
+        return -1;
+    for (size_t i = 0; i < sets.count; i++) {
+        struct cell *c = report_add(p, 0, 0);
+        cell_refs(&c[0], sets.set[i].row, sets.set[i].count);
+        cell_int(&c[1], sets.set[i].recorded);
+        cell_text(&c[2], sets.set[i].reason);
+    }
+    return 0;
+}
+
+const struct question question_duplicates = {
+    .name = "duplicates", .of = ABOUT_ALL, .parts = duplicates_parts, .answer = answer_duplicates};
+const struct question question_conflicts = {
+    .name = "conflicts", .of = ABOUT_ALL, .parts = conflicts_parts, .answer = answer_conflicts};

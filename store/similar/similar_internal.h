@@ -1,0 +1,42 @@
+/* Shared by the files of this room. */
+#ifndef STEMMA_SIMILAR_INTERNAL_H
+#define STEMMA_SIMILAR_INTERNAL_H
+
+#include "model/base/map.h"
+#include "model/memory/memory.h"
+#include "model/similarity/texts.h"
+#include "store/db/reader.h"
+#include "store/similar/similar.h"
+
+struct finder {
+    struct reader *r;
+    struct arena *arena; /* of the answer */
+    enum similar_question question;
+    struct similar_sets *out;
+    struct error *e;
+    struct texts texts;      /* of all */
+    struct row_index paired; /* pairs of groups that were found: keys of pair_key */
+    struct arena each;       /* of one memory */
+    int64_t done;            /* memories read, for progress */
+};
+
+/* A memory as the caller sees it. */
+struct seen {
+    int64_t row, created_at;
+    enum kind kind;
+    bool compared;    /* it is one that is compared at all, and the caller may see it */
+    const char *text; /* valid until the next one is read */
+};
+/* The text is read only if it is of `kinds` (KIND_BIT), else it is not `compared`. */
+int read_seen(struct finder *f, int64_t row, unsigned kinds, struct seen *out);
+/* Whether memories of this kind are compared. */
+bool is_compared(const struct finder *f, enum kind kind);
+
+/* Adds a candidate: `a` and `b` are parsed. `similarity` and what differs are those of statements_conflict. */
+void add_candidate(struct finder *f, const struct seen *a, const struct seen *b, double similarity,
+                   enum difference how, struct span a_at, struct span b_at);
+
+/* Of one row, by the search index. */
+int find_near(struct finder *f, int64_t row);
+
+#endif

@@ -1,0 +1,137 @@
+/* Duplicates and conflicts of a store: of one memory as of all; what the past had; which sources are independent. */
+#include "store/similar/similar.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/strbuf.h"
+#include "store/db/store.h"
+#include "tests/support/store_fixture.h"
+
+static struct arena arena = ARENA_INIT;
+
+static struct similar_sets find(struct fixture *f, enum similar_question question, int64_t row)
+{
+    struct similar_sets sets;
+    struct error e;
+    assert_int_equal(similar_find(f->reader, &arena, question, &row, row ? 1 : 0, &sets, &e), 0);
+    return sets;
+}
+
+static bool has(const struct similar_set *set, int64_t row)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->row[i] == row)
+            return true;
+    return false;
+}
+
+/* Texts of 8 to 14 words; of three in a row the second changes a letter of the first, and the third a number. */
+static void put_texts(struct fixture *f, int count)
+{
+    static const char *const words[] = {"deployment", "staging", "cluster",  "billing",  "customer",
+                                        "incident",   "backup",  "database", "pipeline", "review",
+                                        "kubernetes", "invoice", "the",      "of",       "with"};
+    uint32_t dice = 7;
+    struct strbuf text = STRBUF_INIT;
+    for (int i = 0; i < count; i++) {
+        char line[600];
+        if (i % 3 == 0) {
+            strbuf_clear(&text);
+            for (int n = 8 + i % 7; n; n--) {
+                dice = dice * 1664525 + 1013904223;
+                strbuf_addf(&text, "%s ", words[(dice >> 8) % 15]);
+            }
+            strbuf_addf(&text, "%d", i);
+        }
+        if (i % 3 == 1)
+            text.buf[i % 5] = 'x';
+        snprintf(line, sizeof(line), "{\"ref\":\"note:%d\",\"text\":\"%s%s\"}", i, text.buf,
+                 i % 3 == 2 ? "1" : "");
+        fixture_put(f, line, NULL);
+    }
+    strbuf_release(&text);
+}
+
+static void of_one_is_as_of_all(void **state)
+{
+    struct fixture *f = *state;
+    put_texts(f, 240);
+    for (int question = 0; question < 2; question++) {
+        struct similar_sets all = find(f, (enum similar_question)question, 0);
+        size_t missed = 0, found = 0;
+        assert_true(all.count >= 60);
+        for (size_t i = 0; i < all.count; i++) {
+            const struct similar_set *set = &all.set[i];
+            struct similar_sets one = find(f, (enum similar_question)question, set->row[0]);
+            bool same = false;
+            for (size_t k = 0; k < one.count && !same; k++)
+                same = has(&one.set[k], set->row[1]) ||
+                       (question == SIMILAR_DUPLICATES && one.set[k].count >= 2);
+            found += same;
+            missed += !same;
+        }
+        assert_true(missed * 20 <= found);
+    }
+}
+
+static void the_past_had_others(void **state)
+{
+    struct fixture *f = *state;
+    fixture_put(f, "{\"ref\":\"note:a\",\"text\":\"The limit of requests is 30 a minute\"}", NULL);
+    fixture_put(f, "{\"ref\":\"note:b\",\"text\":\"The limit of requests is 60 a minute\"}", NULL);
+    struct similar_sets sets = find(f, SIMILAR_CONFLICTS, fixture_row(f, "note:a"));
+    assert_int_equal(sets.count, 1);
+    assert_string_equal(sets.set[0].reason, "number: 60 / 30");
+    fixture_put(f, "{\"ref\":\"note:b\",\"text\":\"Nothing of that kind\"}", NULL);
+    assert_int_equal(find(f, SIMILAR_CONFLICTS, 0).count, 0);
+    assert_int_equal(find(f, SIMILAR_CONFLICTS, fixture_row(f, "note:a")).count, 0);
+}
+
+static bool independent(struct fixture *f, const char *a, const char *b)
+{
+    struct error e;
+    bool out;
+    int64_t rows[] = {fixture_row(f, a), fixture_row(f, b)};
+    assert_int_equal(
+        similar_independent(f->reader, &(struct similar_set){.row = rows, .count = 2}, &out, &e),
+        0);
+    return out;
+}
+
+static void echoes_are_not_independent(void **state)
+{
+    struct fixture *f = *state;
+    fixture_put(f, "{\"ref\":\"raw:r\",\"text\":\"r\"}", "{\"ref\":\"raw:s\",\"text\":\"s\"}",
+                "{\"ref\":\"note:a\",\"text\":\"t\",\"derived_from\":[\"raw:r\"]}",
+                "{\"ref\":\"note:b\",\"text\":\"t\",\"derived_from\":[\"raw:s\"]}",
+                "{\"ref\":\"note:c\",\"text\":\"t\",\"derived_from\":[\"note:a\"]}",
+                "{\"ref\":\"note:d\",\"text\":\"t\",\"derived_from\":[\"raw:r\",\"raw:s\"]}", NULL);
+    assert_true(independent(f, "note:a", "note:b"));
+    assert_true(independent(f, "raw:r", "raw:s"));
+    assert_false(independent(f, "note:a", "note:c")); /* one is based on the other */
+    assert_false(independent(f, "note:c", "note:a"));
+    assert_false(independent(f, "note:b", "note:d")); /* a common source */
+    assert_true(independent(f, "note:c", "note:b"));
+}
+
+static int teardown(void **state)
+{
+    arena_release(&arena);
+    return fixture_tear_down(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(of_one_is_as_of_all, fixture_set_up, teardown),
+        cmocka_unit_test_setup_teardown(the_past_had_others, fixture_set_up, teardown),
+        cmocka_unit_test_setup_teardown(echoes_are_not_independent, fixture_set_up, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
