@@ -139,21 +139,20 @@ $ . ./f; printf '{"ref":"belief:%s","text":"x","agent_id":"ash","confidence":0.7
 > memory_update {"ref":"belief:a","confidence":0.3}
 > memory_reinforce {"ref":"belief:a"}
 > memory_update {"ref":"belief:b","text":"y"}
-> memory_mark {"ref":"belief:c","mark":"quarantined"}
+> memory_mark {"ref":"belief:c","mark":"planted"}
 > memory_update {"ref":"belief:c","confidence":0.5}
 > END
-> stemma mark quarantined belief:c >/dev/null; agent ash <<'END'
+> stemma quarantine belief:c --yes >/dev/null; agent ash <<'END'
 > memory_update {"ref":"belief:c","confidence":0.6}
 > END
-> stemma show belief:c --json | jq .confidence
+> stemma show belief:c --json | jq -c "[.confidence, .status]"
 PERMISSION_DENIED: belief:a was approved by a person
 PERMISSION_DENIED: belief:a was approved by a person
 PERMISSION_DENIED: belief:b is locked
-INVALID_REQUEST: quarantined is no flag to set by hand
 {"ref": "belief:c", "version": 2}
-stemma: quarantined is no flag to set by hand. Quarantine it instead.
 {"ref": "belief:c", "version": 3}
-0.6
+NOT_FOUND: no memory is called belief:c
+[0.5,"quarantined"]
 
 # Entries: put, read, listed in pages, gone when they expire, and new after a deletion.
 $ . ./f; agent ash <<'END'
@@ -563,34 +562,34 @@ stemma: (Other, document): its document was retracted
  {"id":"stemma2","type":"document","title":"Other","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.4M in 2025."}]
 
 # An agent's flag stays an agent's through an export and an import. One that does not say who set it is then the import's: no decision of a person, though its actor is one.
-$ . ./f; echo '{"ref":"belief:a","agent_id":"ash","text":"a","created_at":1000,"marks":[{"mark":"approved","at":1,"actor":"sean"},{"mark":"quarantined","at":1,"actor":"sean"}]}' | stemma import jsonl - >/dev/null; agent ash <<'END' >/dev/null
+$ . ./f; echo '{"ref":"belief:a","agent_id":"ash","text":"a","created_at":1000,"marks":[{"mark":"approved","at":1,"actor":"sean"},{"mark":"planted","at":1,"actor":"sean"}]}' | stemma import jsonl - >/dev/null; agent ash <<'END' >/dev/null
 > memory_mark {"ref":"belief:a","mark":"rating","value":"0.1"}
 > memory_mark {"ref":"belief:a","mark":"faithful","value":"no"}
 > END
-> stemma flag rating belief:a --value 0.9 >/dev/null; flags() { stemma show belief:a --store $1 | grep -E '^ +(approved|quarantined|rating|faithful) ' | sed 's/[12][0-9-]* [0-9:]*Z/WHEN/'; }; flags s.db; stemma export | tee one.jsonl | jq -c '.marks[] | [.mark, .actor, .by_agent]'; stemma import jsonl one.jsonl --store copy.db >/dev/null; flags copy.db; stemma export --store copy.db | cmp - one.jsonl; stemma fsck --store copy.db; agent ash <<'END'
+> stemma flag rating belief:a --value 0.9 >/dev/null; flags() { stemma show belief:a --store $1 | grep -E '^ +(approved|planted|rating|faithful) ' | sed 's/[12][0-9-]* [0-9:]*Z/WHEN/'; }; flags s.db; stemma export | tee one.jsonl | jq -c '.marks[] | [.mark, .actor, .by_agent]'; stemma import jsonl one.jsonl --store copy.db >/dev/null; flags copy.db; stemma export --store copy.db | cmp - one.jsonl; stemma fsck --store copy.db; agent ash <<'END'
 > memory_mark {"ref":"belief:a","mark":"rating","value":"0.2"}
 > END
 > flags s.db
    approved       WHEN import of sean
-   quarantined    WHEN import of sean
+   planted        WHEN import of sean
    rating         WHEN agent ash  0.1
    faithful       WHEN agent ash  no
    rating         WHEN sean  0.9
 ["approved","sean",null]
-["quarantined","sean",null]
+["planted","sean",null]
 ["rating","ash",true]
 ["faithful","ash",true]
 ["rating","sean",null]
    approved       WHEN import of sean
-   quarantined    WHEN import of sean
+   planted        WHEN import of sean
    rating         WHEN agent ash  0.1
    faithful       WHEN agent ash  no
    rating         WHEN import of sean  0.9
-cmp: EOF on one.jsonl after byte 499, line 1
+cmp: EOF on one.jsonl after byte 495, line 1
 7 events, 7 memories and 2 links checked: all is well
 {"ref": "belief:a", "version": 5}
    approved       WHEN import of sean
-   quarantined    WHEN import of sean
+   planted        WHEN import of sean
    faithful       WHEN agent ash  no
    rating         WHEN sean  0.9
    rating         WHEN agent ash  0.2
@@ -761,7 +760,7 @@ $ . ./f; stemma add raw "a log" >/dev/null; stemma add belief "the pump is fine"
 > memory_list {"limit":9}
 > memory_list {"status":"all","order":"text"}
 > memory_search {"query":"planted"}
-> memory_lineage {"ref":"$both"}
+> memory_lineage {"ref":"$both","format":"json"}
 > memory_mark {"ref":"$b","mark":"reviewed"}
 > memory_restore {"ref":"$b"}
 > memory_note {"content":"again","derived_from":["$b"]}
@@ -801,7 +800,7 @@ NOT_FOUND: no memory is called belief:ID22
 {"memories": [{"ref": "belief:ID23", "text": "it stands", "effective": 0.8, "label": "weakened", "age": "AGE", "flags": ["for_review"]}, {"ref": "belief:ID21", "text": "the pump is dead", "effective": 0.8, "label": "supported", "age": "AGE", "agent_id": "sean"}, {"ref": "raw:ID25", "text": "a log", "effective": 1, "label": "supported", "age": "AGE", "agent_id": "sean"}]}
 {"memories": [{"ref": "raw:ID25", "text": "a log", "effective": 1, "label": "supported", "age": "AGE", "agent_id": "sean"}, {"ref": "belief:ID23", "text": "it stands", "effective": 0.8, "label": "weakened", "age": "AGE", "flags": ["for_review"]}, {"ref": "belief:ID21", "text": "the pump is dead", "effective": 0.8, "label": "supported", "age": "AGE", "agent_id": "sean"}]}
 {"memories": [], "more": false, "todo": "Give fewer words, or others."}
-null
+{"nodes": [{"ref": "belief:ID23", "depth": 0, "text": "it stands", "effective": 0.8, "label": "weakened"}, {"ref": "belief:ID21", "depth": 1, "text": "the pump is dead", "effective": 0.8, "label": "supported"}, {"ref": "raw:ID25", "depth": 2, "text": "a log", "effective": 1, "label": "supported"}], "links": [{"from": "belief:ID23", "to": ["belief:ID21"]}, {"from": "belief:ID21", "to": ["raw:ID25"]}], "cut": 0, "cycles": []}
 NOT_FOUND: no memory is called belief:ID22
 PERMISSION_DENIED: memory_restore is not for agents here
 {"ref": "note:ID26", "version": 1, "unresolved": ["belief:ID22"]}

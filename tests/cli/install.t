@@ -90,10 +90,10 @@ list all --ord: --order
 list all --order : recorded created updated confidence text trust retrieved
 mcp install c: claude claude-desktop cursor codex
 --store x mc: mcp
-help co: confidence consolidate config
+help co: confidence conflicts consolidate config
 
 $ stemma help man | grep -c '^\.SS '; stemma help man | grep -A 3 '^.SS stemma lock'; stemma help man-config | head -4; stemma help man x
-59
+63
 .SS stemma lock REF…
 lock memories: agents cannot change them, nobody can forget them.
 .PP
