@@ -16,7 +16,8 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
 /* Returns ERROR_INVALID if the request has a confidence outside 0 to 1. */
 int operation_check_confidence(const struct request *q, struct error *e);
 
-/* Sets *by to the row of a memory that supersedes `node` and lives when the plan is done, or to 0. Returns -1 on error. */
+/* Sets *by to the row of a memory that supersedes `node` and lives when the plan is done, or to 0. Returns -1 on
+ * error. */
 int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct error *e);
 /* Return ERROR_REFUSED with a hint if the memory is not living, or if it is locked. */
 int operation_check_living(const struct memory *m, struct error *e);
