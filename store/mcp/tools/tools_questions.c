@@ -9,10 +9,18 @@
 
 static const struct field one_arguments[] = {REF_ARGUMENT("ref", NULL), FIELD_END};
 static const struct field text_arguments[] = {PROSE("text", NULL), FIELD_END};
+/* `offset` is `next` of the answer before; a description would cost each agent more than it says. */
 static const struct field all_arguments[] = {
     TEXTS("refs", FIELD_NONE_EMPTY | FIELD_SUBJECT, NULL, .longest = URI_MAX, .max = REFS_MAX),
     LIMIT(1000, "20"),
-    OPTIONAL("offset", INTEGER, "`next` of the answer before", COUNT),
+    OPTIONAL("offset", INTEGER, NULL, COUNT),
+    FIELD_END,
+};
+
+/* The answer is text with the members that the table of the question names, so only these two stand here. */
+static const struct field answer_members[] = {
+    OPTIONAL("ref", STRING, "What was asked about, or what a line is about."),
+    OPTIONAL("next", INTEGER, "The offset that goes on."),
     FIELD_END,
 };
 
@@ -70,6 +78,7 @@ static int answer_question(struct mcp_call *call, struct reader *r, struct error
         .sets = TOOLSET_BIT(TOOLSET_REVIEW),                                                       \
         .operation = place_,                                                                       \
         .arguments = arguments_,                                                                   \
+        .full = answer_members,                                                                    \
         READS(answer_question),                                                                    \
     }
 
@@ -101,6 +110,4 @@ QUESTION_TOOL(duplicates, QUESTION_DUPLICATES, "Find memories that say the same"
               "Groups of memories that say the same. Independent ones confirm each other, others "
               "are echoes.");
 QUESTION_TOOL(conflicts, QUESTION_CONFLICTS, "Find contradictions", all_arguments,
-              "Pairs that contradict each other: recorded ones, and candidates with another "
-              "number, date, name or "
-              "negation; judge these.");
+              "Pairs that contradict each other: recorded ones, and candidates; judge these.");

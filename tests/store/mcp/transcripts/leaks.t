@@ -59,9 +59,9 @@
     {"field": "status", "before": null, "after": "active"}]}],
  "versions": []}
 > memory_duplicates {"refs":["belief:b2"]}
-{"groups": []}
+~ no two memories say the same
 > memory_conflicts {"refs":["belief:b2"]}
-{"pairs": []}
+~ no two memories contradict
 > memory_orphans {}
 {"problems": [{"ref": "episode:e1", "problem": "unrecorded"},
   {"ref": "belief:b3", "problem": "unrecorded"},

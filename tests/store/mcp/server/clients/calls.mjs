@@ -162,8 +162,17 @@ export const calls = {
         bad: [[{ ref: NOWHERE, direction: 'ancestors' }, 'NOT_FOUND'], [{ ref: BELIEF, direction: 'sideways' }, 'INVALID_REQUEST'], [{ ref: BELIEF, depth: -1 }, 'INVALID_REQUEST']],
     },
     memory_orphans: { good: [[{}, (a, assert) => assert.ok(JSON.stringify(a).includes('problem'))]], bad: [] },
-    memory_duplicates: { good: [[{}, (a, assert) => assert.ok(Array.isArray(a.groups))], [{ refs: [EPISODE] }, (a, assert) => assert.ok(Array.isArray(a.groups))]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
-    memory_conflicts: { good: [[{}, (a, assert) => assert.ok(Array.isArray(a.pairs))]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND'], [{ limit: 0 }, 'INVALID_REQUEST']] },
+    memory_duplicates: { good: [[{}, (a, assert) => assert.equal(typeof a, 'string')], [{ refs: [EPISODE] }, (a, assert) => assert.match(a, /no two memories/)]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
+    memory_conflicts: { good: [[{}, (a, assert) => assert.equal(typeof a, 'string')]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND'], [{ limit: 0 }, 'INVALID_REQUEST']] },
+    ...Object.fromEntries(
+        Object.entries({ why: 'derivations', blame: 'sets', roots: 'independent', confidence: 'low', taint: 'alone', forensics: 'changes' }).map(([name, member]) => [
+            'memory_' + name,
+            { good: [[{ ref: BELIEF }, (a, assert) => assert.ok(member in JSON.parse(a.split('\n')[0]))]], bad: [[{ ref: NOWHERE }, 'NOT_FOUND']] },
+        ]),
+    ),
+    memory_keystones: { good: [[{}, (a, assert) => assert.ok(JSON.parse(a.split('\n')[0]).loses > 0)]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
+    memory_suspects: { good: [[{}, (a, assert) => assert.equal(typeof a, 'string')]], bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND']] },
+    memory_why_not: { good: [[{ text: 'retries are safe' }, (a, assert) => assert.ok(JSON.parse(a).cause)]], bad: [] },
     memory_whatif: {
         good: [[{ refs: [EPISODE], format: 'json' }, (a, assert) => assert.ok(Array.isArray(a.loses_all_support) && Array.isArray(a.weakened) && a.descends >= 0)]],
         bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND'], [{ refs: [] }, 'INVALID_REQUEST'], [{}, 'INVALID_REQUEST']],
