@@ -398,7 +398,22 @@ static int take_back(struct plan *p, const char *correlation, struct error *e)
     return result;
 }
 
-/* Takes back what followed when the restored memories were retracted or forgotten. */
+/* One may have been restored before another that replaces it. */
+static int settle_replaced(struct plan *p, struct error *e)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        struct memory *m = p->change[i].after;
+        int64_t by;
+        if (p->change[i].before->status == m->status || m->status != STATUS_ACTIVE)
+            continue;
+        if (operation_superseding(p, m->node, &by, e))
+            return -1;
+        m->status = by ? STATUS_SUPERSEDED : m->status;
+    }
+    return 0;
+}
+
+/* Takes back what followed when the restored memories were retracted, quarantined or forgotten. */
 int op_restore_followed(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                         struct error *e)
 {
@@ -417,7 +432,7 @@ int op_restore_followed(struct plan *p, const struct request *q, const int64_t *
         }
     }
     key_index_release(&done);
-    return result;
+    return result ? result : settle_replaced(p, e);
 }
 
 /* ---- locking ---- */
