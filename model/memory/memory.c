@@ -199,10 +199,11 @@ enum source_type source_type_infer(const char *source, const char *source_entity
 /* ---- names of the codes ---- */
 
 static const char *const statuses[STATUS_COUNT] = {
-    [STATUS_ACTIVE] = "active",       [STATUS_SUPERSEDED] = "superseded",
-    [STATUS_EXPIRED] = "expired",     [STATUS_RETRACTED] = "retracted",
-    [STATUS_FORGOTTEN] = "forgotten", [STATUS_DELETED] = "deleted",
-    [STATUS_PURGED] = "purged",       [STATUS_MISSING] = "missing",
+    [STATUS_ACTIVE] = "active",           [STATUS_SUPERSEDED] = "superseded",
+    [STATUS_EXPIRED] = "expired",         [STATUS_RETRACTED] = "retracted",
+    [STATUS_FORGOTTEN] = "forgotten",     [STATUS_DELETED] = "deleted",
+    [STATUS_PURGED] = "purged",           [STATUS_MISSING] = "missing",
+    [STATUS_QUARANTINED] = "quarantined",
 };
 
 static const char *const roles[RELATION_END] = {

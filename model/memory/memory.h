@@ -138,7 +138,7 @@ int source_type_from_name(const char *name);
  */
 enum source_type source_type_infer(const char *source, const char *source_entity);
 
-/* In order of precedence: if two apply, the greater one is stored. */
+/* The numbers are stored. Of the first ones the greater one is stored if two apply. */
 enum status {
     STATUS_ACTIVE = 0,
     STATUS_SUPERSEDED,
@@ -147,17 +147,20 @@ enum status {
     STATUS_FORGOTTEN,
     STATUS_DELETED,
     STATUS_PURGED,
-    STATUS_MISSING, /* a stub: a link names it, but it was never written */
+    STATUS_MISSING,     /* a stub: a link names it, but it was never written */
+    STATUS_QUARANTINED, /* weaker than retracted: a person may bring it back; agents do not see it */
     STATUS_COUNT
 };
 /* Live: active, superseded, expired. All others are ended. */
 #define STATUS_LIVES(status) ((status) <= STATUS_EXPIRED)
 /* Lists contain these by default. They omit forgotten, deleted, purged and missing. */
-#define STATUS_LISTED(status) ((status) <= STATUS_RETRACTED)
-#define STATUS_BIT(status)    (1u << (status))
-#define STATUSES_LIVING       0x07u
-#define STATUSES_LISTED       0x0fu
-#define STATUSES_ALL          0x7fu /* all except missing */
+#define STATUS_LISTED(status) ((status) <= STATUS_RETRACTED || (status) == STATUS_QUARANTINED)
+/* Its content is stored. */
+#define STATUS_KEPT(status) ((status) < STATUS_PURGED || (status) == STATUS_QUARANTINED)
+#define STATUS_BIT(status)  (1u << (status))
+#define STATUSES_LIVING     0x007u
+#define STATUSES_LISTED     0x10fu
+#define STATUSES_ALL        0x17fu /* all except missing */
 const char *status_name(enum status status);
 const char *status_word(enum status status); /* as people read it: "replaced" for superseded */
 int status_from_name(const char *name);      /* Returns -1 if there is none */
@@ -291,7 +294,7 @@ enum judge {
 const char *judge_title(enum judge judge); /* "agent ", before its name; "" for a person */
 
 struct flag {
-    const char *name; /* reviewed, for_review, poisoned, quarantined, rating, faithful, … */
+    const char *name; /* reviewed, for_review, poisoned, rating, faithful, … */
     int64_t at;
     const char *actor;
     const char *value;

@@ -174,7 +174,7 @@ static int read_decisions(struct apply *a, struct reader *r, struct error *e)
     struct query found =
         db_query(reader_db(r), e,
                  "SELECT m.id, abs(i.event) FROM imported i JOIN memory m ON m.id = i.memory"
-                 " WHERE i.origin = ? AND m.event <> i.event AND m.status < 7 ORDER BY m.id",
+                 " WHERE i.origin = ? AND m.event <> i.event AND m.status <> 7 ORDER BY m.id",
                  "i", a->origin);
     while (db_next(&found))
         if (add_decision(a, r, sqlite3_column_int64(found.stmt, 0),

@@ -167,20 +167,22 @@ static const char first_rows[] =
 /*
  * Lists page by key. Each order has an index that starts with the kind and ends with the filter
  * columns, so that rows that do not match are never read. Ordering by text uses the first 48 code
- * points. memory_agent finds an agent's own memories by the beginning of their ids; memory_latest
- * finds those that changed last, at a cost that does not depend on the memories of other agents.
+ * points. memory_quarantined tells whether any memory is quarantined, status 8. memory_agent finds an
+ * agent's own memories by the beginning of their ids; memory_latest finds those that changed last, at
+ * a cost that does not depend on the memories of other agents.
  */
 static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_recorded ON memory"
-    "(kind, id, agent, status, source_type) WHERE status < 7;"
+    "(kind, id, agent, status, source_type) WHERE status <> 7;"
     "CREATE INDEX IF NOT EXISTS memory_created ON memory"
-    "(kind, created_at, id, agent, status, source_type) WHERE status < 7;"
+    "(kind, created_at, id, agent, status, source_type) WHERE status <> 7;"
     "CREATE INDEX IF NOT EXISTS memory_updated ON memory"
-    "(kind, updated_at, id, agent, status, source_type) WHERE status < 7;"
+    "(kind, updated_at, id, agent, status, source_type) WHERE status <> 7;"
     "CREATE INDEX IF NOT EXISTS memory_confidence ON memory"
-    "(kind, confidence, id, agent, status, source_type) WHERE status < 7;"
+    "(kind, confidence, id, agent, status, source_type) WHERE status <> 7;"
     "CREATE INDEX IF NOT EXISTS memory_text ON memory"
-    "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status < 7;"
+    "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status <> 7;"
+    "CREATE INDEX IF NOT EXISTS memory_quarantined ON memory(status) WHERE status = 8;"
     "CREATE INDEX IF NOT EXISTS memory_agent ON memory(kind, agent, name);"
     "CREATE INDEX IF NOT EXISTS memory_latest ON memory(kind, agent, event);"
     "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
@@ -223,10 +225,11 @@ static const char indexes[] =
  * The indexes of events and attributions stay: a load appends to them in order, which costs less
  * than another pass over the table.
  */
-static const char drop_indexes[] =
-    "DROP INDEX IF EXISTS memory_recorded; DROP INDEX IF EXISTS memory_created;"
-    "DROP INDEX IF EXISTS memory_updated;"
-    "DROP INDEX IF EXISTS memory_confidence; DROP INDEX IF EXISTS memory_text;"
+#define DROP_LISTS                                                                                 \
+    "DROP INDEX IF EXISTS memory_recorded; DROP INDEX IF EXISTS memory_created;"                   \
+    "DROP INDEX IF EXISTS memory_updated; DROP INDEX IF EXISTS memory_confidence;"                 \
+    "DROP INDEX IF EXISTS memory_text;"
+static const char drop_indexes[] = DROP_LISTS
     "DROP INDEX IF EXISTS memory_agent; DROP INDEX IF EXISTS memory_latest;"
     "DROP INDEX IF EXISTS link_target; DROP INDEX IF EXISTS use_version;"
     "DROP INDEX IF EXISTS use_content;"
@@ -236,7 +239,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 13";
+static const char set_version[] = "PRAGMA user_version = 14";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -291,6 +294,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 11 tables usage and failure
  *   - 12 mark.by_agent, in marks made from then on (policy_find_judges)
  *   - 13 history.before and history.after; tables source_file, source_line, source_touch
+ *   - 14 the indexes of lists hold quarantined memories, status 8
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */
@@ -326,7 +330,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 10 && db_exec(db, HEAD_TABLE, e)) ||
         (version < 11 && db_exec(db, USAGE_TABLES, e)) ||
         (version < 12 && db_exec(db, of_marks, e)) ||
-        (version < 13 && (db_exec(db, of_history, e) || db_exec(db, SOURCE_TABLES, e))))
+        (version < 13 && (db_exec(db, of_history, e) || db_exec(db, SOURCE_TABLES, e))) ||
+        (version < 14 && db_exec(db, DROP_LISTS, e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)

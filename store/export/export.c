@@ -221,7 +221,7 @@ static int walk_kind(struct export *x, enum kind kind, struct error *e)
 {
     struct db *db = reader_db(x->reader);
     struct query rows =
-        db_query(db, e, "SELECT id, name FROM memory WHERE kind = ? AND status < 7 ORDER BY name",
+        db_query(db, e, "SELECT id, name FROM memory WHERE kind = ? AND status <> 7 ORDER BY name",
                  "i", (int64_t)kind);
     while (db_next(&rows)) {
         int64_t node = sqlite3_column_int64(rows.stmt, 0);
@@ -288,7 +288,7 @@ static int count_memories(struct export *x, struct error *e)
     if (x->only)
         x->total = (int64_t)x->rows.count;
     else if (db_int(reader_db(x->reader), &x->total, 0, e,
-                    "SELECT count(*) FROM memory WHERE status < 7", ""))
+                    "SELECT count(*) FROM memory WHERE status <> 7", ""))
         return -1;
     x->total *= x->format->walks ? x->format->walks : 1;
     return tick(x, e);

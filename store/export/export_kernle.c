@@ -106,7 +106,8 @@ static int count_rest(const struct row *row, const char *original, struct error 
     const struct memory *m = row->m;
     const int *place = row->table->place;
     export_leave_out(row->x, PART_SOURCE, m->source != NULL);
-    export_leave_out(row->x, PART_STATUS, m->status == STATUS_RETRACTED);
+    export_leave_out(row->x, PART_STATUS,
+                     m->status == STATUS_RETRACTED || m->status == STATUS_QUARANTINED);
     export_leave_out(row->x, PART_LOCK, m->is_protected && place[FIELD_PROTECTED] < 0);
     export_leave_out(row->x, PART_CONTEXT, m->context && place[FIELD_CONTEXT] < 0);
     export_leave_out(row->x, PART_TAGS, place[FIELD_TAGS] < 0 ? (int64_t)m->tag_count : 0);

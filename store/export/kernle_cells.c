@@ -297,7 +297,8 @@ static bool is_set(struct cell cell)
 
 static bool is_forgotten(const struct memory *m)
 {
-    return m->status == STATUS_FORGOTTEN || m->status == STATUS_RETRACTED;
+    return m->status == STATUS_FORGOTTEN || m->status == STATUS_RETRACTED ||
+           m->status == STATUS_QUARANTINED;
 }
 
 /* Strength 0 is how Kernle says that a memory was forgotten; older versions said is_forgotten. */

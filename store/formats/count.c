@@ -51,8 +51,8 @@ static void count_rows(const char *pattern, const char *path, struct strbuf *out
         return;
     if (pattern)
         count_tables(db, pattern, out);
-    else if (db_int(db, &count, 0, &ignored, "SELECT count(*) FROM memory WHERE status <= 3", "") ==
-             0)
+    else if (db_int(db, &count, 0, &ignored,
+                    "SELECT count(*) FROM memory WHERE status IN (0, 1, 2, 3, 8)", "") == 0)
         add_count(out, count, count == 1 ? "memory" : "memories");
     db_close(db);
 }

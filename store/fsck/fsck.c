@@ -357,7 +357,7 @@ static int count(struct fsck *f, struct error *e)
 {
     struct fsck_summary *s = f->summary;
     if (db_int(f->db, &s->events, 0, e, "SELECT count(*) FROM event", "") ||
-        db_int(f->db, &s->memories, 0, e, "SELECT count(*) FROM memory WHERE status < 7", "") ||
+        db_int(f->db, &s->memories, 0, e, "SELECT count(*) FROM memory WHERE status <> 7", "") ||
         db_int(f->db, &s->links, 0, e, "SELECT count(*) FROM link", "") ||
         db_int(f->db, &s->calls, 0, e, "SELECT count(*) FROM call", "") ||
         db_int(f->db, &s->ahead, 0, e, "SELECT count(*) FROM event WHERE at > ?", "i",
@@ -570,11 +570,11 @@ static int rebuild(struct txn *t, void *arg, struct error *e)
 {
     struct rebuild *b = arg;
     struct db *db = txn_db(t);
-    if (db_int(db, &b->total, 0, e, "SELECT count(*) FROM memory WHERE status < 7", "") ||
+    if (db_int(db, &b->total, 0, e, "SELECT count(*) FROM memory WHERE status <> 7", "") ||
         empty_index(db, e))
         return -1;
     struct query rows = db_query(
-        db, e, "SELECT id, " SEARCH_TEXT_COLUMNS " FROM memory WHERE status < 7 ORDER BY id", "");
+        db, e, "SELECT id, " SEARCH_TEXT_COLUMNS " FROM memory WHERE status <> 7 ORDER BY id", "");
     while (db_next(&rows))
         if (add_row(b, db, rows.stmt, e))
             return db_fail(&rows);

@@ -417,20 +417,20 @@ static void check_entry(struct part_check *c)
 }
 
 static const struct part_table parts[PART_COUNT] = {
-    [LINK] = {"link", "a link", "a link", "status < 7",
+    [LINK] = {"link", "a link", "a link", "status <> 7",
               "SELECT memory, number, position, target, shape, at, reason FROM link"
               " ORDER BY memory, number, position",
               NULL, check_links},
-    [USE] = {"use", "the use of a link", "the use of a link", "status < 7",
+    [USE] = {"use", "the use of a link", "the use of a link", "status <> 7",
              "SELECT memory, number, position, relevance, score, excerpt, chunk, rank, page,"
              " section, version_hash, label, title, target FROM use"
              " ORDER BY memory, number, position",
              NULL, check_uses},
-    [HISTORY] = {"history", "an entry of a history", "its history", "status < 7",
+    [HISTORY] = {"history", "an entry of a history", "its history", "status <> 7",
                  "SELECT memory, position, at, old, new, reason, evidence_source, operation, actor,"
                  " origin, before, after FROM history ORDER BY memory, position",
                  NULL, check_history},
-    [MARK] = {"mark", "a mark", "a mark", "status < 7",
+    [MARK] = {"mark", "a mark", "a mark", "status <> 7",
               "SELECT memory, position, mark, at, actor, value, reason, by_agent FROM mark"
               " ORDER BY memory, position",
               NULL, check_flags},
@@ -445,7 +445,7 @@ static const struct part_table parts[PART_COUNT] = {
                 " JOIN memory m ON m.id = f.memory ORDER BY f.memory, f.field",
                 has_lookup, check_lookup},
     [ENTRY] = {"entry", "a row of an entry", "its row among the entries",
-               "kind = 14 AND status < 6",
+               "kind = 14 AND status NOT IN (6, 7)",
                "SELECT e.memory, n.name, e.key, e.shown, e.state, e.created, e.updated, e.event,"
                " e.expires, e.bytes, e.open FROM entry e LEFT JOIN namespace n"
                " ON n.id = e.namespace ORDER BY e.memory",

@@ -46,9 +46,24 @@ static bool hides_others(const struct guard *g)
     return !g->rules->permissions.share;
 }
 
+bool guard_quarantines(const struct reader *r)
+{
+    struct error ignored;
+    struct guard_known *known = reader_guard_known(r);
+    int64_t found;
+    if (known->quarantines < 0)
+        known->quarantines =
+            db_int(reader_db((struct reader *)r), &found, 0, &ignored,
+                   "SELECT EXISTS (SELECT 1 FROM main.memory WHERE status = 8)", "") ||
+            found;
+    return known->quarantines > 0;
+}
+
 /* Returns true if the store contains anything that the rules could hide. Errors count as yes. */
 static bool has_hidden(struct reader *r, const struct guard *g)
 {
+    if (guard_quarantines(r))
+        return true;
     struct error ignored;
     int64_t found;
     return db_int(reader_db(r), &found, 0, &ignored,
@@ -103,7 +118,8 @@ unsigned guard_kinds(struct reader *r, unsigned kinds)
 
 bool guard_hides_of(const struct reader *r, unsigned kinds)
 {
-    return guard_hides(r) && (kinds & KIND_BIT(KIND_ENTRY) || hides_others(reader_guarded(r)));
+    return guard_hides(r) && (kinds & KIND_BIT(KIND_ENTRY) || hides_others(reader_guarded(r)) ||
+                              guard_quarantines(r));
 }
 
 /* With more entries than this, assume that some have links instead of searching. */
@@ -168,7 +184,8 @@ bool guard_hides_linked_entries(const struct reader *r)
 bool guard_hides_linked(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
-    return guard_hides(r) && (hides_others(g) || guard_hides_linked_entries(r));
+    return guard_hides(r) &&
+           (hides_others(g) || guard_quarantines(r) || guard_hides_linked_entries(r));
 }
 
 /* Returns true if `agent` is another agent whose memories are hidden from the caller. Only what was
@@ -208,12 +225,13 @@ static int entry_visibility(struct reader *r, int64_t node, enum entry_access ho
     return result;
 }
 
-static int visibility_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
-                         enum entry_access how, enum visibility *out, struct error *e)
+static int visibility_of(struct reader *r, int64_t node, enum kind kind, enum status status,
+                         const char *agent, enum entry_access how, enum visibility *out,
+                         struct error *e)
 {
     const struct guard *g = reader_guarded(r);
-    *out = VISIBLE_WHOLE;
-    if (!g)
+    *out = g && status == STATUS_QUARANTINED ? VISIBLE_NONE : VISIBLE_WHOLE;
+    if (!g || *out == VISIBLE_NONE)
         return 0;
     if (kind == KIND_ENTRY)
         return entry_visibility(r, node, how, out, e);
@@ -225,20 +243,26 @@ static int visibility_of(struct reader *r, int64_t node, enum kind kind, const c
 int guard_visibility_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
                         enum visibility *out, struct error *e)
 {
-    return visibility_of(r, node, kind, agent, ENTRY_BY_REF, out, e);
+    int64_t status = STATUS_ACTIVE;
+    if (reader_guarded(r) && guard_quarantines(r) &&
+        db_int(reader_db(r), &status, STATUS_ACTIVE, e,
+               "SELECT status FROM main.memory WHERE id = ?", "i", node))
+        return -1;
+    return visibility_of(r, node, kind, (enum status)status, agent, ENTRY_BY_REF, out, e);
 }
 
-int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, const char **agent,
-                struct error *e)
+int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, enum status *status,
+                const char **agent, struct error *e)
 {
     struct query row = db_query(reader_db(r), e,
-                                "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
+                                "SELECT m.kind, a.name, m.status FROM memory m LEFT JOIN agent a"
                                 " ON a.id = m.agent WHERE m.id = ?",
                                 "i", node);
     if (!db_next(&row))
         return db_end(&row);
     *kind = column_enum(row.stmt, 0, KIND_COUNT);
     *agent = column_utf8(arena, row.stmt, 1);
+    *status = (enum status)sqlite3_column_int(row.stmt, 2);
     db_end(&row);
     return *kind < 0 ? reader_damaged(e, "the kind", node) : 1;
 }
@@ -248,13 +272,14 @@ static int row_visibility(struct reader *r, int64_t node, enum entry_access how,
 {
     AUTO_ARENA arena = ARENA_INIT;
     const char *agent = NULL;
+    enum status status = STATUS_ACTIVE;
     int kind = 0;
     *out = VISIBLE_WHOLE;
     if (!guard_hides(r))
         return 0;
-    int result = guard_owner(r, &arena, node, &kind, &agent, e);
+    int result = guard_owner(r, &arena, node, &kind, &status, &agent, e);
     if (result > 0)
-        result = visibility_of(r, node, (enum kind)kind, agent, how, out, e);
+        result = visibility_of(r, node, (enum kind)kind, status, agent, how, out, e);
     return result;
 }
 
@@ -306,12 +331,12 @@ static bool is_open_agent(struct reader *r, int64_t agent)
     return agent == 0 || !hides_others(g) || agent == caller_row(r);
 }
 
-int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
-               struct error *e)
+int guard_sees(struct reader *r, enum kind kind, int64_t agent, enum status status, int64_t node,
+               bool *seen, struct error *e)
 {
     enum visibility visibility = VISIBLE_WHOLE;
-    *seen = true;
-    if (!reader_guarded(r))
+    *seen = !reader_guarded(r) || status != STATUS_QUARANTINED;
+    if (!reader_guarded(r) || !*seen)
         return 0;
     if (kind != KIND_ENTRY) {
         *seen = is_open_agent(r, agent);
@@ -360,7 +385,8 @@ static void sql_sees(sqlite3_context *context, int count, sqlite3_value **value)
     bool seen;
     (void)count;
     if (guard_sees(r, (enum kind)sqlite3_value_int(value[0]), sqlite3_value_int64(value[1]),
-                   sqlite3_value_int64(value[2]), &seen, &e))
+                   (enum status)sqlite3_value_int(value[2]), sqlite3_value_int64(value[3]), &seen,
+                   &e))
         sqlite3_result_error(context, e.what, -1);
     else
         sqlite3_result_int(context, seen);
@@ -387,7 +413,7 @@ static void masks_in_sql(sqlite3_context *context, int count, sqlite3_value **va
 int guard_prepare(struct reader *r, struct db *db, struct error *e)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
-    int code = sqlite3_create_function_v2(db_handle(db), "guard_sees", 3, flags, r, sql_sees, NULL,
+    int code = sqlite3_create_function_v2(db_handle(db), "guard_sees", 4, flags, r, sql_sees, NULL,
                                           NULL, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_create_function_v2(db_handle(db), "guard_status", 3, flags, r, sql_status,

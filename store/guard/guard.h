@@ -50,15 +50,16 @@ const struct guard *reader_guarded(const struct reader *r);
 const struct guard_rules *guard_rules_of(const struct reader *r);
 
 enum visibility {
-    VISIBLE_NONE = 0, /* as if it did not exist: an entry that the agent may not read */
-    VISIBLE_OWNER,    /* ref and owner only: a memory of another agent, unless agents share */
+    VISIBLE_NONE =
+        0, /* as if it did not exist: quarantined, or an entry that the agent may not read */
+    VISIBLE_OWNER, /* ref and owner only: a memory of another agent, unless agents share */
     VISIBLE_WHOLE,
 };
 /* What the reader's caller may see of a memory. Without a guard always all of it. Returns -1 on
  * error. */
 int guard_visibility(struct reader *r, int64_t node, enum visibility *out, struct error *e);
 /* As guard_visibility if kind and agent are known (agent NULL for none). Reads the store only for
- * entries. */
+ * entries, and if anything is quarantined. */
 int guard_visibility_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
                         enum visibility *out, struct error *e);
 /* Sets *listed if the memory appears in lists, searches, completions and counts. An entry also
@@ -66,6 +67,8 @@ int guard_visibility_of(struct reader *r, int64_t node, enum kind kind, const ch
 int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e);
 /* Returns true if anything in the store may be hidden from the caller. */
 bool guard_hides(const struct reader *r);
+/* Returns true if any memory is quarantined, which hides it from every guarded caller. Errors count as yes. */
+bool guard_quarantines(const struct reader *r);
 
 /* Returns `kinds` without entries if the caller may list no namespace. */
 unsigned guard_kinds(struct reader *r, unsigned kinds);
@@ -92,7 +95,7 @@ int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memo
 /* Defines the functions below on a connection of the reader. */
 int guard_prepare(struct reader *r, struct db *db, struct error *e);
 /* Condition: the memory of these columns is listed to the caller. */
-#define GUARD_SQL " AND guard_sees(kind, agent, id)"
+#define GUARD_SQL " AND guard_sees(kind, agent, status, id)"
 /* Is anything in that text masked? Sorting by such a text would reveal it. */
 #define GUARD_MASKS_SQL "guard_masks(kind, text)"
 int guard_refuse(struct error *e); /* returns -1 with the error for a memory of another agent */
@@ -103,8 +106,8 @@ bool guard_hides_agent(const struct reader *r, const char *agent);
 int64_t guard_only_agent(struct reader *r);
 /* Sets *seen if the memory is listed to the caller. `agent` is the row of the memory's agent, 0 for
  * none. */
-int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
-               struct error *e);
+int guard_sees(struct reader *r, enum kind kind, int64_t agent, enum status status, int64_t node,
+               bool *seen, struct error *e);
 /*
  * The status that a reader shows: what has expired by the wall clock is expired, whether it was swept or not. A reader
  * of the past shows what the store said then, and operations see what is stored. Sets *status, which is the stored one.

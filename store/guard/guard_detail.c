@@ -218,9 +218,10 @@ int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, stru
                        struct error *e)
 {
     int kind;
+    enum status status;
     if (!guard_hides(r) || !may_name(m))
         return 0;
-    int found = guard_owner(r, arena, node, &kind, &m->agent_id, e);
+    int found = guard_owner(r, arena, node, &kind, &status, &m->agent_id, e);
     if (found <= 0)
         return found;
     m->ref.kind = (enum kind)kind;

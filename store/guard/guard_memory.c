@@ -43,12 +43,12 @@ static bool is_later_evidence(enum role role, int64_t at, int64_t before)
 static int sees_antecedent(struct reader *r, struct ref ref, int64_t node, bool *seen,
                            struct error *e)
 {
-    enum visibility visibility;
+    enum visibility visibility, absent = ref.kind == KIND_ENTRY ? VISIBLE_NONE : VISIBLE_WHOLE;
     *seen = true;
-    if (ref.kind != KIND_ENTRY)
+    if (ref.kind != KIND_ENTRY && !guard_quarantines(r))
         return 0;
     if (node ? guard_visibility(r, node, &visibility, e)
-             : guard_visibility_of_ref(r, ref, VISIBLE_NONE, &visibility, e))
+             : guard_visibility_of_ref(r, ref, absent, &visibility, e))
         return -1;
     *seen = visibility != VISIBLE_NONE;
     return 0;

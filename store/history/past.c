@@ -252,8 +252,9 @@ static enum status status_after(const char *operation)
         const char *operation;
         enum status status;
     } all[] = {
-        {"delete", STATUS_DELETED}, {"forget", STATUS_FORGOTTEN}, {"retract", STATUS_RETRACTED},
-        {"expire", STATUS_EXPIRED}, {"evict", STATUS_EXPIRED},
+        {"delete", STATUS_DELETED},    {"forget", STATUS_FORGOTTEN},
+        {"retract", STATUS_RETRACTED}, {"expire", STATUS_EXPIRED},
+        {"evict", STATUS_EXPIRED},     {"quarantine", STATUS_QUARANTINED},
     };
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
         if (strcmp(operation, all[i].operation) == 0)
@@ -262,15 +263,16 @@ static enum status status_after(const char *operation)
 }
 
 /*
- * The status of such an entry as of `seq`. A retracted, forgotten or deleted entry keeps that
- * status when it expires.
+ * The status of such an entry as of `seq`. A retracted, forgotten, deleted or quarantined entry
+ * keeps that status when it expires.
  */
 static int expired_status(struct db *db, int64_t node, int64_t seq, enum status *out,
                           struct error *e)
 {
     static const char sql[] =
         "SELECT operation FROM event WHERE subject = ? AND seq <= ? AND operation IN ('add', 'put',"
-        " 'import', 'restore', 'undo', 'redo', 'delete', 'forget', 'retract', 'expire', 'evict')"
+        " 'import', 'restore', 'undo', 'redo', 'delete', 'forget', 'retract', 'expire', 'evict',"
+        " 'quarantine', 'release')"
         " ORDER BY seq DESC";
     bool expired = false;
     struct query rows = db_query(db, e, sql, "ii", node, seq);
@@ -353,7 +355,7 @@ static int prepare_erased(struct rewind *w, int64_t seq, struct error *e)
         w->known = m;
         w->version = m->version;
     }
-    w->swept |= w->known && w->known->ref.kind == KIND_ENTRY && w->known->status < STATUS_PURGED;
+    w->swept |= w->known && w->known->ref.kind == KIND_ENTRY && STATUS_KEPT(w->known->status);
     return 0;
 }
 

@@ -71,13 +71,13 @@ struct rule {
 
 static const struct rule rules[] = {
     /* A subquery with LIMIT is planned on its own, so the union in it can be flattened. */
-    {true, "SELECT count(*) FROM memory WHERE status < 7",
-     "SELECT count(*) FROM (SELECT 1 FROM listed_created WHERE status < 7 LIMIT -1)"},
+    {true, "SELECT count(*) FROM memory WHERE status <> 7",
+     "SELECT count(*) FROM (SELECT 1 FROM listed_created WHERE status <> 7 LIMIT -1)"},
     {true,
      "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_recorded"
-     " WHERE status < 7",
+     " WHERE status <> 7",
      "SELECT gather_node(?1, id, kind, status) FROM (SELECT id, kind, status FROM listed_recorded"
-     " WHERE status < 7 LIMIT -1)"},
+     " WHERE status <> 7 LIMIT -1)"},
     {true,
      "SELECT gather_link(?1, memory, number, target, shape) FROM link"
      " WHERE memory >= ?2 AND memory < ?3",

@@ -243,7 +243,7 @@ static int weigh(struct import_origin *o, struct db *db, const struct import_ite
     static const char sql[] =
         "SELECT o.id, i.hash, m.created_at FROM memory m LEFT JOIN imported i ON i.memory = m.id"
         " LEFT JOIN origin o ON o.id = i.origin AND o.kind = ?3"
-        " WHERE m.kind = ?1 AND m.name = ?2 AND m.status < 7";
+        " WHERE m.kind = ?1 AND m.name = ?2 AND m.status <> 7";
     struct query one = db_query(db, e, sql, "iss", (int64_t)item->memory.ref.kind,
                                 item->memory.ref.id, o->format->name);
     if (!db_next(&one))

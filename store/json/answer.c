@@ -43,14 +43,14 @@ static void add_withheld(struct strbuf *out, const struct memory *m)
     json_end(&o);
 }
 
-/* Returns true if the form may contain more than the caller may see: the name of an entry, or an
- * excerpt to mask. An entry's own ref does not count. */
+/* Returns true if the form may contain more than the caller may see: the name of an entry, a link
+ * to a quarantined memory, or an excerpt to mask. An entry's own ref does not count. */
 static bool may_say_more(const struct reader *r, const struct memory *m, const char *form,
                          size_t len)
 {
     static const char excerpt[] = "\"excerpt\":\"", begins_entry[] = "{\"ref\":\"entry:";
     size_t own = m->ref.kind == KIND_ENTRY ? sizeof(begins_entry) - 1 : 0;
-    return (guard_hides(r) && guard_may_name(form + own, len - own)) ||
+    return (guard_hides(r) && (guard_quarantines(r) || guard_may_name(form + own, len - own))) ||
            (guard_masks(r) && memmem(form, len, excerpt, sizeof(excerpt) - 1));
 }
 
@@ -474,6 +474,19 @@ static int add_words(struct writing *w, struct json_object *o, const char *name,
     return 0;
 }
 
+/* How many memories of `loses_all_support` are one step from what is named, two steps, … */
+static void add_rings(struct json_object *o, const struct plan *p)
+{
+    struct json_object list = json_open(o, "rings", '[');
+    for (size_t i = 0, n = 0; i < p->unsupported_count; i += n, n = 0) {
+        while (i + n < p->unsupported_count && p->unsupported[i + n].ring == p->unsupported[i].ring)
+            n++;
+        json_item(&list);
+        strbuf_addf(o->out, "%zu", n);
+    }
+    json_end(&list);
+}
+
 static int add_plan(struct writing *w, const char *operation, const struct plan *p, bool done,
                     struct error *e)
 {
@@ -497,6 +510,8 @@ static int add_plan(struct writing *w, const char *operation, const struct plan 
         add_consequences(w, &o, "weakened", p->weakened, p->weakened_count, true, e))
         return -1;
     json_pair_int(&o, "descends", p->descending_total);
+    if (same_text(p->dependants, DEPENDANTS_QUARANTINE))
+        add_rings(&o, p);
     if (add_words(w, &o, "left", p->left, p->left_count, e) ||
         add_words(w, &o, "remarks", p->remarks, p->remark_count, e) ||
         (p->unresolved_count &&

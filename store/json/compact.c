@@ -268,8 +268,7 @@ static int count_full(struct compact *c, const struct memory_row *m, bool alone,
 /* Flags that warn of a memory. */
 static bool warns(const char *flag)
 {
-    return strcmp(flag, "poisoned") == 0 || strcmp(flag, "quarantined") == 0 ||
-           strcmp(flag, "for_review") == 0;
+    return strcmp(flag, "poisoned") == 0 || strcmp(flag, "for_review") == 0;
 }
 
 static int add_warnings(struct compact *c, struct json_object *o, int64_t node, struct error *e)

@@ -318,7 +318,7 @@ int confidences_stored(struct reader *r, size_t rows, double *out, struct error 
 {
     struct query each = db_query(reader_db(r), e,
                                  "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
-                                 " WHERE status < 7",
+                                 " WHERE status <> 7",
                                  "");
     for (size_t i; db_next_row(&each, rows, &i);)
         out[i] = db_double(each.stmt, 1);
@@ -338,7 +338,7 @@ static int read_stored(struct reader *r, const struct loaded *l, double *out, st
 static int clear_unstated(struct reader *r, const struct loaded *l, double *out, struct error *e)
 {
     struct query each =
-        db_query(reader_db(r), e, "SELECT id FROM memory WHERE status < 7 AND " UNSTATED_SQL, "");
+        db_query(reader_db(r), e, "SELECT id FROM memory WHERE status <> 7 AND " UNSTATED_SQL, "");
     for (size_t i; db_next_row(&each, l->rows, &i);)
         out[i] = 0;
     return db_end(&each);
@@ -354,7 +354,7 @@ static int read_decayed(struct reader *r, const struct loaded *l, double *out, s
                  "SELECT m.id, m.kind, m.confidence, m.created_at, m.protected,"
                  " CASE WHEN instr(m.detail, '\"last_verified\"') THEN m.detail END,"
                  " (SELECT max(h.at) FROM history h WHERE h.memory = m.id AND h.new IS NOT NULL"
-                 " AND h.origin IS NULL) FROM memory m WHERE m.status < 7",
+                 " AND h.origin IS NULL) FROM memory m WHERE m.status <> 7",
                  "");
     while (db_next(&rows)) {
         int64_t row = sqlite3_column_int64(rows.stmt, 0);

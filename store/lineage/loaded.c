@@ -182,7 +182,7 @@ static int load_memories(struct load *ld, struct db *db, struct error *e)
     return run_scan(
         &g, db,
         "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_recorded"
-        " WHERE status < 7",
+        " WHERE status <> 7",
         0, 0);
 }
 

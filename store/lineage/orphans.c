@@ -432,7 +432,7 @@ static int scan_retrievals(struct finder *f, struct suspects *s, struct error *e
 {
     struct query rows = db_query(f->db, e,
                                  "SELECT id, detail FROM memory INDEXED BY memory_created"
-                                 " WHERE status < 7 AND status < 3 AND kind = ?"
+                                 " WHERE status <> 7 AND status < 3 AND kind = ?"
                                  " AND detail IS NOT NULL",
                                  "i", (int64_t)KIND_ATTRIBUTION);
     while (db_next(&rows)) {
@@ -475,7 +475,7 @@ static int scan_kind(struct finder *f, struct suspects *s, enum kind kind, struc
 {
 #define BEYOND(column, how)                                                                        \
     "SELECT id, " column "_at FROM memory INDEXED BY memory_" column                               \
-    " WHERE status < 7 AND status < 3 AND kind = ? AND " column "_at " how " ?"
+    " WHERE status <> 7 AND status < 3 AND kind = ? AND " column "_at " how " ?"
     static const char *const before[] = {BEYOND("created", "<"), BEYOND("updated", "<")},
                              *const after[] = {BEYOND("created", ">"), BEYOND("updated", ">")},
                              *const field[] = {"created_at", "updated_at"};
@@ -583,7 +583,7 @@ static int drop_equal(struct expected *x, struct error *e)
     struct finder *f = x->f;
     struct query rows = db_query(f->db, e,
                                  "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
-                                 " WHERE status < 7",
+                                 " WHERE status <> 7",
                                  "");
     for (int64_t seen = 0; db_next(&rows);) {
         int64_t row = sqlite3_column_int64(rows.stmt, 0);

@@ -54,11 +54,11 @@ static int read_all_weights(struct reader *r, const struct trust_rules *rules, s
     memset(out, 0, rows * sizeof(*out));
     if (read_weights_of(r, rules,
                         "SELECT id, source_type, NULL, NULL FROM memory INDEXED BY memory_recorded"
-                        " WHERE status < 7",
+                        " WHERE status <> 7",
                         rows, out, e) ||
         read_weights_of(r, rules,
                         "SELECT a.memory, m.source_type, m.source_entity, a.type FROM attribution a"
-                        " CROSS JOIN memory m ON m.id = a.memory WHERE m.status < 7",
+                        " CROSS JOIN memory m ON m.id = a.memory WHERE m.status <> 7",
                         rows, out, e))
         return -1;
     return needs_entities(rules)
@@ -66,7 +66,7 @@ static int read_all_weights(struct reader *r, const struct trust_rules *rules, s
                                  "SELECT id, source_type, source_entity,"
                                  " (SELECT type FROM attribution WHERE memory = id)"
                                  " FROM memory NOT INDEXED"
-                                 " WHERE source_entity IS NOT NULL AND status < 7",
+                                 " WHERE source_entity IS NOT NULL AND status <> 7",
                                  rows, out, e)
                : 0;
 }
@@ -316,14 +316,14 @@ static const char told_sql[] =
     "SELECT CASE WHEN substr(source_entity, 1, 6) = 'agent:' THEN substr(source_entity, 7)"
     " ELSE source_entity END AS whom, 0, m.id," RECORDED
     " FROM memory m NOT INDEXED WHERE m.source_entity IS NOT NULL AND m.source_entity <> '' AND "
-    "m.status < 7 ORDER BY whom";
+    "m.status <> 7 ORDER BY whom";
 /* Kinds 9 and 10 are logged retrievals and documents, lower ones what agents made of them. Roles below 6 support. */
 static const char read_sql[] =
     "SELECT CASE WHEN json_valid(s.detail) THEN coalesce(json_extract(s.detail, '$.source_uri'),"
     " json_extract(s.detail, '$.uri')) END AS address, s.id, m.id," RECORDED
     " FROM memory s CROSS JOIN link b ON b.target = s.id AND b.shape & 31 < 6"
-    " CROSS JOIN memory m ON m.id = b.memory WHERE s.kind IN (9, 10) AND s.status < 7"
-    " AND address <> '' AND m.kind < 9 AND m.status < 7"
+    " CROSS JOIN memory m ON m.id = b.memory WHERE s.kind IN (9, 10) AND s.status <> 7"
+    " AND address <> '' AND m.kind < 9 AND m.status <> 7"
     " ORDER BY address, m.id, s.id DESC";
 _Static_assert(KIND_ATTRIBUTION == 9 && KIND_DOCUMENT == 10 && ROLE_SUPPORT_COUNT == 6,
                "the numbers stand in the statement");

@@ -533,8 +533,9 @@ static int find_ended(struct txn *t, struct arena *arena, const struct memory *m
     if (!r ||
         db_int(reader_db(r), &ended, 0, e,
                "SELECT m.id FROM link l CROSS JOIN memory m ON m.id = l.target WHERE l.memory = ?"
-               " AND l.shape & 31 < ? AND m.status > ? AND m.status < ?"
-               " AND guard_sees(m.kind, m.agent, m.id) ORDER BY l.number, l.position LIMIT 1",
+               " AND l.shape & 31 < ? AND m.status > ? AND m.status <> ?"
+               " AND guard_sees(m.kind, m.agent, m.status, m.id) ORDER BY l.number, l.position "
+               "LIMIT 1",
                "iiii", m->node, (int64_t)ROLE_SUPPORT_COUNT, (int64_t)STATUS_EXPIRED,
                (int64_t)STATUS_MISSING))
         return -1;

@@ -86,7 +86,7 @@ static int64_t *find_ended(struct fixes *g, size_t *count)
     for (size_t i = 0; i < m.justification_count; i++)
         for (size_t k = 0; k < m.justifications[i].count; k++) {
             const struct antecedent *a = &m.justifications[i].antecedents[k];
-            if (!STATUS_LIVES(a->status) && a->status < STATUS_PURGED)
+            if (!STATUS_LIVES(a->status) && STATUS_KEPT(a->status))
                 rows[(*count)++] = a->node;
         }
     return rows;

@@ -43,7 +43,7 @@ int op_retract(struct plan *p, int64_t node, const struct request *q, struct err
                        : 1;
     if (repeated < 0)
         return -1;
-    return !STATUS_LIVES(now->status) && repeated
+    return !STATUS_LIVES(now->status) && now->status != STATUS_QUARANTINED && repeated
                ? leave_as_is(p, now)
                : set_status(p, node, "retract", STATUS_RETRACTED, q, e);
 }
@@ -60,7 +60,8 @@ static bool has_expired(struct plan *p, const struct memory *m)
 
 /* Restores from every status except purged. A superseded belief becomes superseded again, whatever
  * its status is now. */
-int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int operation_bring_back(struct plan *p, int64_t node, const char *operation,
+                         const struct request *q, struct error *e)
 {
     int64_t superseding;
     const struct memory *now = plan_read(p, node, e);
@@ -72,11 +73,16 @@ int op_restore(struct plan *p, int64_t node, const struct request *q, struct err
                           now->ref.id);
     if (now->status == STATUS_ACTIVE || (superseding && now->status == STATUS_SUPERSEDED))
         return leave_as_is(p, now);
-    return set_status(p, node, "restore",
+    return set_status(p, node, operation,
                       superseding ? STATUS_SUPERSEDED
                       : expired   ? STATUS_EXPIRED
                                   : STATUS_ACTIVE,
                       q, e);
+}
+
+int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    return operation_bring_back(p, node, "restore", q, e);
 }
 
 /* ---- forgetting ---- */
@@ -87,8 +93,8 @@ int op_forget(struct plan *p, int64_t node, const struct request *q, struct erro
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    /* A retracted memory may still be forgotten; stronger statuses stay. */
-    if (now->status >= STATUS_FORGOTTEN)
+    /* A retracted or quarantined memory may still be forgotten; stronger statuses stay. */
+    if (!STATUS_LISTED(now->status))
         return leave_as_is(p, now);
     return operation_check_unprotected(now, e)
                ? -1
@@ -168,7 +174,7 @@ int op_retract_check(struct plan *p, const struct request *q, size_t count, stru
                      "dependants cannot be treated by '%.40s'", q->dependants);
 }
 
-/* The rows that a plan retracts or purges. */
+/* The rows that a plan retracts, quarantines or purges. */
 struct retracting {
     struct plan *plan;
     enum status status; /* what they become */
@@ -179,11 +185,12 @@ struct retracting {
 
 static int retract_too(struct retracting *r, const struct consequence *c, struct error *e)
 {
-    write_reason(&r->reason, c->because, c->several, STATUS_RETRACTED);
-    struct memory *m = plan_change(r->plan, c->node, "retract", r->reason.buf, e);
+    const char *operation = r->status == STATUS_QUARANTINED ? "quarantine" : "retract";
+    write_reason(&r->reason, c->because, c->several, r->status);
+    struct memory *m = plan_change(r->plan, c->node, operation, r->reason.buf, e);
     if (!m)
         return -1;
-    m->status = STATUS_RETRACTED;
+    m->status = r->status;
     row_index_add(&r->rows, c->node);
     return 0;
 }
@@ -206,7 +213,8 @@ static int review(struct retracting *r, const struct consequence *c, struct erro
 static int treat(struct retracting *r, struct error *e)
 {
     struct plan *p = r->plan;
-    bool retracts = same_text(p->dependants, DEPENDANTS_RETRACT);
+    bool retracts = same_text(p->dependants, DEPENDANTS_RETRACT) ||
+                    same_text(p->dependants, DEPENDANTS_QUARANTINE);
     for (size_t i = 0; i < p->unsupported_count && retracts; i++)
         if (retract_too(r, &p->unsupported[i], e))
             return -1;
@@ -257,9 +265,10 @@ struct taken_away {
 /* The status that an operation gives; STATUS_ACTIVE if it takes nothing away. */
 static enum status status_given(const char *operation)
 {
-    return same_text(operation, "forget")    ? STATUS_FORGOTTEN
-           : same_text(operation, "retract") ? STATUS_RETRACTED
-                                             : STATUS_ACTIVE;
+    return same_text(operation, "forget")       ? STATUS_FORGOTTEN
+           : same_text(operation, "retract")    ? STATUS_RETRACTED
+           : same_text(operation, "quarantine") ? STATUS_QUARANTINED
+                                                : STATUS_ACTIVE;
 }
 
 static bool is_consequence(const struct event *event)
@@ -338,7 +347,7 @@ static int last_taken_away(struct plan *p, int64_t node, const char **batch, str
                : 0;
 }
 
-/* Restores a memory that was retracted with another, unless it was retracted by itself since. */
+/* Restores a memory that was retracted or quarantined with another, unless it was by itself since. */
 static int restore_too(struct plan *p, const struct event *retracted, struct error *e)
 {
     struct request none = REQUEST_INIT;
@@ -348,8 +357,24 @@ static int restore_too(struct plan *p, const struct event *retracted, struct err
         return e->code == ERROR_NOT_FOUND ? 0 : -1;
     if (last_taken_away(p, retracted->subject, &batch, e))
         return -1;
-    return now->status == STATUS_RETRACTED && same_text(batch, retracted->correlation)
+    return now->status == status_given(retracted->operation) &&
+                   same_text(batch, retracted->correlation)
                ? op_restore(p, retracted->subject, &none, e)
+               : 0;
+}
+
+/* What a quarantine brought back is replaced again once that lives which had replaced it. */
+static int replace_again(struct plan *p, const struct event *brought_back, struct error *e)
+{
+    struct request none = REQUEST_INIT;
+    int64_t by;
+    const struct memory *now = plan_read(p, brought_back->subject, e);
+    if (!now)
+        return e->code == ERROR_NOT_FOUND ? 0 : -1;
+    if (operation_superseding(p, now->node, &by, e))
+        return -1;
+    return by && now->status == STATUS_ACTIVE
+               ? set_status(p, now->node, "release", STATUS_SUPERSEDED, &none, e)
                : 0;
 }
 
@@ -359,17 +384,36 @@ static int take_back(struct plan *p, const char *correlation, struct error *e)
     int result = read_taken_away(p, correlation, &f, e);
     for (size_t i = 0; i < f.count && result == 0; i++) {
         const struct event *event = &f.event[i];
-        if (!is_consequence(event) || !is_over(&f, event->reason))
+        if (same_text(event->operation, "restore"))
+            result = replace_again(p, event, e);
+        else if (!is_consequence(event) || !is_over(&f, event->reason))
             continue;
-        result = same_text(event->operation, "mark")      ? drop_review(p, event, e)
-                 : same_text(event->operation, "retract") ? restore_too(p, event, e)
-                                                          : 0;
+        else if (same_text(event->operation, "mark"))
+            result = drop_review(p, event, e);
+        else if (same_text(event->operation, "retract") ||
+                 same_text(event->operation, "quarantine"))
+            result = restore_too(p, event, e);
     }
     key_index_release(&f.over);
     return result;
 }
 
-/* Takes back what followed when the restored memories were retracted or forgotten. */
+/* One may have been restored before another that replaces it. */
+static int settle_replaced(struct plan *p, struct error *e)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        struct memory *m = p->change[i].after;
+        int64_t by;
+        if (p->change[i].before->status == m->status || m->status != STATUS_ACTIVE)
+            continue;
+        if (operation_superseding(p, m->node, &by, e))
+            return -1;
+        m->status = by ? STATUS_SUPERSEDED : m->status;
+    }
+    return 0;
+}
+
+/* Takes back what followed when the restored memories were retracted, quarantined or forgotten. */
 int op_restore_followed(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                         struct error *e)
 {
@@ -388,7 +432,7 @@ int op_restore_followed(struct plan *p, const struct request *q, const int64_t *
         }
     }
     key_index_release(&done);
-    return result;
+    return result ? result : settle_replaced(p, e);
 }
 
 /* ---- locking ---- */

@@ -24,9 +24,10 @@
 static const struct {
     const char *flag, *hint;
 } no_flags[] = {
-    {APPROVED, HINT_APPROVE},    {"locked", HINT_LOCK},        {"protected", HINT_LOCK},
-    {"retracted", HINT_RETRACT}, {"forgotten", HINT_RETRACT},  {"deleted", HINT_RETRACT},
-    {"purged", HINT_RETRACT},    {"superseded", HINT_REPLACE}, {"replaced", HINT_REPLACE},
+    {APPROVED, HINT_APPROVE},         {"locked", HINT_LOCK},        {"protected", HINT_LOCK},
+    {"retracted", HINT_RETRACT},      {"forgotten", HINT_RETRACT},  {"deleted", HINT_RETRACT},
+    {"purged", HINT_RETRACT},         {"superseded", HINT_REPLACE}, {"replaced", HINT_REPLACE},
+    {"quarantined", HINT_QUARANTINE},
 };
 
 static bool has_control(const char *text)
@@ -42,7 +43,7 @@ static int check_word(const char *flag, size_t count, struct error *e)
 {
     if (!flag || !*flag)
         return error_set(e, ERROR_INVALID,
-                         "Say which: reviewed, for_review, poisoned, quarantined, rating, faithful,"
+                         "Say which: reviewed, for_review, poisoned, rating, faithful,"
                          " or a word of your own.",
                          "there is no flag to set");
     for (size_t i = 0; i < count; i++)
@@ -274,7 +275,7 @@ static bool has_same_flag(struct plan *p, const struct memory *now, const struct
 /* A misspelt flag would be set without a word. Persons only: an agent may not learn which flags others set. */
 static int remark_new_flag(struct plan *p, const char *flag, struct error *e)
 {
-    static const char *const known[] = {"reviewed", "for_review", "poisoned", "quarantined",
+    static const char *const known[] = {"reviewed", "for_review", "poisoned",
                                         "rating",   "faithful",   VERIFIED};
     struct suggestion near = SUGGESTION_INIT(flag);
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -292,7 +293,7 @@ static int remark_new_flag(struct plan *p, const char *flag, struct error *e)
     else if (is_new)
         plan_remark(p,
                     "%s is a new flag; the known ones are reviewed, for_review, poisoned, "
-                    "quarantined, rating and faithful",
+                    "rating and faithful",
                     flag);
     return db_end(&row);
 }

@@ -137,10 +137,20 @@ static int check_version(struct plan *p, const struct request *q, const int64_t 
 
 int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct error *e)
 {
-    return db_int(reader_db(p->reader), by, 0, e,
-                  "SELECT l.memory FROM link l JOIN memory m ON m.id = l.memory WHERE l.target = ?"
-                  " AND l.shape & 31 = ? AND m.status <= ? LIMIT 1",
-                  "iii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)STATUS_EXPIRED);
+    struct query rows =
+        db_query(reader_db(p->reader), e,
+                 "SELECT l.memory, m.status FROM link l JOIN memory m ON m.id = l.memory"
+                 " WHERE l.target = ? AND l.shape & 31 = ?",
+                 "ii", node, (int64_t)RELATION_SUPERSEDES);
+    *by = 0;
+    while (*by == 0 && db_next(&rows)) {
+        const struct memory *after;
+        int64_t row = sqlite3_column_int64(rows.stmt, 0);
+        bool lives = plan_changes(p, row, &after) ? after && STATUS_LIVES(after->status)
+                                                  : STATUS_LIVES(sqlite3_column_int(rows.stmt, 1));
+        *by = lives ? row : 0;
+    }
+    return db_end(&rows);
 }
 
 /* Removes repeated rows and keeps the order. */
@@ -452,6 +462,19 @@ static const struct param retract_params[] = {
     REASON,
 };
 
+static const struct param quarantine_params[] = {
+    SUBJECT("ref", "REF…", ANY_REF, .positional = true),
+    {.name = "session",
+     .argument = "N",
+     .type = PARAM_INTEGER,
+     .use = PARAM_OF_COMMAND,
+     .min = 1,
+     .max = 9007199254740991,
+     VALUE(session),
+     .about = "all that this session wrote, instead of REF"},
+    REASON,
+};
+
 static const struct param cap_confidence_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true, .most = 1), REASON};
 
@@ -472,7 +495,7 @@ static const struct param repair_origins_params[] = {
         .required = true, .positional = true                                                       \
     }
 static const struct param flag_params[] = {
-    MARK("one word: reviewed, for_review, poisoned, quarantined, rating, faithful, or your own"),
+    MARK("one word: reviewed, for_review, poisoned, rating, faithful, or your own"),
     REFS,
     TEXT(value, "V",
          .about =
@@ -568,6 +591,15 @@ static const struct op_spec specs[OPERATION_COUNT] = {
                         .undoable = true, .plan = op_undo, .params = undo_params},
     [OPERATION_REDO] = {"redo", "redone", "redoes what was undone last", .person = true,
                         .undoable = true, .plan = op_redo, .params = redo_params},
+    [OPERATION_QUARANTINE] = {"quarantine", "quarantined",
+                              "takes it and all that is based on it alone away from agents; brings "
+                              "back what it replaced",
+                              .asks = true, .person = true, .many = true, .undoable = true,
+                              .plan = op_quarantine, .shows_consequences = true,
+                              .params = quarantine_params},
+    [OPERATION_RELEASE] = {"release", "released", "takes a quarantine back", .person = true,
+                           .many = true, .undoable = true, .each = op_release,
+                           .then = op_restore_followed, .params = decide_params},
 };
 
 const struct op_spec *op_spec(enum operation op)

@@ -32,6 +32,8 @@ enum operation {
     OPERATION_UNFLAG,
     OPERATION_UNDO,
     OPERATION_REDO,
+    OPERATION_QUARANTINE,
+    OPERATION_RELEASE,
     OPERATION_COUNT
 };
 
@@ -52,9 +54,10 @@ struct seed {
  *
  * Refs are given as a person or a tool writes them (ref_resolve). Repeated refs count once.
  */
-#define DEPENDANTS_LEAVE   "leave"
-#define DEPENDANTS_REVIEW  "review"
-#define DEPENDANTS_RETRACT "retract"
+#define DEPENDANTS_LEAVE      "leave"
+#define DEPENDANTS_REVIEW     "review"
+#define DEPENDANTS_RETRACT    "retract"
+#define DEPENDANTS_QUARANTINE "quarantine" /* of a quarantine only */
 
 struct request {
     const char **refs;
@@ -88,6 +91,7 @@ struct request {
     const int64_t *seqs;
     size_t seq_count;
     const char *dependants; /* of a retraction: DEPENDANTS_…; NULL for review */
+    int64_t session;        /* of a quarantine: all that it wrote; 0 for none */
     const char *reason;
     int64_t expected_version; /* 0 for any version */
     int64_t created_at;       /* ms; 0 leaves it unchanged */

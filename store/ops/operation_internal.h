@@ -16,7 +16,8 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
 /* Returns ERROR_INVALID if the request has a confidence outside 0 to 1. */
 int operation_check_confidence(const struct request *q, struct error *e);
 
-/* Sets *by to the row of a living memory that supersedes `node`, or to 0. Returns -1 on error. */
+/* Sets *by to the row of a memory that supersedes `node` and lives when the plan is done, or to 0. Returns -1 on
+ * error. */
 int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct error *e);
 /* Return ERROR_REFUSED with a hint if the memory is not living, or if it is locked. */
 int operation_check_living(const struct memory *m, struct error *e);
@@ -37,19 +38,25 @@ int op_approve(struct plan *p, int64_t node, const struct request *q, struct err
 int op_lock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_retract(struct plan *p, int64_t node, const struct request *q, struct error *e);
-/* Sends to review what is based directly on the rows, which get this status and with it loses support; or retracts it
- * if the plan's dependants say so. */
+/* Sends to review what is based directly on the rows, which get this status and with it loses support; or retracts or
+ * quarantines it if the plan's dependants say so. */
 int operation_treat_dependants(struct plan *p, enum status status, const int64_t *rows,
                                size_t count, struct error *e);
 int op_retract_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_retract_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                     struct error *e);
 int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e);
+/* The same by another operation: "release". */
+int operation_bring_back(struct plan *p, int64_t node, const char *operation,
+                         const struct request *q, struct error *e);
 int op_restore_followed(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                         struct error *e);
 int op_forget(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_forget_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                    struct error *e);
+/* op_quarantine.c */
+int op_quarantine(struct plan *p, const struct request *q, struct error *e);
+int op_release(struct plan *p, int64_t node, const struct request *q, struct error *e);
 /* op_purge.c */
 int op_purge(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_purge_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,

@@ -370,17 +370,20 @@ struct caused {
 struct causes {
     const struct graph *g;
     uint32_t (*of)[2];
+    uint32_t *ring;       /* [nodes]: steps from the nearest named memory */
     struct caused *queue; /* [2 * nodes]: each node has at most two causes */
     size_t first, end;
     struct ref *named; /* [count], in the arena */
 };
 
-/* Adds a cause to a node that has fewer than two, and queues the node. */
-static void add_cause(struct causes *c, uint32_t node, uint32_t cause)
+/* Adds a cause to a node that has fewer than two, and queues the node. The first is one of the nearest. */
+static void add_cause(struct causes *c, uint32_t node, uint32_t cause, uint32_t ring)
 {
     uint32_t *of = c->of[node];
     if (of[0] == cause || of[1])
         return;
+    if (!of[0])
+        c->ring[node] = ring;
     of[of[0] ? 1 : 0] = cause;
     c->queue[c->end].node = node;
     c->queue[c->end].cause = cause;
@@ -395,7 +398,7 @@ static void spread(struct causes *c)
         uint32_t node = c->queue[c->first].node, cause = c->queue[c->first].cause;
         c->first++;
         for (uint32_t i = g->use_first[node]; i < g->use_first[node + 1]; i++)
-            add_cause(c, g->just_node[g->use_just[i]], cause);
+            add_cause(c, g->just_node[g->use_just[i]], cause, c->ring[node] + 1);
     }
 }
 
@@ -405,12 +408,13 @@ static int find_causes(struct plan *p, const struct retraction *q, struct causes
     *c = (struct causes){.g = &q->graph};
     c->named = arena_array(p->arena, q->count + 1, sizeof(*c->named));
     c->of = xcalloc((size_t)q->graph.nodes + 1, sizeof(*c->of));
+    c->ring = xcalloc((size_t)q->graph.nodes + 1, sizeof(*c->ring));
     c->queue = xcalloc(2 * (size_t)q->graph.nodes + 1, sizeof(*c->queue));
     for (size_t i = 0; i < q->count; i++) {
         if (plan_name(p, graph_row(&q->graph, q->nodes[i]), &c->named[i], e))
             return -1;
         if (graph_lives(&q->graph, q->nodes[i]))
-            add_cause(c, q->nodes[i], (uint32_t)i + 1);
+            add_cause(c, q->nodes[i], (uint32_t)i + 1, 0);
     }
     spread(c);
     return 0;
@@ -419,6 +423,7 @@ static int find_causes(struct plan *p, const struct retraction *q, struct causes
 static void release_causes(struct causes *c)
 {
     free(c->of);
+    free(c->ring);
     free(c->queue);
 }
 
@@ -428,6 +433,7 @@ static void take_cause(const struct causes *c, uint32_t node, struct consequence
     if (of[0])
         out->because = c->named[of[0] - 1];
     out->several = of[1] != 0;
+    out->ring = c->ring[node];
 }
 
 /* ---- filling the plan ---- */

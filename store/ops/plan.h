@@ -36,6 +36,7 @@ struct consequence {
     uint32_t valid, valid_after; /* justifications that support it, before and after */
     struct ref because;          /* a named memory that it descends from; in the arena */
     bool several;                /* it descends from more than one named memory */
+    uint32_t ring;               /* steps from the nearest named memory that it descends from */
 };
 
 #define PLAN_DESCENDING 1000 /* maximum number of rows in `descending` */
@@ -58,10 +59,11 @@ struct plan {
     const struct memory *outcome;
     int64_t about; /* row of the first named memory, or 0 */
 
-    /* Consequences of operations that remove support. Both lists are sorted by row. */
+    /* Consequences of operations that remove support. Both lists are sorted by row; `unsupported` of a
+     * quarantine by ring, then by row. */
     struct consequence *unsupported, *weakened;
     size_t unsupported_count, weakened_count;
-    const char *dependants;   /* of a retraction: what becomes of `unsupported` (operation.h) */
+    const char *dependants;   /* what becomes of `unsupported` (operation.h); NULL for most */
     int64_t descending_total; /* number of further memories that only descend from a changed one */
     int64_t *descending;      /* the first PLAN_DESCENDING of them, sorted by row */
     size_t descending_count;

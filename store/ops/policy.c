@@ -78,20 +78,6 @@ int policy_set_by_agent(struct reader *r, struct memory *m, struct error *e)
     return 0;
 }
 
-static int is_quarantined(struct reader *r, const struct memory *m, struct error *e)
-{
-    for (size_t i = 0; i < m->flag_count; i++) {
-        struct flag flag = m->flags[i];
-        if (strcmp(flag.name, "quarantined") != 0)
-            continue;
-        if (policy_find_judge(r, m->node, &flag, e))
-            return -1;
-        if (flag.judge == JUDGE_PERSON)
-            return 1;
-    }
-    return 0;
-}
-
 bool policy_is_foreign(const struct txn *t, const struct memory *m)
 {
     return t->reader && reader_guarded(t->reader) &&
@@ -104,19 +90,15 @@ int policy_objection(struct reader *r, const struct actor *actor, const struct m
     *why = NULL;
     if (actor->class == ACTOR_PERSON || m->node == 0)
         return 0;
-    if (m->is_protected) {
-        *why = "is locked";
+    if (m->is_protected || m->status == STATUS_QUARANTINED) {
+        *why = m->is_protected ? "is locked" : "is quarantined";
         return 0;
     }
     int verified = policy_person_verified(r, m->node, e);
     int retracted = verified ? 0 : policy_person_retracted(r, m->node, e);
-    int quarantined = verified || retracted ? 0 : is_quarantined(r, m, e);
-    if (verified < 0 || retracted < 0 || quarantined < 0)
+    if (verified < 0 || retracted < 0)
         return -1;
-    *why = verified      ? "was approved by a person"
-           : retracted   ? "was retracted by a person"
-           : quarantined ? "was quarantined by a person"
-                         : NULL;
+    *why = verified ? "was approved by a person" : retracted ? "was retracted by a person" : NULL;
     return 0;
 }
 

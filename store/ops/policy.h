@@ -7,8 +7,8 @@
 struct txn;
 
 /*
- * An agent may not change a locked memory, nor one that a person approved, retracted or
- * quarantined, until a person takes that back (undo, restore, unprotect, unmark). Nor may it change
+ * An agent may not change a locked or quarantined memory, nor one that a person approved or
+ * retracted, until a person takes that back (undo, restore, release, unprotect). Nor may it change
  * a memory that the guard hides from it. A person may change everything. Returns 0 or ERROR_REFUSED
  * with the reason. Reads only the events of persons on that memory.
  */

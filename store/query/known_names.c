@@ -41,7 +41,8 @@ static struct query begin(const struct walk *w, enum kind kind, struct error *e)
     int64_t only = kind == KIND_ENTRY ? 0 : guard_only_agent(w->r);
     if (only)
         return db_query(db, e,
-                        FIND(" AND agent = ?4") " UNION ALL " FIND(" AND agent IS NULL") IN_ORDER,
+                        FIND(" AND agent = ?4" GUARD_SQL) " UNION ALL " FIND(
+                            " AND agent IS NULL" GUARD_SQL) IN_ORDER,
                         "issi", (int64_t)kind, w->prefix, w->end, only);
     bool checks = guard_hides_of(w->r, KIND_BIT(kind));
     return db_query(db, e, checks ? FIND("") GUARD_SQL IN_ORDER : FIND("") IN_ORDER, "iss",

@@ -65,7 +65,7 @@ static void add_scan(struct strbuf *sql, const struct list *l, int kind, const c
                      bool after_row)
 {
     const struct order_spec *o = order_of_kind(l->query.order, (enum kind)kind);
-    strbuf_addf(sql, "%sSELECT id, %s FROM memory INDEXED BY %s WHERE status < 7 AND kind = %d",
+    strbuf_addf(sql, "%sSELECT id, %s FROM memory INDEXED BY %s WHERE status <> 7 AND kind = %d",
                 sql->len ? " UNION ALL " : "", l->apart ? "CAST(x'ff' AS TEXT)" : o->key, o->index,
                 kind);
     filter_add_sql(&l->filter, sql);
@@ -274,7 +274,7 @@ static bool has_byte(const struct list *l, int64_t row)
 static int passes(struct list *l, int64_t row, struct error *e)
 {
     struct query q = db_query(
-        l->db, e, "SELECT " FILTER_COLUMNS " FROM memory WHERE id = ? AND status < 7", "i", row);
+        l->db, e, "SELECT " FILTER_COLUMNS " FROM memory WHERE id = ? AND status <> 7", "i", row);
     bool found = db_next(&q) && filter_passes(&l->filter, q.stmt);
     return db_end(&q) ? -1 : found;
 }
@@ -514,17 +514,17 @@ int link_exists(struct reader *r, int64_t memory, int64_t other, struct error *e
 /* Uses the index mark_name. An unknown agent becomes -1, which no memory has. */
 static const char sql[] =
     "SELECT k.memory, max(k.at) AS last FROM mark k JOIN memory m ON m.id = k.memory"
-    " WHERE k.mark = ?1 AND m.status <= ?2 AND (?3 IS NULL OR"
+    " WHERE k.mark = ?1 AND ?2 >> m.status & 1 AND (?3 IS NULL OR"
     " m.agent = coalesce((SELECT id FROM agent WHERE name = ?3), -1))"
     " GROUP BY k.memory ORDER BY last DESC, k.memory DESC";
 
-int flagged_list(struct reader *r, const char *flag, const char *agent, enum status last,
+int flagged_list(struct reader *r, const char *flag, const char *agent, unsigned statuses,
                  struct flagged **out, size_t *count, struct error *e)
 {
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
-    struct query rows = db_query(reader_db(r), e, sql, "sis", flag, (int64_t)last, agent);
+    struct query rows = db_query(reader_db(r), e, sql, "sis", flag, (int64_t)statuses, agent);
     while (db_next(&rows))
         *ARRAY_ADD(*out, *count, alloc) = (struct flagged){sqlite3_column_int64(rows.stmt, 0),
                                                            sqlite3_column_int64(rows.stmt, 1)};

@@ -133,10 +133,10 @@ struct flagged {
     int64_t node, at; /* time of the last flag */
 };
 /*
- * The memories with a flag, the newest flag first, of one agent (NULL: all), with a status up to
- * `last`. The caller frees *out. O(flags of that name).
+ * The memories with a flag, the newest flag first, of one agent (NULL: all), with one of
+ * these statuses (STATUS_BIT). The caller frees *out. O(flags of that name).
  */
-int flagged_list(struct reader *r, const char *flag, const char *agent, enum status last,
+int flagged_list(struct reader *r, const char *flag, const char *agent, unsigned statuses,
                  struct flagged **out, size_t *count, struct error *e);
 
 /* The newest flag of that name on a memory, in the arena. ERROR_NOT_FOUND if it has none. */

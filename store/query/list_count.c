@@ -38,9 +38,9 @@ int list_several_agents(struct reader *r, bool *several, struct error *e)
     if (result == 0 && agents > 1)
         result = db_int(db, &others, 0, e,
                         "SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_created"
-                        " WHERE status < 7 AND (?1 >> status) & 1 AND agent <> (SELECT agent"
+                        " WHERE status <> 7 AND (?1 >> status) & 1 AND agent <> (SELECT agent"
                         " FROM memory INDEXED BY memory_created"
-                        " WHERE status < 7 AND (?1 >> status) & 1 LIMIT 1) LIMIT 1)",
+                        " WHERE status <> 7 AND (?1 >> status) & 1 LIMIT 1) LIMIT 1)",
                         "i", (int64_t)STATUSES_LISTED);
     reader_end(r);
     *several = others > 0;
@@ -52,7 +52,7 @@ static int count_agents(struct db *db, struct map *t, struct error *e)
 {
     struct query rows = db_query(db, e,
                                  "SELECT agent FROM memory INDEXED BY memory_created"
-                                 " WHERE status < 7 AND (?1 >> status) & 1 AND agent > 0",
+                                 " WHERE status <> 7 AND (?1 >> status) & 1 AND agent > 0",
                                  "i", (int64_t)STATUSES_LISTED);
     while (db_next(&rows))
         ++*map_at(t, sqlite3_column_int64(rows.stmt, 0));

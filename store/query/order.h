@@ -29,7 +29,8 @@ int filter_make(struct filter *f, struct reader *r, const struct list_query *que
  * The first columns of the statement that filter_passes reads. The fifth
  * tells whether the caller may see the row.
  */
-#define FILTER_COLUMNS      "kind, " STATUS_SQL ", agent, source_type, guard_sees(kind, agent, id), id"
+#define FILTER_COLUMNS                                                                             \
+    "kind, " STATUS_SQL ", agent, source_type, guard_sees(kind, agent, status, id), id"
 #define FILTER_COLUMN_COUNT 6
 bool filter_passes(const struct filter *f, sqlite3_stmt *stmt);
 

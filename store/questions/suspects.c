@@ -44,7 +44,7 @@ static const char verdicts_sql[] = "SELECT m.id, a.name, (SELECT v.session FROM 
                                    " EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark "
                                    "= 'approved' AND k.by_agent IS NOT 1)"
                                    " FROM memory m NOT INDEXED LEFT JOIN agent a ON a.id = m.agent "
-                                   "WHERE m.status < 7 AND (m.status = 3"
+                                   "WHERE m.status <> 7 AND (m.status = 3"
                                    "  OR m.id IN (SELECT memory FROM mark WHERE mark IN "
                                    "('poisoned', 'approved') AND by_agent IS NOT 1))";
 

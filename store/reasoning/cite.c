@@ -274,7 +274,7 @@ int cited_standing_of(struct reader *r, int64_t document, struct cited_standing 
     int64_t status = STATUS_ACTIVE;
     if (db_int(reader_db(r), &status, STATUS_ACTIVE, e,
                "SELECT status FROM memory WHERE id = ? AND status <> ?"
-               " AND guard_sees(kind, agent, id)",
+               " AND guard_sees(kind, agent, status, id)",
                "ii", document, (int64_t)STATUS_MISSING) ||
         document_retrieval_status(r, document, &out->retrieval, e))
         return -1;
@@ -349,7 +349,7 @@ static const char find_sql[] =
     "\"]' FROM lookup f INDEXED BY lookup_key CROSS JOIN memory m ON m.id = f.memory"
     " WHERE f.field = ?1 AND f.key = ?2 AND m.status = 0 AND (?3 IS NULL OR EXISTS (SELECT 1 FROM"
     " lookup g WHERE g.memory = f.memory AND g.field = ?4 AND g.key = ?3))"
-    " AND guard_sees(m.kind, m.agent, m.id) ORDER BY f.memory";
+    " AND guard_sees(m.kind, m.agent, m.status, m.id) ORDER BY f.memory";
 
 static int find(struct reader *r, struct arena *arena, const struct citation_query *q,
                 int64_t **out, size_t *count, size_t *nothing, struct error *e)

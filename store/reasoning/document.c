@@ -315,7 +315,7 @@ int document_retrieval_status(struct reader *r, int64_t document, enum status *s
     static const char sql[] =
         "SELECT m.status FROM link l CROSS JOIN memory m ON m.id = l.target WHERE l.memory = ?"
         " AND l.shape & 31 < ? AND m.kind = ? AND m.status <> ?"
-        " AND guard_sees(m.kind, m.agent, m.id) ORDER BY m.status > ?, m.id DESC LIMIT 1";
+        " AND guard_sees(m.kind, m.agent, m.status, m.id) ORDER BY m.status > ?, m.id DESC LIMIT 1";
     struct query row =
         db_query(reader_db(r), e, sql, "iiiii", document, (int64_t)ROLE_SUPPORT_COUNT,
                  (int64_t)KIND_ATTRIBUTION, (int64_t)STATUS_MISSING, (int64_t)STATUS_EXPIRED);

@@ -520,7 +520,7 @@ static int read_steps(struct writing *w, int64_t chain, struct error *e)
     static const char sql[] =
         "SELECT m.id, m.name, m.detail, m.confidence FROM link l INDEXED BY link_target"
         " JOIN memory m ON m.id = l.memory WHERE l.target = ? AND l.shape & 31 = 21"
-        " AND m.kind = 12 AND m.status < 7 ORDER BY m.id";
+        " AND m.kind = 12 AND m.status <> 7 ORDER BY m.id";
     struct query rows = db_query(txn_db(w->t), e, sql, "i", chain);
     while (db_next(&rows)) {
         struct reasoning_detail detail;

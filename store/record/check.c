@@ -342,7 +342,7 @@ int put_check(const struct memory *m, struct strbuf *scratch, struct error *e)
         return -1;
     if (!m->text || text(&c, "text", m->text))
         return m->text ? -1 : put_check_wrong(&c, "text", "is absent");
-    if ((unsigned)m->status >= STATUS_MISSING)
+    if ((unsigned)m->status >= STATUS_COUNT || m->status == STATUS_MISSING)
         return put_check_wrong(&c, "status", "is not one that a memory can have");
     if (m->version < 1)
         return put_check_wrong(&c, "version", "is less than 1");
@@ -356,7 +356,7 @@ static int check_siblings(struct db *db, const struct memory *m, const char *cha
     static const char siblings[] =
         "SELECT m.name, m.detail FROM memory c CROSS JOIN link l INDEXED BY link_target"
         " ON l.target = c.id CROSS JOIN memory m ON m.id = l.memory WHERE c.kind = ? AND c.name = ?"
-        " AND l.shape & 31 = ? AND m.kind = ? AND m.name <> ? AND m.status < ?";
+        " AND l.shape & 31 = ? AND m.kind = ? AND m.name <> ? AND m.status <> ?";
     AUTO_ARENA arena = ARENA_INIT;
     int64_t number = detail_int(m, "step_number", 0);
     struct query rows =

@@ -208,7 +208,7 @@ int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, str
 {
     struct json_slice detail;
     struct entry_claim name;
-    if (m->ref.kind != KIND_ENTRY || m->status >= STATUS_PURGED)
+    if (m->ref.kind != KIND_ENTRY || !STATUS_KEPT(m->status))
         return 0;
     detail = detail_json(m->detail);
     if (!entry_name_of(m, detail, arena, &name))

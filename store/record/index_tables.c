@@ -358,7 +358,7 @@ static bool key_of_field(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field,
 void lookup_of(const struct memory *m, struct lookup_row out[LOOKUP_FIELDS_MOST], size_t *count)
 {
     *count = 0;
-    if (!STATUS_LISTED(m->status) || !lookup_has(m))
+    if (!STATUS_INDEXED(m->status) || !lookup_has(m))
         return;
     struct json_slice detail = detail_json(m->detail);
     for (int i = 0; i < LOOKUP_COUNT; i++) {
@@ -480,7 +480,7 @@ static struct json_slice member(struct json_slice detail, const char *name)
 
 bool attribution_is_listed(const struct memory *m)
 {
-    return m->ref.kind == KIND_ATTRIBUTION && STATUS_LISTED(m->status);
+    return m->ref.kind == KIND_ATTRIBUTION && STATUS_INDEXED(m->status);
 }
 
 static int64_t time_of(const struct memory *m, struct json_slice detail)

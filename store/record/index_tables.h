@@ -10,6 +10,9 @@
 #include "model/memory/memory.h"
 #include "store/txn/txn.h"
 
+/* These tables have rows for memories of these statuses. Not for quarantined ones: agents read the tables by agent. */
+#define STATUS_INDEXED(status) ((status) <= STATUS_RETRACTED)
+
 /* ---- members of a memory's detail ---- */
 
 /* The detail as JSON; ptr is NULL if it is absent or damaged (is_detail). */

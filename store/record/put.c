@@ -567,7 +567,7 @@ static int empty_row(struct txn *t, const struct memory *before, struct error *e
         "UPDATE memory SET status = 7, agent = NULL, source_type = NULL, created_at = NULL,"
         " updated_at = NULL, confidence = NULL, protected = 0, version = 0, event = ?, text = NULL,"
         " source = NULL, source_entity = NULL, context = NULL, tags = NULL, annotations = NULL,"
-        " detail = NULL WHERE id = ? AND status < 7 AND event = ?";
+        " detail = NULL WHERE id = ? AND status <> 7 AND event = ?";
     if (db_run(t->db, e, sql, "iii", t->last_seq + 1, before->node, before->event))
         return -1;
     return sqlite3_changes(db_handle(t->db)) > 0 ? 0 : stale(before, e);

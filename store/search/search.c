@@ -475,7 +475,7 @@ static int walk_all(struct search *s, enum match wanted, struct error *e)
     int64_t below = end_of(s, wanted);
     return walk(s,
                 db_query(s->db, e,
-                         "SELECT id FROM memory WHERE status < 7 AND id < ?"
+                         "SELECT id FROM memory WHERE status <> 7 AND id < ?"
                          " ORDER BY id DESC /* search */",
                          "i", below),
                 wanted, SIZE_MAX, &below);

@@ -139,20 +139,20 @@ $ . ./f; printf '{"ref":"belief:%s","text":"x","agent_id":"ash","confidence":0.7
 > memory_update {"ref":"belief:a","confidence":0.3}
 > memory_reinforce {"ref":"belief:a"}
 > memory_update {"ref":"belief:b","text":"y"}
-> memory_mark {"ref":"belief:c","mark":"quarantined"}
+> memory_mark {"ref":"belief:c","mark":"planted"}
 > memory_update {"ref":"belief:c","confidence":0.5}
 > END
-> stemma mark quarantined belief:c >/dev/null; agent ash <<'END'
+> stemma quarantine belief:c --yes >/dev/null; agent ash <<'END'
 > memory_update {"ref":"belief:c","confidence":0.6}
 > END
-> stemma show belief:c --json | jq .confidence
+> stemma show belief:c --json | jq -c "[.confidence, .status]"
 PERMISSION_DENIED: belief:a was approved by a person
 PERMISSION_DENIED: belief:a was approved by a person
 PERMISSION_DENIED: belief:b is locked
 {"ref": "belief:c", "version": 2}
 {"ref": "belief:c", "version": 3}
-PERMISSION_DENIED: belief:c was quarantined by a person
-0.5
+NOT_FOUND: no memory is called belief:c
+[0.5,"quarantined"]
 
 # Entries: put, read, listed in pages, gone when they expire, and new after a deletion.
 $ . ./f; agent ash <<'END'
@@ -562,34 +562,34 @@ stemma: (Other, document): its document was retracted
  {"id":"stemma2","type":"document","title":"Other","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.4M in 2025."}]
 
 # An agent's flag stays an agent's through an export and an import. One that does not say who set it is then the import's: no decision of a person, though its actor is one.
-$ . ./f; echo '{"ref":"belief:a","agent_id":"ash","text":"a","created_at":1000,"marks":[{"mark":"approved","at":1,"actor":"sean"},{"mark":"quarantined","at":1,"actor":"sean"}]}' | stemma import jsonl - >/dev/null; agent ash <<'END' >/dev/null
+$ . ./f; echo '{"ref":"belief:a","agent_id":"ash","text":"a","created_at":1000,"marks":[{"mark":"approved","at":1,"actor":"sean"},{"mark":"planted","at":1,"actor":"sean"}]}' | stemma import jsonl - >/dev/null; agent ash <<'END' >/dev/null
 > memory_mark {"ref":"belief:a","mark":"rating","value":"0.1"}
 > memory_mark {"ref":"belief:a","mark":"faithful","value":"no"}
 > END
-> stemma flag rating belief:a --value 0.9 >/dev/null; flags() { stemma show belief:a --store $1 | grep -E '^ +(approved|quarantined|rating|faithful) ' | sed 's/[12][0-9-]* [0-9:]*Z/WHEN/'; }; flags s.db; stemma export | tee one.jsonl | jq -c '.marks[] | [.mark, .actor, .by_agent]'; stemma import jsonl one.jsonl --store copy.db >/dev/null; flags copy.db; stemma export --store copy.db | cmp - one.jsonl; stemma fsck --store copy.db; agent ash <<'END'
+> stemma flag rating belief:a --value 0.9 >/dev/null; flags() { stemma show belief:a --store $1 | grep -E '^ +(approved|planted|rating|faithful) ' | sed 's/[12][0-9-]* [0-9:]*Z/WHEN/'; }; flags s.db; stemma export | tee one.jsonl | jq -c '.marks[] | [.mark, .actor, .by_agent]'; stemma import jsonl one.jsonl --store copy.db >/dev/null; flags copy.db; stemma export --store copy.db | cmp - one.jsonl; stemma fsck --store copy.db; agent ash <<'END'
 > memory_mark {"ref":"belief:a","mark":"rating","value":"0.2"}
 > END
 > flags s.db
    approved       WHEN import of sean
-   quarantined    WHEN import of sean
+   planted        WHEN import of sean
    rating         WHEN agent ash  0.1
    faithful       WHEN agent ash  no
    rating         WHEN sean  0.9
 ["approved","sean",null]
-["quarantined","sean",null]
+["planted","sean",null]
 ["rating","ash",true]
 ["faithful","ash",true]
 ["rating","sean",null]
    approved       WHEN import of sean
-   quarantined    WHEN import of sean
+   planted        WHEN import of sean
    rating         WHEN agent ash  0.1
    faithful       WHEN agent ash  no
    rating         WHEN import of sean  0.9
-cmp: EOF on one.jsonl after byte 499, line 1
+cmp: EOF on one.jsonl after byte 495, line 1
 7 events, 7 memories and 2 links checked: all is well
 {"ref": "belief:a", "version": 5}
    approved       WHEN import of sean
-   quarantined    WHEN import of sean
+   planted        WHEN import of sean
    faithful       WHEN agent ash  no
    rating         WHEN sean  0.9
    rating         WHEN agent ash  0.2
@@ -741,3 +741,71 @@ read 2 memories into DIR/s.db: 1 added, 0 updated, 1 unchanged
 ── step 1 ─ neither confidence nor time
  question     one
 6 events, 2 memories, 1 link checked: all is well
+
+# A session is contained: what it wrote, and in rings what was written from that, is quarantined by one event that one undo takes back.
+# No agent sees any of it, in no answer, count or search; what is based on something else, too, is weakened.
+$ . ./f; stemma add raw "a log" >/dev/null; stemma add belief "the pump is fine" --from $(stemma list raw --json | jq -r .ref) >/dev/null; old=$(stemma list belief --json | jq -r .ref); agent mole <<END
+> memory_raw {"blob":"planted words"}
+> memory_update {"ref":"$old","text":"the pump is dead"}
+> END
+> raw=$(stemma list raw --json | jq -r 'select(.text == "planted words").ref'); agent ash <<END
+> memory_belief {"statement":"planted belief","derived_from":["$raw"]}
+> memory_belief {"statement":"it stands","derived_from":["$raw","$old"]}
+> END
+> b=$(stemma list belief --json | jq -r 'select(.text == "planted belief").ref'); both=$(stemma list belief --json | jq -r 'select(.text == "it stands").ref'); stemma add note "planted note" --from $b >/dev/null
+> labels() { stemma list all --json | jq -r '[.ref, .status, .label] | join(" ")'; }
+> labels >before; stemma quarantine --session 1 --dry-run; stemma quarantine --session 1 --yes --json | jq -c '[.loses_all_support, .rings, .left]'; agent ash <<END
+> memory_get {"ref":"$raw"}
+> memory_get {"ref":"${b:0:15}"}
+> memory_list {"limit":9}
+> memory_list {"status":"all","order":"text"}
+> memory_search {"query":"planted"}
+> memory_lineage {"ref":"$both","format":"json"}
+> memory_mark {"ref":"$b","mark":"reviewed"}
+> memory_restore {"ref":"$b"}
+> memory_note {"content":"again","derived_from":["$b"]}
+> END
+> stemma undo --yes | head -1; labels | grep -v ^note:$(stemma list note --json | jq -r 'select(.text == "again").ref | split(":")[1]') | diff before - && echo as it was; stemma quarantine --session 9 --dry-run; stemma quarantine --session 1 $raw --dry-run; sound
+{"ref": "raw:ID20", "version": 1}
+{"ref": "belief:ID21", "version": 2}
+{"ref": "belief:ID22", "version": 1}
+{"ref": "belief:ID23", "version": 1}
+── would be quarantined ─ 1
+     raw:ID20     planted words 0.00 AGE
+       status             active → quarantined
+
+── would lose all support ─ 2 · no other support
+   they are quarantined too
+   ring 1: 1 step from it
+   ○ belief:ID22  planted belief 0.00 AGE
+   ring 2: 2 steps from it
+   ○ note:ID24    planted note 0.00 AGE
+
+── would be weakened ─ 1 · keep some of their justifications
+   ◐ belief:ID23  it stands 2 → 1 valid 0.80 AGE
+
+── would follow ─ 3 · changed as well, and undone with it
+     belief:ID22  planted belief 0.00 AGE
+       status             active → quarantined
+     note:ID24    planted note 0.00 AGE
+       status             active → quarantined
+     belief:ID23  it stands for review AGE
+
+── unchanged
+   belief:ID21 is older: the session only changed it, last by event 4
+Nothing was changed.
+[["belief:ID22","note:ID24"],[1,1],["belief:ID21 is older: the session only changed it, last by event 4"]]
+NOT_FOUND: no memory is called raw:ID20
+NOT_FOUND: no memory is called belief:ID22
+{"memories": [{"ref": "belief:ID23", "text": "it stands", "effective": 0.8, "label": "weakened", "age": "AGE", "flags": ["for_review"]}, {"ref": "belief:ID21", "text": "the pump is dead", "effective": 0.8, "label": "supported", "age": "AGE", "agent_id": "sean"}, {"ref": "raw:ID25", "text": "a log", "effective": 1, "label": "supported", "age": "AGE", "agent_id": "sean"}]}
+{"memories": [{"ref": "raw:ID25", "text": "a log", "effective": 1, "label": "supported", "age": "AGE", "agent_id": "sean"}, {"ref": "belief:ID23", "text": "it stands", "effective": 0.8, "label": "weakened", "age": "AGE", "flags": ["for_review"]}, {"ref": "belief:ID21", "text": "the pump is dead", "effective": 0.8, "label": "supported", "age": "AGE", "agent_id": "sean"}]}
+{"memories": [], "more": false, "todo": "Give fewer words, or others."}
+{"nodes": [{"ref": "belief:ID23", "depth": 0, "text": "it stands", "effective": 0.8, "label": "weakened"}, {"ref": "belief:ID21", "depth": 1, "text": "the pump is dead", "effective": 0.8, "label": "supported"}, {"ref": "raw:ID25", "depth": 2, "text": "a log", "effective": 1, "label": "supported"}], "links": [{"from": "belief:ID23", "to": ["belief:ID21"]}, {"from": "belief:ID21", "to": ["raw:ID25"]}], "cut": 0, "cycles": []}
+NOT_FOUND: no memory is called belief:ID22
+PERMISSION_DENIED: memory_restore is not for agents here
+{"ref": "note:ID26", "version": 1, "unresolved": ["belief:ID22"]}
+── undone ─ 4
+as it was
+stemma: there is no session 9. `stemma sessions --all` lists them.
+stemma: memories and a session are named. Give one or the other.
+16 events, 7 memories, 6 links checked: all is well

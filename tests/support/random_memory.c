@@ -178,6 +178,13 @@ static void fill_lists(struct random *r, struct arena *arena, struct memory *m)
         fill_flag(r, arena, &m->flags[i]);
 }
 
+/* Any but missing. */
+static enum status random_status(struct random *r)
+{
+    enum status status = (enum status)random_below(r, STATUS_COUNT);
+    return status == STATUS_MISSING ? STATUS_ACTIVE : status;
+}
+
 void random_memory(struct random *r, struct arena *arena, struct memory *m)
 {
     memory_init(m, random_ref(r, arena));
@@ -191,7 +198,7 @@ void random_memory(struct random *r, struct arena *arena, struct memory *m)
                          : named(r, arena);
     m->source = maybe(r, arena);
     m->source_entity = maybe(r, arena);
-    m->status = (enum status)random_below(r, STATUS_MISSING);
+    m->status = random_status(r);
     m->is_protected = random_chance(r, 20);
     m->tags = random_texts(r, arena, &m->tag_count);
     m->context = maybe(r, arena);
@@ -255,7 +262,7 @@ void random_edit(struct random *r, struct arena *arena, struct memory *m)
     if (random_chance(r, 20))
         m->source = maybe(r, arena);
     if (random_chance(r, 20))
-        m->status = (enum status)random_below(r, STATUS_MISSING);
+        m->status = random_status(r);
     if (random_chance(r, 20))
         m->is_protected = !m->is_protected;
     if (random_chance(r, 40))

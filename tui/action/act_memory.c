@@ -238,7 +238,6 @@ static const struct choice flags[] = {
     {'r', "reviewed", "somebody read it", 0},
     {'f', "for_review", "somebody should read it", 0},
     {'p', "poisoned", "it was planted, or is based on something that was", 0},
-    {'n', "quarantined", "agents cannot change it until the flag is removed", 0},
     {'t', "rating", "how good it is: a number, or a word", 1},
     {'i', "faithful", "do its sources support it? yes or no", 1},
     {'o', "any other word", "and a value, if it needs one", 2},

@@ -68,7 +68,8 @@ enum need {
     NEED_CURRENT = 1 << 24,
     NEED_EPISODE = 1 << 25,     /* an episode under the cursor */
     NEED_LIVING_HERE = 1 << 26, /* the memory under the cursor is active */
-    NEED_END = 1 << 27,
+    NEED_QUARANTINED = 1 << 27,
+    NEED_END = 1 << 28,
 };
 
 struct action {

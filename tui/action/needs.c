@@ -15,9 +15,6 @@ struct subject {
     const struct memory_row *one;
 };
 
-#define LIVES                                                                                      \
-    (STATUS_BIT(STATUS_ACTIVE) | STATUS_BIT(STATUS_SUPERSEDED) | STATUS_BIT(STATUS_EXPIRED))
-
 static bool has_status(const struct subject *s, unsigned statuses)
 {
     return !s->one || (STATUS_BIT(s->one->status) & statuses);
@@ -73,17 +70,19 @@ static bool holds(const struct subject *s, enum need need)
     case NEED_BELIEF:
         return has_kind(s, KIND_BELIEF);
     case NEED_LIVING:
-        return has_status(s, LIVES);
+        return has_status(s, STATUSES_LIVING);
     case NEED_INACTIVE:
-        return has_status(s, ~LIVES);
+        return has_status(s, ~STATUSES_LIVING);
     case NEED_REMEMBERED:
-        return has_status(s, LIVES | STATUS_BIT(STATUS_RETRACTED));
+        return has_status(s, STATUSES_LISTED);
     case NEED_CURRENT:
         return has_status(s, ~STATUS_BIT(STATUS_SUPERSEDED));
     case NEED_EPISODE:
         return s->cursor && s->cursor->ref.kind == KIND_EPISODE;
     case NEED_LIVING_HERE:
         return s->cursor && STATUS_LIVES(s->cursor->status);
+    case NEED_QUARANTINED:
+        return has_status(s, STATUS_BIT(STATUS_QUARANTINED));
     case NEED_END:
         break;
     }
@@ -119,6 +118,7 @@ static const char *const need_messages[] = {
     "it is already replaced",
     "only an episode can revise beliefs",
     "it is no longer active",
+    "it is not quarantined",
 };
 #define NEEDS (sizeof(need_messages) / sizeof(need_messages[0]))
 _Static_assert(NEED_END == 1u << NEEDS, "each need has its words");

@@ -31,7 +31,7 @@ static const struct option_spec options[] = {
     OPT_CHOICE("roots", "N", choice_roots, "only memories with so many independent derivations:"),
     OPT_TEXT("flag", "F",
              "only memories with this flag: for_review (what waits for a review), poisoned, "
-             "quarantined, …"),
+             "…"),
     OPT_TEXT("source-type", "T",
              "only memories with this origin: direct_experience, inference, told_by_agent, …"),
     OPT_TEXT("told", "NAME", "only what this agent, person or source told (see stemma trust)"),
@@ -170,7 +170,7 @@ static int read_left(const struct invocation *i, struct reader *r, const struct 
         left->row[n] &= reliance_roots(loaded_keystones(all)->independent[n]) == roots;
     if (!option_given(i, "flag"))
         return 0;
-    if (flagged_list(r, option_text(i, "flag"), agent, STATUS_PURGED, &flagged, &count, e))
+    if (flagged_list(r, option_text(i, "flag"), agent, STATUSES_ALL, &flagged, &count, e))
         return -1;
     keep_flagged(left, flagged, count);
     return 0;

@@ -203,6 +203,19 @@ OPERATES(
     "Memories based directly on it are flagged for review if their label changes. With "
     "`--dependants leave` nothing else changes. With `--dependants retract` those that lose all "
     "support are retracted too. Undo and restore take all of that back. " OPERATING_ASKS);
+OPERATES(quarantine, OPERATION_QUARANTINE,
+         "take memories and what is based on them alone away from agents",
+         "stemma quarantine raw:47735e51 --dry-run\n"
+         "stemma quarantine --session 5 --reason \"it read a planted page\"",
+         "Quarantined memories support nothing, and no agent sees them, in any answer or count. "
+         "What is based on a named memory alone (`stemma taint REF` lists it) is quarantined too, "
+         "and what any of them had replaced is active again. With `--session N` all that the "
+         "session wrote is named: the preview lists what is based on that in rings, by the number "
+         "of steps. Older memories that the session changed are listed, not quarantined. "
+         "`stemma release` and `stemma undo` take all of it back. " OPERATING_ASKS);
+OPERATES(release, OPERATION_RELEASE, "take a quarantine back", "stemma release raw:47735e51",
+         "What was quarantined with the memory, because it is based on it, is released too, and "
+         "what had been replaced is replaced again.\n\n");
 OPERATES(restore, OPERATION_RESTORE, "restore retracted, forgotten or deleted memories",
          "stemma restore episode:fc8a9c90", "A purged memory cannot be restored.\n\n");
 OPERATES(forget, OPERATION_FORGET, "hide memories from lists; their lineage stays",
@@ -289,16 +302,16 @@ static int run_flag(struct invocation *i, struct error *e)
 
 const struct command cmd_flag = {
     .name = "flag",
-    .about = "flag memories: reviewed, for_review, quarantined, rating, …",
+    .about = "flag memories: reviewed, for_review, poisoned, rating, …",
     .examples = "stemma flag for_review belief:8fc21b98 --reason \"still true?\"\n"
                 "stemma flag reviewed belief:8fc21b98 --remove",
-    .details = "A flag is a word attached to a memory, with who set it, when and why. It does not "
-               "change the memory's status, but agents cannot change a memory that a person "
-               "flagged quarantined. You can use any other word, too.\n\nTo rate the sources of a "
-               "step, one rating per person and source: --value \"document:ID relevant\" or "
-               "irrelevant. faithful, yes or no: do its sources support the step? Neither changes "
-               "a recorded number. A source can be named by its id alone.\n\n--remove ends with "
-               "status 1 if there is nothing to remove.\n\n" OPERATING_JSON,
+    .details =
+        "A flag is a word attached to a memory, with who set it, when and why. It does not "
+        "change the memory's status. You can use any other word, too.\n\nTo rate the sources of a "
+        "step, one rating per person and source: --value \"document:ID relevant\" or "
+        "irrelevant. faithful, yes or no: do its sources support the step? Neither changes "
+        "a recorded number. A source can be named by its id alone.\n\n--remove ends with "
+        "status 1 if there is nothing to remove.\n\n" OPERATING_JSON,
     .options = flag_options,
     .operates = true,
     .op = OPERATION_FLAG,

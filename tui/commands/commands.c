@@ -17,12 +17,12 @@ static const struct command *const commands[] = {
     &cmd_check, &cmd_trust, &cmd_add, &cmd_edit,
     &cmd_flag, &cmd_approve, &cmd_lock, &cmd_unlock, &cmd_promote,
     &cmd_reinforce, &cmd_replace, &cmd_revise, &cmd_consolidate, &cmd_seed,
-    &cmd_cap_confidence, &cmd_repair_origins, &cmd_retract, &cmd_restore, &cmd_forget,
-    &cmd_purge, &cmd_undo, &cmd_redo, &cmd_chain, &cmd_sources,
-    &cmd_cite, &cmd_responses, &cmd_document, &cmd_retrievals, &cmd_namespaces,
-    &cmd_permissions, &cmd_serve, &cmd_mcp, &cmd_sessions, &cmd_log,
-    &cmd_metrics, &cmd_import, &cmd_apply, &cmd_export, &cmd_fsck,
-    &cmd_help,
+    &cmd_cap_confidence, &cmd_repair_origins, &cmd_retract, &cmd_quarantine, &cmd_release,
+    &cmd_restore, &cmd_forget, &cmd_purge, &cmd_undo, &cmd_redo,
+    &cmd_chain, &cmd_sources, &cmd_cite, &cmd_responses, &cmd_document,
+    &cmd_retrievals, &cmd_namespaces, &cmd_permissions, &cmd_serve, &cmd_mcp,
+    &cmd_sessions, &cmd_log, &cmd_metrics, &cmd_import, &cmd_apply,
+    &cmd_export, &cmd_fsck, &cmd_help,
 };
 /* clang-format on */
 

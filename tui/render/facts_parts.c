@@ -86,7 +86,7 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
         strbuf_addf(out, " %s %s", dot, status_word(m->status));
     if (m->is_protected)
         strbuf_addf(out, " %s locked", dot);
-    /* Add flags such as "poisoned" and "quarantined", each name once. */
+    /* Add flags such as "poisoned" and "for_review", each name once. */
     for (size_t i = 0; i < m->flag_count; i++) {
         size_t before = 0;
         while (before < i && strcmp(m->flags[before].name, m->flags[i].name) != 0)

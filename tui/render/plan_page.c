@@ -258,13 +258,26 @@ static void put_dependants(struct laying *l)
     if (!p->dependants || l->facts->stage == PLAN_DONE)
         return;
     bool leaves = !strcmp(p->dependants, DEPENDANTS_LEAVE),
+         quarantines = !strcmp(p->dependants, DEPENDANTS_QUARANTINE),
          retracts = !strcmp(p->dependants, DEPENDANTS_RETRACT);
     page_note(l->page, ROW, "%s",
-              leaves     ? "they are left as they are"
-              : retracts ? "they are retracted too"
-                         : "those based directly on it are sent to review");
-    if (l->page->options.command)
+              leaves        ? "they are left as they are"
+              : quarantines ? "they are quarantined too"
+              : retracts    ? "they are retracted too"
+                            : "those based directly on it are sent to review");
+    if (l->page->options.command && !quarantines)
         page_note(l->page, ROW, "--dependants leave, review or retract chooses what happens");
+}
+
+/* The heading of each ring of a quarantine, whose list is sorted by ring. */
+static void put_ring(struct laying *l, size_t i)
+{
+    const struct plan *p = l->facts->plan;
+    uint32_t ring = p->unsupported[i].ring;
+    if (p->dependants && !strcmp(p->dependants, DEPENDANTS_QUARANTINE) &&
+        (i == 0 || p->unsupported[i - 1].ring != ring))
+        page_note(l->page, ROW, "ring %u: %u step%s from %s", (unsigned)ring, (unsigned)ring,
+                  ring == 1 ? "" : "s", p->named == 1 ? "it" : "those above");
 }
 
 /* An operation that removes support lists what it affects. */
@@ -280,8 +293,10 @@ static void put_consequences(struct laying *l)
                     "no other support");
     if (p->unsupported_count)
         put_dependants(l);
-    for (size_t i = 0; p->unsupported && i < p->unsupported_count; i++)
+    for (size_t i = 0; p->unsupported && i < p->unsupported_count; i++) {
+        put_ring(l, i);
         put_consequence(l, &p->unsupported[i], &l->facts->unsupported[i], false);
+    }
     if (p->weakened_count)
         put_section(l, "be weakened", "weakened", p->weakened_count,
                     "keep some of their justifications");

@@ -97,7 +97,7 @@ const char *choice_kind(int i)
 
 const char *choice_status(int i)
 {
-    return i < STATUS_MISSING ? status_word((enum status)i) : i == STATUS_MISSING ? "all" : NULL;
+    return i == STATUS_MISSING ? "all" : i < STATUS_COUNT ? status_word((enum status)i) : NULL;
 }
 
 const char *choice_label(int i)

@@ -30,12 +30,12 @@ const struct legend_row legend_rows[SIGN_COUNT] = {
     [LABEL_CIRCULAR] = {"↺", "C", NULL,
                         "supported only by a circle of memories that support each other"},
     [LABEL_UNSOURCED] = {"–", "-", NULL, "nobody said what it is based on"},
-    [LABEL_ENDED] =
-        {"×", "x", NULL,
-         "retracted, forgotten, deleted, purged or missing; on the screen expired, too"},
-    [SIGN_SUPPORT] =
-        {"3/4", "3/4", "support",
-         "three of its four justifications, 1. to 4., are valid; →1: they are one independent derivation"},
+    [LABEL_ENDED] = {"×", "x", NULL,
+                     "retracted, quarantined, forgotten, deleted, purged or missing; on the screen "
+                     "expired, too"},
+    [SIGN_SUPPORT] = {"3/4", "3/4", "support",
+                      "three of its four justifications, 1. to 4., are valid; →1: they are one "
+                      "independent derivation"},
     [SIGN_ANY_OF] = {" ", " ", "any of", "each of these sources alone is enough"},
     [SIGN_ALL_OF] = {" ", " ", "all of", "all of these sources are needed"},
     [SIGN_SELECTED] = {"*", "*", "selected", "by you, with Space or v"},

@@ -123,7 +123,7 @@ static void take_fields(struct list_context *q, struct arena *arena, const char 
     int only = status && *status ? scan_status(status) : -1;
     q->label = label && *label ? label_of(label) : -1;
     if (only >= 0)
-        q->query.statuses = only < STATUS_MISSING ? STATUS_BIT(only) : STATUSES_ALL;
+        q->query.statuses = only < STATUS_COUNT ? STATUS_BIT(only) : STATUSES_ALL;
     else if (status && *status)
         q->label = LABEL_COUNT; /* there is no such status */
     q->filter = arena_strdup(arena, filter);
@@ -255,8 +255,7 @@ static void keep_cursor(struct list_context *q, struct reader *r)
         if (q->ids[i] == q->cursor)
             q->cursor = 0;
     }
-    if (!q->cursor || memory_row_read(r, &arena, q->cursor, &row, &e) ||
-        row.status >= STATUS_PURGED)
+    if (!q->cursor || memory_row_read(r, &arena, q->cursor, &row, &e) || !STATUS_KEPT(row.status))
         q->cursor = 0;
     if (!q->cursor)
         return;

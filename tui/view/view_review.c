@@ -29,7 +29,7 @@ static int read_queue(struct rows *rows, struct reader *r, struct error *e)
     AUTO_FREE struct flagged *queue = NULL;
     size_t count = 0;
     int failed = new_filter_read(since, r, rows->cancelled, e) ||
-                 flagged_list(r, FOR_REVIEW, rows->agent, STATUS_RETRACTED, &queue, &count, e);
+                 flagged_list(r, FOR_REVIEW, rows->agent, STATUSES_LISTED, &queue, &count, e);
     for (size_t i = 0; i < count && !failed; i++)
         if (new_filter_wants(since, queue[i].node))
             *(struct flagged *)rows_add(rows) = queue[i];

@@ -99,7 +99,7 @@ int scan_status(const char *name)
 {
     for (int i = 0; choice_status(i); i++)
         if (!strcmp(choice_status(i), name))
-            return i < STATUS_MISSING ? i : STATUS_COUNT;
+            return i == STATUS_MISSING ? STATUS_COUNT : i;
     return status_from_name(name);
 }
 

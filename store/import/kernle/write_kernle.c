@@ -165,7 +165,7 @@ static bool text_conflicts(struct kernle_write *k, const struct memory *was)
 /* Kernle forgets by a strength of 0, older versions by a flag; it deletes by another. */
 static int end(struct kernle_write *k, struct error *e)
 {
-    bool forgets = k->d->now->status < STATUS_DELETED &&
+    bool forgets = k->d->now->status != STATUS_DELETED && STATUS_KEPT(k->d->now->status) &&
                    (cell_named(k, "strength") || cell_named(k, "is_forgotten"));
     if (!forgets) {
         if (!set(k, "deleted", int_cell(1), true))

@@ -236,6 +236,7 @@ static const struct {
      "memory_protect (set kernle) locks it: call it by name."},
     {HINT_RETRACT, "Ask " PERSON " to retract it: flag it for_review.",
      "memory_retract retracts or forgets it."},
+    {HINT_QUARANTINE, "Ask " PERSON " to quarantine it: flag it poisoned.", NULL},
     {HINT_REPLACE, "memory_supersede replaces a belief.", NULL},
     {HINT_CHAINS, "memory_list of the kind chain lists them.", NULL},
     {HINT_SHOW, "memory_get tells what it is based on.", NULL},

@@ -251,7 +251,7 @@ const struct mcp_tool tool_memory_update = {
 static const struct field flag_arguments[] = {
     REF_FIELD,
     FIELD("mark", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
-          "One word: reviewed, for_review, poisoned, quarantined, rating, faithful, or your own.",
+          "One word: reviewed, for_review, poisoned, rating, faithful, or your own.",
           .longest = 60),
     OPTIONAL("value", STRING,
              "Of a rating: how good; of a source of a step: document:ID relevant, or irrelevant.",

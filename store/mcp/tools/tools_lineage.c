@@ -338,7 +338,8 @@ static int is_seen(struct page *p, const struct orphan *orphan, bool *seen)
     *seen = true;
     if (!p->thins)
         return 0;
-    if (guard_sees(p->reader, orphan->ref.kind, orphan->agent, orphan->node, seen, p->e) ||
+    if (guard_sees(p->reader, orphan->ref.kind, orphan->agent, STATUS_ACTIVE, orphan->node, seen,
+                   p->e) ||
         guard_names_hidden(p->reader, orphan->target, &hidden, p->e))
         return -1;
     *seen &= !hidden;

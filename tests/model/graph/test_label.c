@@ -112,7 +112,7 @@ static void superseded_and_expired_still_support(void **state)
         add(&g, KIND_BELIEF, STATUS_ACTIVE);
         base(&g, any, 1, s);
     }
-    expect(&g, "gggxxxxxggguuuuu");
+    expect(&g, "gggxxxxxxggguuuuuu");
 }
 
 static void a_cycle_never_supports_itself(void **state)

@@ -275,6 +275,75 @@ static void a_denied_entry_leaves_no_trace(void **state)
     compare(NULL);
 }
 
+/* ---- quarantined memories ---- */
+
+#define PLANTED "plantedxyzzy"
+
+/* The same questions about a belief: no answer has words of what is quarantined. */
+static void ask_about_planted(struct guarded *g, const char *agent)
+{
+    struct permissions p;
+    permissions_init(&p);
+    p.share = true;
+    guarded_begin(g, &p, agent);
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        char *params = filled(questions[i].params, "0badcafe-0000-4000-8000-000000000001");
+        for (char *at; (at = strstr(params, "entry:"));) {
+            struct strbuf about = STRBUF_INIT;
+            strbuf_addf(&about, "%.*sbelief:%s", (int)(at - params), params, at + strlen("entry:"));
+            free(params);
+            params = strbuf_detach(&about, NULL);
+        }
+        const char *answer = is_tool(questions[i].method)
+                                 ? guarded_tool(g, questions[i].method, params)
+                                 : guarded_ask(g, questions[i].method, params);
+        if (strstr(answer, PLANTED))
+            fail_msg("%s %s:\n%s", questions[i].method, params, answer);
+        free(params);
+    }
+}
+
+#define IS_PLANTED                                                                                 \
+    "\"text\":\"" PLANTED "\",\"agent_id\":\"ash\",\"status\":\"quarantined\",\"created_at\":900,"
+static void a_quarantined_memory_is_in_no_answer(void **state)
+{
+    static const struct question linked[] = {
+        {"memory_get", "{'ref':'belief:b5'}"},
+        {"memory_lineage", "{'ref':'belief:b5','direction':'ancestors','format':'json'}"},
+        {"memory_lineage", "{'ref':'belief:b5','direction':'ancestors','format':'text'}"},
+        {"memory_history", "{'ref':'belief:b5'}"},
+        {"memory_list", "{'status':'all','limit':200}"},
+        {"memory_orphans", "{}"},
+        {"memory_why", "{'ref':'belief:b5'}"},
+        {"memory_blame", "{'ref':'belief:b5'}"},
+        {"memory_roots", "{'refs':['belief:b5']}"},
+    };
+    (void)state;
+    for (int known = 0; known < 2; known++) {
+        struct guarded g;
+        fill(&g);
+        fixture_put(&g.f,
+                    "{\"ref\":\"belief:0badcafe-0000-4000-8000-000000000001\"," IS_PLANTED
+                    "\"source\":\"" PLANTED "\"}",
+                    "{\"ref\":\"raw:0badcafe-0000-4000-8000-000000000002\"," IS_PLANTED
+                    "\"tags\":[\"" PLANTED "\"]}",
+                    "{\"ref\":\"document:0badcafe-0000-4000-8000-000000000003\"," IS_PLANTED
+                    "\"context\":\"" PLANTED "\"}",
+                    "{\"ref\":\"attribution:0badcafe-0000-4000-8000-000000000004\"," IS_PLANTED
+                    "\"source_type\":\"observation\",\"detail\":{\"source_type\":\"web\","
+                    "\"retrieval_timestamp\":5,\"content_summary\":\"" PLANTED "\"}}",
+                    "{\"ref\":\"belief:b5\",\"agent_id\":\"ash\",\"text\":\"deploy on both\","
+                    "\"created_at\":4000,\"derived_from\":[\"raw:r1\","
+                    "\"belief:0badcafe-0000-4000-8000-000000000001\"]}",
+                    NULL);
+        ask_about_planted(&g, known ? "ash" : NULL);
+        for (size_t i = 0; i < sizeof(linked) / sizeof(*linked); i++)
+            if (strstr(guarded_tool(&g, linked[i].method, linked[i].params), "0badcafe-0000"))
+                fail_msg("%s %s names it", linked[i].method, linked[i].params);
+        guarded_close(&g);
+    }
+}
+
 /* A new tool must be added to the questions above. */
 static void every_tool_is_tested(void **state)
 {
@@ -1241,6 +1310,7 @@ static void history_starts_when_the_memory_became_visible(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_quarantined_memory_is_in_no_answer),
         cmocka_unit_test(a_denied_entry_leaves_no_trace),
         cmocka_unit_test(every_tool_is_tested),
         cmocka_unit_test(hidden_links_are_not_counted),

@@ -183,7 +183,7 @@ static void ask_seed(struct asked *a)
 
 static void ask_mark(struct asked *a)
 {
-    static const char *const flags[] = {"reviewed", "for_review", "poisoned", "quarantined"};
+    static const char *const flags[] = {"reviewed", "for_review", "poisoned", "planted"};
     a->q.flag = flags[random_below(&w.random, 4)];
 }
 

@@ -245,6 +245,8 @@ TRY(protecting, OPERATION_LOCK, several())
 TRY(unprotecting, OPERATION_UNLOCK, do_first(OPERATION_LOCK))
 TRY(retracting, OPERATION_RETRACT, several())
 TRY(restoring, OPERATION_RESTORE, do_first(OPERATION_RETRACT))
+TRY(quarantining, OPERATION_QUARANTINE, several())
+TRY(releasing, OPERATION_RELEASE, do_first(OPERATION_QUARANTINE))
 TRY(marking, OPERATION_FLAG, (several(), request.flag = "poisoned"))
 TRY(forgetting, OPERATION_FORGET, several())
 TRY(purging, OPERATION_PURGE, (about("episode:e"), request.reason = "asked for"))
@@ -510,6 +512,8 @@ int main(void)
         TEST(unprotecting),
         TEST(retracting),
         TEST(restoring),
+        TEST(quarantining),
+        TEST(releasing),
         TEST(marking),
         TEST(unmarking),
         TEST(undoing),

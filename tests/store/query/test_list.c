@@ -73,7 +73,9 @@ static struct known *make_known(void)
 {
     struct known *k = &known[known_count++];
     *k = (struct known){.kind = kinds[any(5)],
-                        .status = any(3) ? STATUS_ACTIVE : (enum status)any(STATUS_MISSING),
+                        .status = any(3)   ? STATUS_ACTIVE
+                                  : any(7) ? (enum status)any(STATUS_MISSING)
+                                           : STATUS_QUARANTINED,
                         .agent = (int)any(3),
                         .source_type = (int)any(3),
                         .created_at = 1700000000000 + any(20),
@@ -226,7 +228,8 @@ static const char *const filter_sources[] = {NULL, "dream", "no such type"};
 static const unsigned filter_kinds[] = {
     0, KIND_BIT(KIND_BELIEF), KIND_BIT(KIND_RAW) | KIND_BIT(KIND_NOTE), KIND_BIT(KIND_GOAL)};
 static const unsigned filter_statuses[] = {0, STATUSES_ALL, STATUS_BIT(STATUS_DELETED),
-                                           STATUS_BIT(STATUS_MISSING)};
+                                           STATUS_BIT(STATUS_MISSING) |
+                                               STATUS_BIT(STATUS_QUARANTINED)};
 
 /* Calls `check` for every combination of filters, orders and directions. */
 static void for_each_query(void (*check)(const struct list_query *q))
@@ -488,7 +491,7 @@ static int rows_looked_up(void)
 {
     int runs = 0;
     for (sqlite3_stmt *s = NULL; (s = sqlite3_next_stmt(db_handle(reader_db(fixture.reader)), s));)
-        if (strstr(sqlite3_sql(s), "FROM memory WHERE id = ? AND status < 7"))
+        if (strstr(sqlite3_sql(s), "FROM memory WHERE id = ? AND status <> 7"))
             runs += sqlite3_stmt_status(s, SQLITE_STMTSTATUS_RUN, 1);
     return runs;
 }

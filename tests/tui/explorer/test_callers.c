@@ -37,6 +37,7 @@ static const char *const lines[] = {
     "{\"ref\":\"belief:c\",\"text\":\"on two\"," AT
     ",\"confidence\":0.9,\"derived_from\":[\"raw:one\",\"raw:two\"]}",
     "{\"ref\":\"belief:r\",\"text\":\"was wrong\"," AT ",\"status\":\"retracted\"}",
+    "{\"ref\":\"belief:q\",\"text\":\"was planted\"," AT ",\"status\":\"quarantined\"}",
     "{\"ref\":\"belief:p\",\"text\":\"kept\"," AT
     ",\"protected\":true,\"marks\":[{\"mark\":\"poisoned\",\"at\":1600000000000,\"actor\":\"x\"}]}",
     "{\"ref\":\"belief:s\",\"text\":\"from the start\"," AT ",\"context\":\"kernle_seed\"}",
@@ -47,6 +48,7 @@ LIST(raw_one, "raw:one");
 LIST(belief_a, "belief:a");
 LIST(belief_p, "belief:p");
 LIST(belief_r, "belief:r");
+LIST(belief_q, "belief:q");
 LIST(episode_met, "episode:met");
 LIST(several, "belief:a", "raw:two");
 LIST(raws, "raw:one", "raw:two");
@@ -190,6 +192,14 @@ static const struct deed_case {
     {.op = OPERATION_RETRACT,
      .q = {REFS(several, 2), NO_NUMBER},
      .words = COMMAND("retract", "belief:a", "raw:two", "--yes")},
+    {.op = OPERATION_QUARANTINE,
+     .q = {REFS(raw_one, 1), .reason = "planted", NO_NUMBER},
+     .words = COMMAND("quarantine", "raw:one", "--reason", "planted", "--yes"),
+     .keys = ":raw:one<Enter>;:quarantine<Enter>planted<Enter>y"},
+    {.op = OPERATION_RELEASE,
+     .q = {REFS(belief_q, 1), NO_NUMBER},
+     .words = COMMAND("release", "belief:q"),
+     .keys = ":belief:q<Enter>:release<Enter>"},
     {.op = OPERATION_RESTORE,
      .q = {REFS(belief_r, 1), NO_NUMBER},
      .words = COMMAND("restore", "belief:r"),

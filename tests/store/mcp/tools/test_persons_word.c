@@ -33,8 +33,8 @@ static const struct {
     {"memory_update", "{'ref':'%r','text':'in other words'}", ~(B(ENTRY) | B(ATTRIBUTION)), false},
     {"memory_update", "{'ref':'%r','derived_from':['raw:seen-%n']}", ~B(ATTRIBUTION), false},
     {"memory_mark", "{'ref':'%r','mark':'for_review'}", ALL, false},
-    {"memory_mark", "{'ref':'%r','mark':'quarantined','remove':true}", 0, true},
-    {"memory_mark", "{'ref':'%r','mark':'quarantined'}", ALL, false},
+    {"memory_mark", "{'ref':'%r','mark':'planted','remove':true}", 0, true},
+    {"memory_mark", "{'ref':'%r','mark':'planted'}", ALL, false},
     {"memory_reinforce", "{'ref':'%r'}", ALL, false},
     {"memory_reinforce", "{'ref':'%r','evidence_source':'episode:met'}", ALL, false},
     {"memory_reinforce", "{'ref':'belief:other','evidence_source':'%r'}", 0, false},
@@ -99,7 +99,7 @@ static const struct {
              {OPERATION_LOCK, NULL, "protected"},
              {OPERATION_APPROVE, NULL, "verified"},
              {OPERATION_RETRACT, NULL, "retracted"},
-             {OPERATION_FLAG, "quarantined", "quarantined"}};
+             {OPERATION_QUARANTINE, NULL, "quarantined"}};
 #define WORDS (sizeof(words) / sizeof(*words))
 
 /* ---- the memories ---- */

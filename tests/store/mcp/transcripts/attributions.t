@@ -236,11 +236,11 @@ $ stemma protect belief:b --yes > /dev/null
     "belief:b"]}
 ! PERMISSION_DENIED: supports: belief:b is locked -> Leave it out, or ask the person who said so.
 $ stemma unprotect belief:b --yes > /dev/null
-$ stemma mark quarantined belief:b --yes > /dev/null
+$ stemma quarantine belief:b --yes > /dev/null
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
     "belief:b"]}
-! PERMISSION_DENIED: supports: belief:b was quarantined by a person -> Leave it out, or ask the person who said so.
-$ stemma mark --remove quarantined belief:b --yes > /dev/null
+! NOT_FOUND: supports: no memory is called belief:b -> Search for it, or leave it out.
+$ stemma release belief:b > /dev/null
 $ stemma retract belief:b --yes > /dev/null
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
     "belief:b"]}

@@ -161,10 +161,10 @@ $ stemma flag reviewed raw:one --yes | wc -l
 {"version": 6, "marks": [{"mark": "reviewed", "at": "NOW", "actor": "sean"}]}
 > memory_history {"ref":"raw:one","limit":2}
 {"text": "#6 NOW unmark by ash, mcp\n  marks: reviewed by agent ash ->\n#5 NOW unmark by ash, mcp: it is genuine\n  marks: poisoned by agent ash: planted? ->\nThere are older changes: give before: 5.\n"}
-$ stemma flag quarantined raw:one --yes | wc -l
-3
-> memory_mark {"ref":"raw:one","mark":"quarantined","remove":true}
-{"version": 7, "left": ["raw:one is not flagged quarantined by you"]}
+$ stemma flag planted raw:one --yes | wc -l
+6
+> memory_mark {"ref":"raw:one","mark":"planted","remove":true}
+{"version": 7, "left": ["raw:one is not flagged planted by you"]}
 > memory_mark {"ref":"raw:one","mark":"approved","remove":true}
 ! INVALID_REQUEST: approved is no flag to set or to remove by hand -> Only a person approves; memory_mark verified says that you checked it.
 
@@ -178,6 +178,8 @@ $ stemma flag quarantined raw:one --yes | wc -l
 ! INVALID_REQUEST: locked is no flag to set by hand -> Ask the person who reviews this memory to lock it, or flag it for_review.
 > memory_mark {"ref":"belief:a","mark":"retracted"}
 ! INVALID_REQUEST: retracted is no flag to set by hand -> Ask the person who reviews this memory to retract it: flag it for_review.
+> memory_mark {"ref":"belief:a","mark":"quarantined"}
+! INVALID_REQUEST: quarantined is no flag to set by hand -> Ask the person who reviews this memory to quarantine it: flag it poisoned.
 > memory_mark {"ref":"belief:a","mark":"superseded"}
 ! INVALID_REQUEST: superseded is no flag to set by hand -> memory_supersede replaces a belief.
 > memory_mark {"ref":"belief:a","mark":"locked","remove":true}
@@ -262,26 +264,26 @@ $ stemma protect belief:a --yes > /dev/null
 > memory_forget {"ref":"belief:a"}
 ! PERMISSION_DENIED: belief:a is locked -> Ask the person who reviews this memory: only they can unlock it.
 $ stemma unprotect belief:a --yes > /dev/null
-$ stemma mark quarantined belief:a --yes > /dev/null
+$ stemma quarantine belief:a --yes > /dev/null
 > memory_update {"ref":"belief:a","text":"x"}
-! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+! NOT_FOUND: no memory is called belief:a -> Give at least 4 characters of an id, or all of it.
 > memory_reinforce {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+! NOT_FOUND: no memory is called belief:a -> Give at least 4 characters of an id, or all of it.
 > memory_supersede {"ref":"belief:a","statement":"x"}
-! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+! NOT_FOUND: no memory is called belief:a -> Give at least 4 characters of an id, or all of it.
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"]}
-! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+! NOT_FOUND: no memory is called belief:a -> Give at least 4 characters of an id, or all of it.
 > memory_mark {"ref":"belief:a","mark":"rating"}
-! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+! NOT_FOUND: no memory is called belief:a -> Give at least 4 characters of an id, or all of it.
 > memory_revise_from_episode {"episode":"episode:met","confirms":["belief:b","belief:a"]}
-! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+! NOT_FOUND: no memory is called belief:b -> Give at least 4 characters of an id, or all of it.
 > memory_verify {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+! NOT_FOUND: no memory is called belief:a -> Give at least 4 characters of an id, or all of it.
 > memory_retract {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+! NOT_FOUND: no memory is called belief:a -> Give at least 4 characters of an id, or all of it.
 > memory_forget {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
-$ stemma mark --remove quarantined belief:a --yes > /dev/null
+! NOT_FOUND: no memory is called belief:a -> Give at least 4 characters of an id, or all of it.
+$ stemma release belief:a > /dev/null
 $ stemma verify belief:a --yes > /dev/null
 > memory_update {"ref":"belief:a","text":"x"}
 ! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
