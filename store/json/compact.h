@@ -37,10 +37,11 @@ struct compact_row {
 };
 struct snippet_match;
 /*
- * Reads {"ref","text","effective"?,"confidence"?,"trust"?,"class"?,"label","age","agent_id"?,"flags"?,"why"?}, or
- * {"ref","agent_id","withheld"}. `confidence` is the stored one if it differs; `trust` if it is known;
- * `class` if it is web; `agent_id` if it is another agent's; `flags`, if they warn; `why` if it does not hold. A `snippet`, if not NULL, takes the place of
- * the text.
+ * Reads
+ * {"ref","text","effective"?,"confidence"?,"trust"?,"class"?,"label","age","agent_id"?,"flags"?,"why"?},
+ * or {"ref","agent_id","withheld"}. `confidence` is the stored one if it differs; `trust` if it is
+ * known; `class` if it is web; `agent_id` if it is another agent's; `flags`, if they warn; `why` if
+ * it does not hold. A `snippet`, if not NULL, takes the place of the text.
  */
 int compact_row_read(struct compact *c, int64_t node, const struct row_label *label,
                      const char *snippet, const struct snippet_match *match,

@@ -32,8 +32,8 @@ static const struct report_part replaced_parts[] = {
 };
 
 /*
- * Role 16 is supersedes, roles below it are support. A batch has one correlation. Replaced memories are unrelated if the
- * first that each is based on differs.
+ * Role 16 is supersedes, roles below it are support. A batch has one correlation. Replaced memories
+ * are unrelated if the first that each is based on differs.
  */
 static const char replaced_sql[] =
     "WITH pair AS (SELECT l.memory AS new, l.target AS old, v.seq, v.at, v.actor, v.correlation,"

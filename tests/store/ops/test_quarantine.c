@@ -1,5 +1,6 @@
-/* Quarantine on random lineages: it ends what a retraction would leave without support, and nothing else; it brings back
- * what that had replaced; undo and release restore every label and every memory. */
+/* Quarantine on random lineages: it ends what a retraction would leave without support, and nothing
+ * else; it brings back what that had replaced; undo and release restore every label and every
+ * memory. */
 #include "tests/support/scratch.h"
 
 #include <stdlib.h>
