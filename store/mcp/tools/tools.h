@@ -126,8 +126,8 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 
 /* ---- operations ---- */
 
-/* The argument that names the memory of an operation. */
-#define REF_FIELD REF_ARGUMENT("ref", "kind:id; 8 characters of the id suffice.")
+/* The argument that names a memory; memory_get explains it, for all. */
+#define REF_FIELD REF_ARGUMENT("ref", NULL)
 
 /* ---- reading ---- */
 

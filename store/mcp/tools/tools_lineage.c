@@ -468,10 +468,9 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
 const struct mcp_tool tool_memory_orphans = {
     .name = "memory_orphans",
     .title = "Find what lost its sources",
-    .description =
-        "Finds problems of lineage. missing: names a memory that was never written; unsupported; "
-        "circular; unrecorded: nobody said what it is based on; disagreeing: links of the two "
-        "sides differ; suspect-time; unexplained: a confidence that its history does not explain.",
+    .description = "Finds problems of lineage: missing memories, unsupported, circular or "
+                   "unrecorded ones, links "
+                   "that disagree, suspect times, confidences that no history explains.",
     .sets = TOOLSET_BIT(TOOLSET_REVIEW),
     SCHEMA(orphans_arguments, orphans_answer),
     READS(read_orphans),

@@ -7,7 +7,7 @@
 
 #define TOOL_PREFIX "memory_"
 
-static const struct field one_arguments[] = {REF_ARGUMENT("ref", NULL), FIELD_END};
+static const struct field one_arguments[] = {REF_FIELD, FIELD_END};
 static const struct field text_arguments[] = {PROSE("text", NULL), FIELD_END};
 /* `offset` is `next` of the answer before; a description would cost each agent more than it says. */
 static const struct field all_arguments[] = {
@@ -117,19 +117,15 @@ QUESTION_TOOL(
     why_not, QUESTION_WHY_NOT, "Why is it not believed?", text_arguments,
     "Why something is not believed: what ended the memory that says it, or which source fell.");
 QUESTION_TOOL(duplicates, QUESTION_DUPLICATES, "Find memories that say the same", all_arguments,
-              "Groups of memories that say the same. Independent ones confirm each other, others "
-              "are echoes.");
+              "Groups of memories that say the same; independent ones confirm each other.");
 QUESTION_TOOL(conflicts, QUESTION_CONFLICTS, "Find contradictions", all_arguments,
               "Pairs that contradict each other: recorded ones, and candidates; judge these.");
 QUESTION_TOOL(stale, QUESTION_STALE, "What should be looked at again?", all_arguments,
-              "Memories whose document changed, whose source no longer has them, or that nobody "
-              "confirmed for long.");
+              "Memories whose source changed or is gone, or that nobody confirmed for long.");
 QUESTION_TOOL(resolve, QUESTION_RESOLVE, "Which of two contradicting memories to keep?",
               pair_arguments,
-              "Weighs two memories that contradict each other: which to keep, why, and what would "
-              "lose support.");
+              "Weighs two contradicting memories: which to keep, why, what would lose support.");
 QUESTION_TOOL(replaced, QUESTION_REPLACED, "What replaced what?", all_arguments,
-              "What replaced what, the largest batches first: one that replaces unrelated memories "
-              "is suspect.");
+              "What replaced what; a large batch of unrelated memories is suspect.");
 QUESTION_TOOL(effects, QUESTION_EFFECTS, "What did an event change?", text_arguments,
               "Whose label an event (text: its number, @137) and its batch changed.");
