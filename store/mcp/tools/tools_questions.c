@@ -109,7 +109,7 @@ QUESTION_TOOL(keystones, QUESTION_KEYSTONES, "What hangs on one memory?", all_ar
 QUESTION_TOOL(taint, QUESTION_TAINT, "What did a source reach?", one_arguments,
               "What a source touched, and what is based on it alone.");
 QUESTION_TOOL(suspects, QUESTION_SUSPECTS, "Who stands behind what was rejected?", all_arguments,
-              "Sources, agents and sessions, ranked by how much of theirs reviewers rejected.");
+              "Sources, agents and sessions, ranked by what reviewers rejected.");
 QUESTION_TOOL(
     forensics, QUESTION_FORENSICS, "What changed its label?", one_arguments,
     "Which events gave a memory its support or took it away, who, when, along which path.");
