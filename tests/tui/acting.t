@@ -124,9 +124,9 @@ row raw:log-of-the-day
   3 · recorded
 
 == a state names its flags
-{"ref":"belief:poison","text":"Not to be believed","created_at":7000,"marks":[{"at":7001,"mark":"poisoned","actor":"sean"},{"at":7002,"mark":"poisoned","actor":"claire"},{"at":7003,"mark":"quarantined","actor":"sean"}]}
+{"ref":"belief:poison","text":"Not to be believed","created_at":7000,"marks":[{"at":7001,"mark":"poisoned","actor":"sean"},{"at":7002,"mark":"poisoned","actor":"claire"},{"at":7003,"mark":"planted","actor":"sean"}]}
 > 1:belief:poison<Enter>
-  unsourced · poisoned · quarantined
+  unsourced · poisoned · planted
 > 1:belief:third-one<Enter>:verify<Enter>
 > 1:belief:third-one<Enter>
   unsourced · approved · version 2
@@ -1139,3 +1139,40 @@ source {"type":"entity","name":"John","entityType":"human","observations":["Sing
 ! left out
 + y
   applied
+
+== a source is quarantined from what it reached, in rings; what that replaced comes back, and undo restores all of it
+{"ref":"belief:on-top","created_at":6000,"text":"Rests on the one above","derived_from":["belief:log-alone"]}
+{"ref":"belief:before","created_at":500,"text":"Was believed before","status":"superseded"}
+{"ref":"belief:planted","created_at":7000,"text":"Replaced it","derived_from":["raw:log-of-the-day"],"relations":[{"type":"supersedes","to":"belief:before"}]}
+events
+> :raw:log-of-the-day<Enter>:taint<Enter>:quarantine<Enter>
+  would be quarantined
+  they are quarantined too
+  ring 1: 1 step from it ~> Rests on the log alone ~> ring 2: 2 steps from it ~> Rests on the one above
+  nothing has changed yet: y does it, q cancels
+> :raw:log-of-the-day<Enter>:taint<Enter>:quarantine<Enter>G
+  Was believed before ~> restored
+> :raw:log-of-the-day<Enter>:taint<Enter>:quarantine<Enter>q
+events 0
+> :raw:log-of-the-day<Enter>:taint<Enter>:quarantine<Enter>y
+  raw:log-of-the-day quarantined, 5 more changed with it · u undoes it
+  nothing is based on it alone
+events 6
+row belief:on-top
+  "status":"quarantined"
+row belief:before
+  "status":"active"
+> 1\status:quarantined<Enter>
+  Rests on the one above
+  Rests on the log alone
+> :raw:log-of-the-day<Enter>:quarantine<Enter>
+  it is no longer active
+> :belief:third-one<Enter>:release<Enter>
+  it is not quarantined
+> u
+row belief:on-top
+  "status":"active"
+row belief:before
+  "status":"superseded"
+> :raw:log-of-the-day<Enter>C
+  quarantine ~> takes it and all that is based on it alone away from agents
