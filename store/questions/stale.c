@@ -90,10 +90,10 @@ static const char removed_sql[] =
 
 /* Those that reinforcements have kept up are among them: whether the evidence stands is found out later. */
 static const char old_sql[] =
-    "SELECT id FROM memory m WHERE kind = ?1 AND created_at < ?2 AND status = 0"
-    " AND NOT EXISTS (SELECT 1 FROM history h WHERE h.memory = m.id AND h.at >= ?2"
-    " AND h.evidence_source IS NULL AND h.new IS NOT NULL AND h.origin IS NULL)"
-    " AND NOT EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'approved'"
+    "SELECT id FROM memory INDEXED BY memory_created WHERE kind = ?1 AND created_at < ?2"
+    " AND status < 7 AND status = 0 AND NOT EXISTS (SELECT 1 FROM history h WHERE h.memory = id"
+    " AND h.at >= ?2 AND h.evidence_source IS NULL AND h.new IS NOT NULL AND h.origin IS NULL)"
+    " AND NOT EXISTS (SELECT 1 FROM mark k WHERE k.memory = id AND k.mark = 'approved'"
     " AND k.at >= ?2 AND k.by_agent IS NOT 1)";
 
 /* The time before which the last confirmation of a memory of that kind is too long ago; INT64_MIN for never. */
