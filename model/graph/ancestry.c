@@ -60,10 +60,10 @@ static void fill(struct ancestry *a, const struct gathering *w, const struct sup
     for (uint32_t m = 0; m < a->count; m++) {
         uint32_t number = order->node[m], node = reached_node(&w->reached, number);
         uint32_t next = w->first[number];
+        uint32_t end = w->g->just_first[node + is_open(w, node)];
         a->node[m] = node;
         a->just_first[m] = a->justs;
-        for (uint32_t j = w->g->just_first[node];
-             is_open(w, node) && j < w->g->just_first[node + 1]; j++) {
+        for (uint32_t j = w->g->just_first[node]; j < end; j++) {
             if (!is_valid(w, j))
                 continue;
             a->just[a->justs] = j;
