@@ -87,10 +87,9 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
     return load_trace(t, r, row, direction, depth, false, e);
 }
 
-/* Removes links of memories that the caller does not see. */
-static int thin(struct trace *t, struct reader *r, uint8_t **view, struct error *e)
+int graph_thin_visible(struct graph *g, struct reader *r, bool users, uint8_t **view,
+                       struct error *e)
 {
-    struct graph *g = &t->loaded.graph;
     *view = xmalloc((size_t)g->nodes + 1);
     for (uint32_t node = 0; node < g->nodes; node++) {
         enum visibility visibility;
@@ -98,9 +97,15 @@ static int thin(struct trace *t, struct reader *r, uint8_t **view, struct error 
             return -1;
         (*view)[node] = (uint8_t)visibility;
     }
-    graph_thin(g, *view, t->direction == DESCENDANTS);
-    t->graph = *g;
+    graph_thin(g, *view, users);
     return 0;
+}
+
+static int thin(struct trace *t, struct reader *r, uint8_t **view, struct error *e)
+{
+    int result = graph_thin_visible(&t->loaded.graph, r, t->direction == DESCENDANTS, view, e);
+    t->graph = t->loaded.graph;
+    return result;
 }
 
 /*
@@ -115,6 +120,17 @@ int trace_load_visible(struct trace *t, struct reader *r, int64_t row, enum dire
     if (load_trace(t, r, row, direction, depth, hides, e))
         return -1;
     return hides ? thin(t, r, view, e) : 0;
+}
+
+int trace_load_all_visible(struct trace *t, struct reader *r, struct error *e)
+{
+    AUTO_FREE uint8_t *view = NULL;
+    *t = (struct trace){.direction = ANCESTORS, .depth = DEPTH_UNLIMITED};
+    if (graph_load(r, &t->loaded.graph, e) || guard_graph(r, &t->loaded.graph, e))
+        return -1;
+    label_own(&t->loaded);
+    t->labels = t->loaded.labels;
+    return thin(t, r, &view, e);
 }
 
 int trace_load_near(struct trace *t, struct reader *r, int64_t row, enum direction direction,

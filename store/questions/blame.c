@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include "model/base/array.h"
+#include "store/guard/guard.h"
 #include "store/questions/questions.h"
 #include "store/questions/support.h"
 
@@ -152,11 +153,24 @@ static const struct report_part taint_parts[] = {
     {0},
 };
 
-static void add_nodes(struct report *p, size_t part, const struct retraction *q,
-                      const uint32_t *node, size_t count)
+/* As in what-if: of the memories of other agents nothing is told, as what they are based on is theirs. */
+static int add_node(struct report *p, struct reader *r, size_t part, int64_t row, struct error *e)
+{
+    enum visibility visibility = VISIBLE_WHOLE;
+    if (guard_hides_linked(r) && guard_visibility(r, row, &visibility, e))
+        return -1;
+    if (visibility == VISIBLE_WHOLE)
+        cell_int(report_add(p, part, 0), row);
+    return 0;
+}
+
+static int add_nodes(struct report *p, struct reader *r, size_t part, const struct retraction *q,
+                     const uint32_t *node, size_t count, struct error *e)
 {
     for (size_t i = 0; i < count; i++)
-        cell_int(report_add(p, part, 0), graph_row(&q->graph, node[i]));
+        if (add_node(p, r, part, graph_row(&q->graph, node[i]), e))
+            return -1;
+    return 0;
 }
 
 static int answer_taint(struct report *p, struct reader *r, const struct asked *asked,
@@ -165,15 +179,14 @@ static int answer_taint(struct report *p, struct reader *r, const struct asked *
     struct retraction q;
     int result = retraction_load(&q, r, asked->row, 1, e);
     const struct whatif *w = &q.outcome;
-    if (result == 0) {
-        add_nodes(p, TAINT_ALONE, &q, w->unsupported, w->unsupported_count);
-        add_nodes(p, TAINT_TOUCHED, &q, w->unsupported, w->unsupported_count);
-        for (size_t i = 0; i < w->weakened_count; i++)
-            add_nodes(p, TAINT_TOUCHED, &q, &w->weakened[i].node, 1);
-        add_nodes(p, TAINT_TOUCHED, &q, w->descending, w->descending_count);
-    }
+    if (result == 0)
+        result = add_nodes(p, r, TAINT_ALONE, &q, w->unsupported, w->unsupported_count, e) ||
+                 add_nodes(p, r, TAINT_TOUCHED, &q, w->unsupported, w->unsupported_count, e);
+    for (size_t i = 0; result == 0 && i < w->weakened_count; i++)
+        result = add_nodes(p, r, TAINT_TOUCHED, &q, &w->weakened[i].node, 1, e);
+    result = result || add_nodes(p, r, TAINT_TOUCHED, &q, w->descending, w->descending_count, e);
     retraction_release(&q);
-    return result;
+    return result ? -1 : 0;
 }
 
 const struct question question_taint = {

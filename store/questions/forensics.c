@@ -5,6 +5,7 @@
 #include "model/base/array.h"
 #include "model/graph/walk.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
 #include "store/history/past.h"
 #include "store/journal/journal.h"
 #include "store/lineage/subgraph.h"
@@ -73,6 +74,7 @@ static int label_at(struct inquiry *q, int64_t seq, enum label *out)
     struct memory_row m;
     if (!past)
         return -1;
+    reader_guard(past, reader_guarded(q->reader));
     int result = memory_row_read(past, q->report->arena, q->report->subject, &m, q->e);
     if (result && q->e->code == ERROR_NOT_FOUND) {
         result = 0;
@@ -107,11 +109,8 @@ static void add_path(struct inquiry *q, uint32_t from, struct cell *out)
     }
     size_t at = row_index_find(&reached, 0);
     int64_t *rows = arena_array(q->report->arena, reached.count + 1, sizeof(*rows));
-    for (; at != ROW_NONE && (length == 0 || at != by[at] || at != 0); at = by[at]) {
+    for (; at != ROW_NONE; at = at ? by[at] : ROW_NONE)
         rows[length++] = graph_row(g, reached_node(&reached, at));
-        if (at == 0)
-            break;
-    }
     for (size_t i = 0; i < length / 2; i++) {
         int64_t other = rows[i];
         rows[i] = rows[length - 1 - i];
@@ -121,20 +120,27 @@ static void add_path(struct inquiry *q, uint32_t from, struct cell *out)
     row_index_release(&reached);
 }
 
-static void add_change(struct inquiry *q, const struct event *event, enum label from, enum label to)
+/* Who changed a memory of another agent, and why, is not the caller's to know. */
+static int add_change(struct inquiry *q, const struct event *event, enum label from, enum label to)
 {
+    enum visibility visibility = VISIBLE_WHOLE;
+    if (guard_hides_linked(q->reader) &&
+        guard_visibility(q->reader, event->subject, &visibility, q->e))
+        return -1;
+    bool told = visibility == VISIBLE_WHOLE;
     struct cell *c = report_add(q->report, 0, 0);
     cell_int(&c[0], event->subject);
     cell_int(&c[1], event->seq);
     cell_int(&c[2], event->at);
-    cell_text(&c[3], event->actor);
-    cell_text(&c[4], event->operation);
+    cell_text(&c[3], told ? event->actor : NULL);
+    cell_text(&c[4], told ? event->operation : NULL);
     cell_text(&c[5], from == LABEL_COUNT ? NULL : label_name(from));
     cell_text(&c[6], label_name(to));
     for (uint32_t node = 0; node < q->graph.nodes; node++)
         if (graph_row(&q->graph, node) == event->subject)
             add_path(q, node, &c[7]);
-    cell_text(&c[8], event->reason);
+    cell_text(&c[8], told ? event->reason : NULL);
+    return 0;
 }
 
 static int compare_labels(struct inquiry *q)
@@ -145,8 +151,8 @@ static int compare_labels(struct inquiry *q)
             continue;
         if (label_at(q, q->event[i].seq, &after))
             return -1;
-        if (after != before)
-            add_change(q, &q->event[i], before, after);
+        if (after != before && add_change(q, &q->event[i], before, after))
+            return -1;
         before = after;
     }
     return 0;
@@ -167,8 +173,8 @@ static int answer_forensics(struct report *p, struct reader *r, const struct ask
         q.graph.nodes = q.graph.nodes ? 1 : 0;
     result = result || read_events(&q) ? -1 : 0;
     if (result == 0 && q.count > EVENTS_MOST) {
-        p->note = arena_format(p->arena, "Of %zu events the last %d were looked at.", q.count,
-                               EVENTS_MOST);
+        /* not how many there are: some may be on memories that the caller does not see */
+        p->note = arena_format(p->arena, "Only the last %d events were looked at.", EVENTS_MOST);
         q.event += q.count - EVENTS_MOST;
         q.count = EVENTS_MOST;
     }

@@ -3,6 +3,7 @@
 #include "model/base/array.h"
 #include "model/graph/interval.h"
 #include "model/graph/roots.h"
+#include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
 #include "store/questions/questions.h"
@@ -179,16 +180,12 @@ static int most_first(const void *a, const void *b)
     return x->loses != y->loses ? COMPARE(y->loses, x->loses) : COMPARE(x->row, y->row);
 }
 
-static int answer_keystones(struct report *p, struct reader *r, const struct asked *asked,
-                            struct error *e)
+static void list_keystones(struct report *p, const struct keystones *k, uint32_t nodes,
+                           const struct asked *asked)
 {
     struct keystone *list = NULL;
     size_t count = 0, alloc = 0;
-    const struct loaded *l = loaded_get(r, e);
-    if (!l)
-        return -1;
-    const struct keystones *k = loaded_keystones(l);
-    for (uint32_t node = 0; node < l->graph.nodes; node++)
+    for (uint32_t node = 0; node < nodes; node++)
         if ((k->loses[node] || asked->count) && asked_for(asked, (int64_t)node + 1))
             *ARRAY_ADD(list, count, alloc) =
                 (struct keystone){(int64_t)node + 1, k->loses[node], k->at_least[node]};
@@ -204,6 +201,33 @@ static int answer_keystones(struct report *p, struct reader *r, const struct ask
             cell_int(&c[2], true);
     }
     free(list);
+}
+
+/* What a caller sees of the graph is its own: hidden memories must not count. */
+static int answer_keystones_seen(struct report *p, struct reader *r, const struct asked *asked,
+                                 struct error *e)
+{
+    struct support s;
+    struct keystones k;
+    int result = support_load_all(&s, r, e);
+    if (result == 0) {
+        keystones_compute(&k, s.graph, s.labels, KEYSTONES_BUDGET);
+        list_keystones(p, &k, s.graph->nodes, asked);
+        keystones_release(&k);
+    }
+    support_release(&s);
+    return result;
+}
+
+static int answer_keystones(struct report *p, struct reader *r, const struct asked *asked,
+                            struct error *e)
+{
+    if (guard_hides_linked(r))
+        return answer_keystones_seen(p, r, asked, e);
+    const struct loaded *l = loaded_get(r, e);
+    if (!l)
+        return -1;
+    list_keystones(p, loaded_keystones(l), l->graph.nodes, asked);
     loaded_release(l);
     return 0;
 }

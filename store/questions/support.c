@@ -32,6 +32,17 @@ int support_load(struct support *s, struct reader *r, int64_t row, struct error 
     return result;
 }
 
+int support_load_all(struct support *s, struct reader *r, struct error *e)
+{
+    memset(s, 0, sizeof(*s));
+    int result = trace_load_all_visible(&s->trace, r, e);
+    s->graph = &s->trace.graph;
+    s->labels = &s->trace.labels;
+    if (result == 0)
+        label_visible(s);
+    return result;
+}
+
 void support_release(struct support *s)
 {
     if (s->labels == &s->own)

@@ -15,6 +15,8 @@ struct support {
 
 /* Call support_release, also after an error. O(ancestors and their links), or the whole graph if that is loaded. */
 int support_load(struct support *s, struct reader *r, int64_t row, struct error *e);
+/* Of all memories; `node` is not set. For a caller who may not see everything (guard_hides_linked). */
+int support_load_all(struct support *s, struct reader *r, struct error *e);
 void support_release(struct support *s);
 
 /* The row of a node. */

@@ -12,6 +12,7 @@
 #include "model/graph/walk.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/lineage/orphans.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -79,7 +80,11 @@ static int read_verdicts(struct trial *t)
     while (db_next(&rows)) {
         bool rejected = sqlite3_column_int(rows.stmt, 3) != 0,
              approved = sqlite3_column_int(rows.stmt, 4) != 0;
-        if (!rejected && !approved)
+        enum visibility visibility = VISIBLE_WHOLE; /* what others did is not the caller's */
+        if (guard_hides(t->reader) &&
+            guard_visibility(t->reader, sqlite3_column_int64(rows.stmt, 0), &visibility, t->e))
+            return db_fail(&rows);
+        if ((!rejected && !approved) || visibility != VISIBLE_WHOLE)
             continue;
         *ARENA_ADD(t->arena, t->verdict, t->count, t->alloc) =
             (struct verdict){sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 2),
@@ -125,12 +130,14 @@ static int accuse_all(struct trial *t)
 {
     struct graph g;
     bool bounded;
+    AUTO_FREE uint8_t *view = NULL;
     int64_t *rows = arena_array(t->arena, t->count + 1, sizeof(*rows));
     for (size_t i = 0; i < t->count; i++)
         rows[i] = t->verdict[i].row;
     int result =
         graph_load_surroundings(t->reader, &g, rows, t->count, ANCESTORS, 0, &bounded, t->e) ||
-        guard_graph(t->reader, &g, t->e);
+        guard_graph(t->reader, &g, t->e) ||
+        (guard_hides_linked(t->reader) && graph_thin_visible(&g, t->reader, false, &view, t->e));
     for (uint32_t i = 0; i < t->count && result == 0; i++) {
         const struct verdict *v = &t->verdict[i];
         if (v->agent)

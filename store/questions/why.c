@@ -158,6 +158,10 @@ static int add_contradictions(struct telling *t)
     for (size_t i = 0; i < count; i++)
         if (related[i].type == RELATION_CONTRADICTS)
             add_contradiction(t->report, related[i].node);
+    if (more && !t->report->note)
+        t->report->note = arena_format(
+            t->report->arena, "Of the relations to it only %d were read: more may contradict it.",
+            CONTRADICTIONS_MOST);
     return 0;
 }
 

@@ -569,3 +569,42 @@
     {"field": "source_type", "before": null, "after": "direct_experience"},
     {"field": "status", "before": null, "after": "active"}]}],
  "versions": ["belief:a", "entry:h", "belief:c", "belief:d"]}
+
+== questions of the graph do not count or name what other agents did
+| share: no
++ {"ref":"raw:z1","agent_id":"ash","text":"ash's own","created_at":1000}
++ {"ref":"raw:r1","agent_id":"bee","text":"deploy","created_at":1000}
++ {"ref":"belief:a1","agent_id":"ash","text":"ash one","created_at":3000,"derived_from":["raw:r1"]}
++ {"ref":"belief:a2","agent_id":"ash","text":"ash two","created_at":3000,"derived_from":["belief:a1"]}
++ {"ref":"belief:a3","agent_id":"ash","text":"ash three","created_at":3000,"derived_from":["raw:z1"]}
++ {"ref":"belief:b1","agent_id":"bee","text":"deploy works","created_at":3000,"derived_from":["raw:r1"]}
++ {"ref":"belief:b2","agent_id":"bee","text":"two","created_at":4000,"derived_from":["belief:a3"]}
+@ bee --tools review
+> memory_keystones {}
+{"type": "text", "text": "{\"ref\":\"raw:r1\",\"loses\":1}\n{\"ref\":\"belief:a3\",\"loses\":1}\n"}
+> memory_keystones {"limit":1}
+{"type": "text", "text": "{\"ref\":\"raw:r1\",\"loses\":1}\n{\"next\":1}\n"}
+> memory_taint {"ref":"raw:r1"}
+{"type": "text", "text": "{\"ref\":\"raw:r1\",\"alone\":[\"belief:b1\"],\"touched\":[\"belief:b1\"]}\n"}
+$ stemma retract raw:z1 --reason embarrassing --yes
+── retracted ─ 1
+     raw:z1        ash's own 0.00 56y
+       status             active → retracted
+
+── lost all support ─ 2 · no other support
+   ○ belief:a3     ash three 0.00 56y
+   ○ belief:b2     two 0.00 56y
+
+── followed ─ 1 · changed as well, and undone with it
+     belief:a3     ash three for review 56y
+
+── notes
+   not flagged, because only indirectly affected: 1 more
+
+
+
+> memory_suspects {}
+{"type": "text", "text": "nothing was rejected by a person"}
+> memory_forensics {"ref":"belief:b2"}
+{"type": "text",
+ "text": "{\"ref\":\"belief:b2\",\"changes\":[{\"ref\":\"belief:b2\",\"event\":7,\"at\":\"NOW\",\"actor\":\"sean\",\"operation\":\"import\",\"to\":\"supported\",\"path\":[\"belief:b2\"]},{\"ref\":\"raw:z1\",\"event\":8,\"at\":\"NOW\",\"from\":\"supported\",\"to\":\"unsupported\",\"path\":[\"raw:z1\",\"belief:a3\",\"belief:b2\"]}]}\n"}
