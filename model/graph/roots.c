@@ -1,9 +1,9 @@
 /*
  * Roots and independent derivations of one memory.
  *
- * First come paths along justifications with one antecedent, by maximum flow (Ford and Fulkerson 1956,
- * each path a shortest one as Edmonds and Karp 1972) over split vertices: a path may enter a member
- * once. Then it is asked whether more paths exist if of several antecedents one is enough. Each
+ * First come paths along justifications with one antecedent, by maximum flow (Dinic 1970: many shortest
+ * paths in each pass, as a memory may have 100,000 antecedents) over split vertices: a path may enter a
+ * member once. Then it is asked whether more paths exist if of several antecedents one is enough. Each
  * derivation holds such a path whichever antecedent that is, so their number is a bound; it is low
  * with the antecedent that has most users. If there are no more, no derivation can be added.
  * Otherwise derivations are packed: the cheapest (Knuth 1977) first, without the members of those
@@ -64,8 +64,10 @@ struct flow {
     bool relaxed;   /* one antecedent is enough: that with most users */
     uint32_t *uses; /* [members] */
     uint32_t *prev; /* [members] the one before it on its path; NODE_NONE if it is on none */
-    uint32_t *from; /* [2 · members] the state before it; NODE_NONE: not seen */
-    uint32_t *queue;
+    uint32_t
+        *level; /* [2 · members] steps from the target to a state; NODE_NONE: not seen, or done */
+    uint32_t *next;  /* [members] the justification by which a pass goes on */
+    uint32_t *queue; /* of states; then those of the path that is tried */
     size_t count;
     uint32_t paths;
 };
@@ -76,10 +78,10 @@ static void flow_make(struct flow *f, const struct problem *p)
     *f = (struct flow){.p = p};
     f->uses = xcalloc(p->a.count, sizeof(*f->uses));
     f->prev = xmalloc(size);
-    f->from = xmalloc(2 * size);
+    f->level = xmalloc(2 * size);
+    f->next = xmalloc(size);
     f->queue = xmalloc(2 * size);
     memset(f->prev, 0xff, size);
-    memset(f->from, 0xff, 2 * size);
     for (uint32_t i = 0; i < p->a.link_first[p->a.justs]; i++)
         f->uses[p->a.link[i]]++;
 }
@@ -88,67 +90,117 @@ static void flow_release(struct flow *f)
 {
     free(f->uses);
     free(f->prev);
-    free(f->from);
+    free(f->level);
+    free(f->next);
     free(f->queue);
 }
 
-static void see(struct flow *f, uint32_t state, uint32_t from)
+/* Where a justification of the member leads; NODE_NONE: nowhere. */
+static uint32_t antecedent(const struct flow *f, uint32_t just)
 {
-    if (f->from[state] != NODE_NONE)
+    const struct ancestry *a = &f->p->a;
+    uint32_t most = a->link[a->link_first[just]];
+    for (uint32_t i = a->link_first[just] + 1; i < a->link_first[just + 1]; i++)
+        most = f->uses[a->link[i]] > f->uses[most] ? a->link[i] : most;
+    return f->relaxed || a->link_first[just + 1] - a->link_first[just] == 1 ? most : NODE_NONE;
+}
+
+/* The state that follows one in which a member was entered: it may be left, unless it is on a path. */
+static uint32_t after_entering(const struct flow *f, uint32_t member)
+{
+    return 2 * (f->prev[member] == NODE_NONE ? member : f->prev[member]) + 1;
+}
+
+static void see(struct flow *f, uint32_t state, uint32_t level)
+{
+    if (f->level[state] != NODE_NONE)
         return;
-    f->from[state] = from;
+    f->level[state] = level;
     f->queue[f->count++] = state;
 }
 
-static void leave(struct flow *f, uint32_t member)
+static bool is_end(const struct flow *f, uint32_t state)
 {
-    const struct ancestry *a = &f->p->a;
-    for (uint32_t j = a->just_first[member]; j < a->just_first[member + 1]; j++) {
-        uint32_t most = a->link[a->link_first[j]];
-        for (uint32_t i = a->link_first[j] + 1; i < a->link_first[j + 1]; i++)
-            most = f->uses[a->link[i]] > f->uses[most] ? a->link[i] : most;
-        if (f->relaxed || a->link_first[j + 1] - a->link_first[j] == 1)
-            see(f, 2 * most, 2 * member + 1);
-    }
-    if (member != f->p->target && f->prev[member] != NODE_NONE)
-        see(f, 2 * member, 2 * member + 1);
+    return state % 2 == 1 && is_source(f->p, state / 2);
 }
 
-/* Returns the state in which a leaf was reached, by a shortest way, or NODE_NONE. */
-static uint32_t find_leaf(struct flow *f)
+/* Finds the levels of all states up to that of the nearest leaf. Returns whether there is one. */
+static bool find_levels(struct flow *f)
 {
+    const struct ancestry *a = &f->p->a;
+    memset(f->level, 0xff, 2 * a->count * sizeof(*f->level));
+    memcpy(f->next, a->just_first, a->count * sizeof(*f->next));
     f->count = 0;
     see(f, 2 * f->p->target + 1, 0);
     for (size_t at = 0; at < f->count; at++) {
-        uint32_t state = f->queue[at], member = state / 2;
-        if (state % 2 == 0)
-            see(f, 2 * (f->prev[member] == NODE_NONE ? member : f->prev[member]) + 1, state);
-        else if (is_source(f->p, member))
-            return state;
-        else
-            leave(f, member);
+        uint32_t state = f->queue[at], m = state / 2, level = f->level[state] + 1;
+        if (is_end(f, state))
+            return true;
+        if (state % 2 == 0) {
+            see(f, after_entering(f, m), level);
+            continue;
+        }
+        for (uint32_t j = a->just_first[m]; j < a->just_first[m + 1]; j++)
+            if (antecedent(f, j) != NODE_NONE)
+                see(f, 2 * antecedent(f, j), level);
+        if (m != f->p->target && f->prev[m] != NODE_NONE)
+            see(f, 2 * m, level);
     }
-    return NODE_NONE;
+    return false;
 }
 
-/* Adds a path if there is one more. */
+/* A state of the next level that was not tried yet, or NODE_NONE. */
+static uint32_t next_state(struct flow *f, uint32_t state)
+{
+    const struct ancestry *a = &f->p->a;
+    uint32_t m = state / 2, level = f->level[state] + 1, to;
+    if (state % 2 == 0)
+        return f->level[to = after_entering(f, m)] == level ? to : NODE_NONE;
+    while (f->next[m] < a->just_first[m + 1])
+        if ((to = antecedent(f, f->next[m]++)) != NODE_NONE && f->level[2 * to] == level)
+            return 2 * to;
+    bool undoes = m != f->p->target && f->prev[m] != NODE_NONE && f->level[2 * m] == level;
+    return undoes ? 2 * m : NODE_NONE;
+}
+
+/* Adds the path of the states in the queue. */
+static void add_path(struct flow *f)
+{
+    const uint32_t *state = f->queue;
+    for (size_t i = 1; i < f->count; i++) /* undo the steps that it goes back */
+        if (state[i] % 2 == 1 && state[i] / 2 != state[i - 1] / 2)
+            f->prev[state[i - 1] / 2] = NODE_NONE;
+    for (size_t i = 1; i < f->count; i++)
+        if (state[i] % 2 == 0 && state[i] / 2 != state[i - 1] / 2)
+            f->prev[state[i] / 2] = state[i - 1] / 2;
+    f->paths++;
+}
+
+/*
+ * Adds shortest paths until each other one shares a state with them, each state tried once: O(members
+ * and links). Returns whether there was one.
+ */
 static bool augment(struct flow *f)
 {
-    uint32_t start = 2 * f->p->target + 1, end = find_leaf(f);
-    for (uint32_t s = end; end != NODE_NONE && s != start; s = f->from[s]) {
-        uint32_t v = s / 2, before = f->from[s] / 2; /* undo the step from v to `before` */
-        if (s % 2 == 1 && v != before)
-            f->prev[before] = NODE_NONE;
+    const uint32_t start = 2 * f->p->target + 1;
+    if (!find_levels(f))
+        return false;
+    f->queue[0] = start;
+    for (f->count = 1; f->count > 0;) {
+        uint32_t state = f->queue[f->count - 1], to = next_state(f, state);
+        if (to == NODE_NONE) {
+            f->level[state] = NODE_NONE;
+            f->count--;
+            continue;
+        }
+        f->queue[f->count++] = to;
+        if (!is_end(f, to))
+            continue;
+        add_path(f);
+        while (f->count > 1)
+            f->level[f->queue[--f->count]] = NODE_NONE;
     }
-    for (uint32_t s = end; end != NODE_NONE && s != start; s = f->from[s]) {
-        uint32_t v = s / 2, before = f->from[s] / 2;
-        if (s % 2 == 0 && v != before)
-            f->prev[v] = before;
-    }
-    for (size_t i = 0; i < f->count; i++)
-        f->from[f->queue[i]] = NODE_NONE;
-    f->paths += end != NODE_NONE;
-    return end != NODE_NONE;
+    return true;
 }
 
 static void list_paths(const struct flow *f, struct derivations *out)

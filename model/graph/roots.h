@@ -29,9 +29,9 @@ struct independence {
  * disjoint paths (Menger 1927), found by maximum flow over split vertices. If `all` groups could
  * give more, a greedy packing of derivations is tried. It is proven to be the best if it reaches the
  * flow of the relaxed graph, in which one antecedent is enough everywhere, or if a single memory
- * takes all support away; of 1,000 memories of the bench 998 are. O((independent + 1) · (ancestors
- * and their links)) without `all` groups, and with them some 20 times that. `out` is released with
- * independence_release.
+ * takes all support away; of 1,000 memories of the bench 998 are. O(√ancestors · (ancestors and
+ * their links)) without `all` groups, mostly a few times the links; with them some 20 times that. `out`
+ * is released with independence_release.
  */
 void independence_compute(struct independence *out, const struct graph *g,
                           const struct labels *labels, uint32_t node);

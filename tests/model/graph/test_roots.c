@@ -360,6 +360,30 @@ static void a_deep_derivation_of_pairs_is_found(void **state)
     graph_release(&g);
 }
 
+/* A path at a time would look at all antecedents 100,000 times: minutes. */
+static void many_antecedents_are_counted_at_once(void **state)
+{
+    enum {
+        MANY = 100000
+    };
+    struct graph g;
+    struct independence of;
+    uint32_t *note = malloc(MANY * sizeof(*note));
+    (void)state;
+    graph_init(&g);
+    for (uint32_t v = 0; v < MANY; v++) {
+        add(&g, any, 0, NULL);
+        add(&g, any, 1, &(uint32_t){2 * v});
+        note[v] = 2 * v + 1;
+    }
+    add(&g, any, MANY, note);
+    compute_last(&of, &g);
+    assert_true(of.independent == MANY && of.proven && of.root_count == MANY);
+    independence_release(&of);
+    graph_release(&g);
+    free(note);
+}
+
 /* ---- what must not change ---- */
 
 /* An echo of a direct support: a new node that is based on one antecedent of the node. */
@@ -461,6 +485,7 @@ int main(void)
         cmocka_unit_test(a_second_try_finds_what_the_first_one_blocked),
         cmocka_unit_test(a_circle_without_a_source_has_none),
         cmocka_unit_test(a_deep_derivation_of_pairs_is_found),
+        cmocka_unit_test(many_antecedents_are_counted_at_once),
         cmocka_unit_test(an_echo_of_a_support_adds_nothing),
         cmocka_unit_test(the_order_of_rows_does_not_matter),
     };
