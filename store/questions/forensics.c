@@ -120,26 +120,27 @@ static void add_path(struct inquiry *q, uint32_t from, struct cell *out)
     row_index_release(&reached);
 }
 
-/* Who changed a memory of another agent, and why, is not the caller's to know. */
+/* Of a change to a memory of another agent, an agent learns only when it had an effect. */
 static int add_change(struct inquiry *q, const struct event *event, enum label from, enum label to)
 {
     enum visibility visibility = VISIBLE_WHOLE;
     if (guard_hides_linked(q->reader) &&
         guard_visibility(q->reader, event->subject, &visibility, q->e))
         return -1;
-    bool told = visibility == VISIBLE_WHOLE;
     struct cell *c = report_add(q->report, 0, 0);
-    cell_int(&c[0], event->subject);
-    cell_int(&c[1], event->seq);
     cell_int(&c[2], event->at);
-    cell_text(&c[3], told ? event->actor : NULL);
-    cell_text(&c[4], told ? event->operation : NULL);
     cell_text(&c[5], from == LABEL_COUNT ? NULL : label_name(from));
     cell_text(&c[6], label_name(to));
+    if (visibility != VISIBLE_WHOLE)
+        return 0;
+    cell_int(&c[0], event->subject);
+    cell_int(&c[1], event->seq);
+    cell_text(&c[3], event->actor);
+    cell_text(&c[4], event->operation);
     for (uint32_t node = 0; node < q->graph.nodes; node++)
         if (graph_row(&q->graph, node) == event->subject)
             add_path(q, node, &c[7]);
-    cell_text(&c[8], told ? event->reason : NULL);
+    cell_text(&c[8], event->reason);
     return 0;
 }
 
@@ -158,11 +159,21 @@ static int compare_labels(struct inquiry *q)
     return 0;
 }
 
+/* A graph of the memory without what it is based on. */
+static void take_alone(struct graph *g, int64_t row)
+{
+    graph_release(g);
+    graph_add_node(g, KIND_BELIEF, STATUS_ACTIVE);
+    graph_finish(g);
+    g->row = xmalloc(sizeof(*g->row));
+    g->row[0] = row;
+}
+
 static int answer_forensics(struct report *p, struct reader *r, const struct asked *asked,
                             struct error *e)
 {
     struct inquiry q = {.report = p, .reader = r, .e = e};
-    bool bounded;
+    bool bounded = false;
     int result =
         graph_load_surroundings(r, &q.graph, asked->row, 1, ANCESTORS, MEMORIES_MOST, &bounded, e);
     if (result == 0 && bounded)
@@ -170,7 +181,7 @@ static int answer_forensics(struct report *p, struct reader *r, const struct ask
             p->arena, "It is based on more than %d memories; only its own events were looked at.",
             MEMORIES_MOST);
     if (bounded)
-        q.graph.nodes = q.graph.nodes ? 1 : 0;
+        take_alone(&q.graph, p->subject);
     result = result || read_events(&q) ? -1 : 0;
     if (result == 0 && q.count > EVENTS_MOST) {
         /* not how many there are: some may be on memories that the caller does not see */

@@ -44,13 +44,13 @@ struct writing {
     struct error *e;
 };
 
-/* Whether the caller may know of the memory. -1 on error. */
-static int is_known(struct writing *w, int64_t row)
+/* Whether the caller may see as much as that of the memory. -1 on error. */
+static int is_visible(struct writing *w, int64_t row, enum visibility least)
 {
     enum visibility visibility;
     if (!w->bounds->agent)
         return 1;
-    return guard_visibility(w->reader, row, &visibility, w->e) ? -1 : visibility != VISIBLE_NONE;
+    return guard_visibility(w->reader, row, &visibility, w->e) ? -1 : visibility >= least;
 }
 
 static int add_ref(struct writing *w, int64_t row)
@@ -69,7 +69,7 @@ static int add_refs(struct writing *w, const struct cell *c)
 {
     struct json_object list = json_begin(w->out, '[');
     for (size_t i = 0; i < c->is.refs.count; i++) {
-        int known = is_known(w, c->is.refs.row[i]);
+        int known = is_visible(w, c->is.refs.row[i], VISIBLE_WHOLE);
         if (known < 0)
             return -1;
         if (!known)
@@ -130,7 +130,7 @@ static int row_is_known(struct writing *w, const struct report_part *part,
                         const struct report_row *row)
 {
     bool names = part->columns[0].type == REPORT_REF && row->cell[0].known;
-    return names ? is_known(w, row->cell[0].is.integer) : 1;
+    return names ? is_visible(w, row->cell[0].is.integer, VISIBLE_OWNER) : 1;
 }
 
 static int add_row(struct writing *w, const struct report_part *part, const struct report_row *row)

@@ -217,6 +217,25 @@ static void an_answer_with_little_room_is_whole_and_counts_the_rest(void **state
     strbuf_release(&out);
 }
 
+/* More than forensics looks through. */
+static void forensics_of_a_deep_memory_has_its_own_events(void **state)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF chain = STRBUF_INIT;
+    struct imported out;
+    (void)state;
+    for (int i = 0; i < 2100; i++)
+        strbuf_addf(&chain,
+                    "{\"ref\":\"note:c%d\",\"agent_id\":\"ash\",\"text\":\"c\",\"derived_from\":["
+                    "\"%s\"]}\n",
+                    i, i ? arena_format(&arena, "note:c%d", i - 1) : "raw:page");
+    import_lines(&out, store, chain.buf, NULL);
+    imported_release(&out);
+    const char *answer = asked(&arena, "forensics", "note:c2099");
+    assert_non_null(strstr(answer, "\"changes\":[{\"ref\":\"note:c2099\""));
+    assert_non_null(strstr(answer, "\"path\":[\"note:c2099\"]"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +248,7 @@ int main(void)
         cmocka_unit_test(why_not_names_what_is_believed_and_what_is_not),
         cmocka_unit_test(resolve_finds_the_other_and_weighs_both),
         cmocka_unit_test(an_answer_with_little_room_is_whole_and_counts_the_rest),
+        cmocka_unit_test(forensics_of_a_deep_memory_has_its_own_events),
     };
     return cmocka_run_group_tests(tests, open_store, close_store);
 }

@@ -603,8 +603,11 @@ $ stemma retract raw:z1 --reason embarrassing --yes
 
 
 
+
+
+
 > memory_suspects {}
 {"type": "text", "text": "nothing was rejected by a person"}
 > memory_forensics {"ref":"belief:b2"}
 {"type": "text",
- "text": "{\"ref\":\"belief:b2\",\"changes\":[{\"ref\":\"belief:b2\",\"event\":7,\"at\":\"NOW\",\"actor\":\"sean\",\"operation\":\"import\",\"to\":\"supported\",\"path\":[\"belief:b2\"]},{\"ref\":\"raw:z1\",\"event\":8,\"at\":\"NOW\",\"from\":\"supported\",\"to\":\"unsupported\",\"path\":[\"raw:z1\",\"belief:a3\",\"belief:b2\"]}]}\n"}
+ "text": "{\"ref\":\"belief:b2\",\"changes\":[{\"ref\":\"belief:b2\",\"event\":7,\"at\":\"NOW\",\"actor\":\"sean\",\"operation\":\"import\",\"to\":\"supported\",\"path\":[\"belief:b2\"]},{\"at\":\"NOW\",\"from\":\"supported\",\"to\":\"unsupported\"}]}\n"}
