@@ -236,7 +236,15 @@ static bool read_yaml(struct reading *r, const char *yaml, size_t len, struct va
     return good;
 }
 
-/* Appends a line; the value of "key: value" in quotes, unless it begins with a sign of YAML itself. */
+/* Does a value begin with a sign of YAML itself? {{date}} and [[A]], [[B]] are Obsidian's. */
+static bool is_yaml_value(const char *value, size_t len)
+{
+    if (len > 2 && (*value == '[' || *value == '{') && value[1] == *value && value[2] != *value)
+        return false;
+    return strchr("\"'[{|>&*!#-\r", *value) != NULL;
+}
+
+/* Appends a line; the value of "key: value" in quotes, unless it is written in YAML. */
 static void quote_value(struct strbuf *out, const char *line, size_t len)
 {
     size_t key = 0, value;
@@ -245,7 +253,7 @@ static void quote_value(struct strbuf *out, const char *line, size_t len)
     for (value = key + 1; value < len && line[value] == ' ';)
         value++;
     bool quotes = key < len && line[key] == ':' && value > key + 1 && value < len && line[value] &&
-                  !strchr("\"'[{|>&*!#-\r", line[value]);
+                  !is_yaml_value(line + value, len - value);
     strbuf_add(out, line, quotes ? value : len);
     if (!quotes)
         return;

@@ -271,6 +271,12 @@ static void test_mended_frontmatters(void **state)
     assert_string_equal(markdown_field(&m, "metadata.type"), "@feedback");
     assert_int_equal(markdown_field_list(&m, "tags", &arena, &tags), 2);
     assert_int_equal(m.body_len, 4);
+    text = "---\ncreated: {{date}}\nup: [[A]], [[B]]\ntags: [a, b]\n---\nbody\n";
+    m = read_bytes(text, strlen(text));
+    assert_non_null(strstr(m.fault, "; read with its values in quotes"));
+    assert_string_equal(markdown_field(&m, "created"), "{{date}}");
+    assert_string_equal(markdown_field(&m, "up"), "[[A]], [[B]]");
+    assert_int_equal(markdown_field_list(&m, "tags", &arena, &tags), 2);
 }
 
 /* Billion laughs, deep values, many keys, long frontmatters. */
