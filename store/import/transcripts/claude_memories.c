@@ -255,7 +255,8 @@ static int take_memory(struct claude_memories *c, const struct folder_entry *ent
         return 0;
     markdown_read(&m, &arena, text.buf, text.len);
     if (m.fault)
-        transcript_report(c->t, entry->path, 0, true, "%s; its text is imported as it is", m.fault);
+        transcript_report(c->t, entry->path, 0, true, "%s%s", m.fault,
+                          m.json ? "" : "; its text is imported as it is");
     const char *kind = kind_of(field(&m, &arena, "type"));
     file.session = field(&m, &arena, "originSessionId");
     writings_of(&c->writings, file.key, &file.writing, &file.count);

@@ -82,6 +82,17 @@ static void mark_branches(struct around *a)
     key_index_release(&kept);
 }
 
+/* Is it a line that the memory is based on? */
+static bool is_source(const struct transcript_line *p, const struct ref *refs, size_t count,
+                      struct arena *arena)
+{
+    const char *id = line_id_is_set(p->id) ? line_id_text(arena, p->id) : NULL;
+    for (size_t i = 0; i < count && id; i++)
+        if (refs[i].kind == KIND_RAW && strcmp(refs[i].id, id) == 0)
+            return true;
+    return false;
+}
+
 static int find_node(struct reader *r, const struct transcript_line *p, struct arena *arena,
                      int64_t *node, struct error *e)
 {
@@ -192,7 +203,9 @@ int conversation_read(struct reader *r, const struct ref *refs, size_t count, in
         if (i == a.here)
             out->here = out->count;
         bool speaks = p->flags != 0 || p->type == SCAN_LONG || p->type == SCAN_USER;
-        if (speaks && !a.near[i].is_left && add_turns(r, &a.middle, p, i == a.here, arena, out, e))
+        bool is_here =
+            i == a.here || ((p->flags & LINE_PERSON) != 0 && is_source(p, refs, count, arena));
+        if (speaks && !a.near[i].is_left && add_turns(r, &a.middle, p, is_here, arena, out, e))
             return -1;
     }
     return 1;

@@ -18,11 +18,11 @@ enum turn_kind {
 /* A part of a line of the transcript. */
 struct turn {
     enum turn_kind kind;
-    bool is_here;     /* of the line that led to the memory */
-    bool is_side;     /* of a subagent */
-    bool failed;      /* the tool failed */
-    int64_t at;       /* ms; 0 if unknown */
-    int64_t node;     /* the memory that the line became; 0 if it is none */
+    bool is_here; /* of a line that led to the memory: the one in the middle, others of a person */
+    bool is_side; /* of a subagent */
+    bool failed;  /* the tool failed */
+    int64_t at;   /* ms; 0 if unknown */
+    int64_t node; /* the memory that the line became; 0 if it is none */
     const char *text; /* valid UTF-8, not masked */
 };
 
@@ -30,7 +30,7 @@ struct conversation {
     const char *path; /* of the transcript */
     struct turn *turn;
     size_t count, alloc;
-    size_t here;        /* the first turn of the line that led to the memory */
+    size_t here;        /* the first turn of the line in the middle */
     size_t ref;         /* which of the refs that is */
     bool before, after; /* there is more */
     const char *

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/array.h"
+#include "model/base/utf8.h"
 #include "store/import/transcripts/memory_files.h"
 
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out)
@@ -13,6 +14,8 @@ bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, s
         transcript_report(t, entry->path, 0, true, "cannot be read: %s", strerror(errno));
     else if (t && result > 0)
         transcript_report(t, entry->path, 0, true, "is larger than 16 MiB; left out");
+    else if (t && !utf8_valid(out->buf, out->len))
+        transcript_report(t, entry->path, 0, true, "bytes that are no text are shown as U+FFFD");
     return result == 0;
 }
 
@@ -209,6 +212,19 @@ static void put_evidence(struct builder *b, const struct memory_file *file, bool
                          ref_of(arena, file->writing[i].file, file->writing[i].touch->result[k]));
 }
 
+/* A session that resumes another begins with the lines of that one. */
+static bool is_repeated(const struct memory_file *file, const struct writing *w)
+{
+    const uint8_t *id = w->file->line[w->touch->line].id;
+    for (size_t i = 0; i < file->count; i++) {
+        const struct writing *own = &file->writing[i];
+        if (counts(file, own, true) &&
+            memcmp(own->file->line[own->touch->line].id, id, LINE_ID) == 0)
+            return line_id_is_set(id);
+    }
+    return false;
+}
+
 /* Words that led to writes in later sessions are a reason of the text, too: the latest first. */
 static void put_corrections(struct builder *b, const struct memory_file *file, struct arena *arena)
 {
@@ -217,7 +233,8 @@ static void put_corrections(struct builder *b, const struct memory_file *file, s
         guessed |= file->writing[i].touch->is_guessed && !counts(file, &file->writing[i], true);
     for (size_t i = file->count; i-- > 0;) {
         const struct writing *w = &file->writing[i];
-        const char *ref = is_write(w) && !counts(file, w, true) && w->touch->cause != LINE_NONE
+        const char *ref = is_write(w) && !counts(file, w, true) && !is_repeated(file, w) &&
+                                  w->touch->cause != LINE_NONE
                               ? ref_of(arena, w->touch->cause_file, w->touch->cause)
                               : NULL;
         if (ref && !any)

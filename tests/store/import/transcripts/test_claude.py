@@ -497,6 +497,7 @@ def test_a_resumed_session_repeats_lines():
         assert p.sum["repeated"] == p.sum["conflicts"] == 0 and "twice" not in p.said, (p.sum, p.said)
         assert "raw:" + cause in based_on(p.of_file("feedback_tabs.md"))
         assert [h["operation"] for h in p.of_file("feedback_tabs.md")["history"]] == ["Write"]
+        assert [j["role"] for j in p.of_file("feedback_tabs.md")["justifications"]].count("derived_from") == 1
 
 
 def test_broken_lines_are_reported():
@@ -527,6 +528,20 @@ def test_broken_texts():
         m = p.memories()["raw:" + cause]
         assert m["text"].startswith("always \ufffd"), m
         assert "all is well" in p.run("fsck")[0]
+
+
+def test_broken_memory_files():
+    with Place() as p:
+        home, s, cause = small(p)
+        for name, data in (("bytes.md", b"---\ntype: feedback\n---\nbad \xff\n"),
+                           ("colon.md", b"---\ndescription: Rule: one\ntype: feedback\n---\nmended\n"),
+                           ("alias.md", b"---\ntype: *feedback\n---\nwhole\n")):
+            open(os.path.join(home.memory, name), "wb").write(data)
+        p.imports(status=(1,))
+        assert "bytes.md: bytes that are no text are shown as U+FFFD" in p.said, p.said
+        assert [l for l in p.said.splitlines() if "colon.md" in l][0].endswith("read with its values in quotes"), p.said
+        assert [l for l in p.said.splitlines() if "alias.md" in l][0].endswith("its text is imported as it is"), p.said
+        assert [p.of_file(n)["text"][:6] for n in ("bytes.md", "colon.md", "alias.md")] == ["bad \ufffd", "mended", "---\nty"]
 
 
 def test_long_lines():

@@ -113,6 +113,21 @@ def test_some_turns_before_and_after():
         assert "begins before this" in page and "goes on" in page and "failed: 3 lines: one" in page, page
 
 
+def test_all_words_that_led_to_a_memory_are_marked():
+    with Place() as p:
+        home = ClaudeHome(p.root)
+        s = home.session()
+        s.person("main is frozen until the 13th")
+        s.write("project_a.md", home.memory_file("project_a.md", "Until the 13th.", "project", s.id))
+        s.person("thanks")
+        s.person("it ends on the 16th")
+        s.edit("project_a.md", "13th", "16th")
+        s.end()
+        p.imports()
+        here = [t["text"] for t in p.conversation(p.of_file("project_a.md"))["turns"] if t["here"]]
+        assert here == ["main is frozen until the 13th", "it ends on the 16th"], here
+
+
 def test_a_changed_or_vanished_transcript_is_said():
     with Place() as p:
         s = long_session(p, 1, 1)
