@@ -2,6 +2,7 @@
 #ifndef STEMMA_FORMATS_H
 #define STEMMA_FORMATS_H
 
+#include "model/base/arena.h"
 #include "store/import/import.h"
 
 struct strbuf;
@@ -17,6 +18,11 @@ const struct import_format *format_find(const char *name, struct error *e);
  * of a few files of each kind.
  */
 const struct import_format *format_recognise(const char *path, struct error *e);
+
+/* Recognises *path, too. A folder that is of no format, such as ~/.claude-mem, stands for the only source among its first
+ * 200 files: *path is that one then, in the arena. Of several none is chosen: NULL with ERROR_INVALID, which names three. */
+const struct import_format *format_find_source(const char **path, struct arena *arena,
+                                               struct error *e);
 
 /* Appends what the source holds, as people read it: "1204 observations, 88 sdk sessions" or "12
  * files, 300 KiB". `format` NULL: a store of ours. Nothing if it cannot be read. Returns when it was changed last, of a

@@ -238,7 +238,8 @@ int probe_read(struct probe *p, const char *path, struct error *e)
                    ? -1
                    : error_set(e, ERROR_STORE, "Give the path of a file or a folder.",
                                "%s is neither a file nor a folder", path);
-    if (add_tables(p, path) || read_head(p, path, HEAD_BYTES) == 0)
+    p->is_database = add_tables(p, path);
+    if (p->is_database || read_head(p, path, HEAD_BYTES) == 0)
         return 0;
     return error_set(e, ERROR_STORE, "Check its permissions.", "cannot read %s: %s", path,
                      strerror(errno));

@@ -21,7 +21,7 @@
 #include "model/base/error.h"
 
 struct probe {
-    bool is_folder;
+    bool is_folder, is_database;
     struct key_index facts;
 };
 

@@ -253,7 +253,7 @@ stemma: observations: no such column: o.id; not imported
 read 0 memories into wrong.s: 0 added, 0 updated, 0 unchanged
   5 not understood
   not imported: observations 1
-stemma: one.db is in no format that stemma knows. `stemma help import` names the formats that it reads.
+stemma: one.db is in no format that stemma knows. --map FILE reads any database; docs/formats/map.md says how.
 stemma: one.db is not a history of mem0. Check the path.
 stemma: claude-mem-52.db is not a database of cognee with its ledger of provenance. Check the path.
 stemma: k.db is a store of Kernle. Run stemma import kernle on it.
@@ -360,3 +360,13 @@ stemma: cannot read nix.db: No such file or directory. Check the path.
 ls: cannot access 'never.s': No such file or directory
 ls: cannot access 'nix.db': No such file or directory
 4
+# A folder stands for the only source in it; copies that `apply` made are none. Several are named.
+$ mkdir -p home/data; cp claude-mem-52.db home/data/claude-mem.db; cp claude-mem-52.db home/data/claude-mem.db.stemma-backup; stemma import home --store home.s | head -1; stemma home </dev/null 2>&1 | sed 's/mem-[0-9a-f]*[.]db/mem-HASH.db/'; for n in 1 2 3; do cp claude-mem-52.db home/$n.db; done; stemma import home; mkdir -p none; touch none/x; stemma import none
+stemma: home/data/claude-mem.db is a claude-mem database (1 sdk sessions, 3 observations, 2 memory items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
+stemma: episode:ID1: names episode:ID2, which is not here
+read 16 memories into home.s: 16 added, 0 updated, 0 unchanged
+stemma: home/data/claude-mem.db is a claude-mem database (1 sdk sessions, 3 observations, 2 memory items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
+stemma: the explorer needs a terminal to draw on. `stemma import DIR/home/data/claude-mem.db --store DIR/.local/share/stemma/claude-mem-HASH.db` imports it.
+stemma: home has several sources: 1.db, 2.db, 3.db and more. Give the path of one of them.
+stemma: none is in no format that stemma knows. `stemma help import` names the formats that it reads.
+[3]

@@ -72,7 +72,7 @@ stemma: own.db is a database with a table of the map (16 KiB; schema 7; not impo
 stemma: the explorer needs a terminal to draw on. `stemma import --map own.yaml DIR/own.db --store DIR/.local/share/stemma/own-HASH.db` imports it.
 ["note:1","milk","own"]
 stemma: cannot read none.yaml: No such file or directory. Check the path.
-stemma: own.db is in no format that stemma knows. `stemma help import` names the formats that it reads.
+stemma: own.db is in no format that stemma knows. --map FILE reads any database; docs/formats/map.md says how.
 stemma: --map needs the path of a database. `stemma PATH --map FILE` opens it.
 [2]
 # A rollout of Codex that is compressed is recognised by its content, also in a folder of nothing else.

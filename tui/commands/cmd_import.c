@@ -361,7 +361,7 @@ static int choose_format(struct task *t, struct error *e)
         t->format = &t->map;
         return table_map_read(&t->map, &t->arena, map, e);
     }
-    t->format = named ? format_find(t->i->words[0], e) : format_recognise(t->path, e);
+    t->format = named ? format_find(t->i->words[0], e) : format_find_source(&t->path, &t->arena, e);
     return t->format ? 0 : -1;
 }
 

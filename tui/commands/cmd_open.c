@@ -197,7 +197,7 @@ static int open_source(struct invocation *i, const char *path, struct error *e)
 {
     const char *map = option_text(i, "map");
     struct import_format format; /* with --map */
-    struct source source = {.format = map ? &format : format_recognise(path, e)};
+    struct source source = {.format = map ? &format : format_find_source(&path, &i->arena, e)};
     struct import_summary found;
     struct error wrong;
     if (!source.format || (map && table_map_read(&format, &i->arena, map, e)))
