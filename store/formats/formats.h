@@ -19,8 +19,10 @@ const struct import_format *format_find(const char *name, struct error *e);
  */
 const struct import_format *format_recognise(const char *path, struct error *e);
 
-/* Recognises *path, too. A folder that is of no format, such as ~/.claude-mem, stands for the only source among its first
- * 200 files: *path is that one then, in the arena. Of several none is chosen: NULL with ERROR_INVALID, which names three. */
+/*
+ * Recognises *path, too. A folder of no format, such as ~/.claude-mem, stands for the only source among its first 200
+ * files: *path is that one then, in the arena. Of several none is chosen: NULL with ERROR_INVALID, which names three.
+ */
 const struct import_format *format_find_source(const char **path, struct arena *arena,
                                                struct error *e);
 
