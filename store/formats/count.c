@@ -6,8 +6,6 @@
 #include "store/formats/formats.h"
 #include "store/import/folder.h"
 
-#define TABLES_NAMED 3
-
 static void add_count(struct strbuf *out, int64_t count, const char *what)
 {
     strbuf_addf(out, "%s%lld %s", out->len ? ", " : "", (long long)count, what);
@@ -22,35 +20,33 @@ static void add_bytes(struct strbuf *out, int64_t bytes)
                   bytes < 10 << 20 ? "KiB" : "MiB");
 }
 
-/* Rows of the tables that the pattern names: "table:a table:b|table:c". Names of a pattern are our own. */
-static void count_tables(struct db *db, const char *pattern, struct strbuf *out)
+/* Rows of tables, "TABLE:one:many|…". These names are our own. */
+static void count_tables(struct db *db, const char *counted, struct strbuf *out)
 {
     struct error ignored;
-    int named = 0;
-    for (const char *at = pattern; named < TABLES_NAMED && (at = strstr(at, "table:"));) {
-        AUTO_STRBUF sql = STRBUF_INIT, name = STRBUF_INIT;
+    for (const char *at = counted; *at; at += *at == '|') {
+        AUTO_STRBUF sql = STRBUF_INIT, word = STRBUF_INIT;
+        size_t table = strcspn(at, ":"), one = strcspn(at + table + 1, ":");
+        const char *words = at + table + 1, *many = words + one + 1;
         int64_t count;
-        at += strlen("table:");
-        strbuf_add(&name, at, strcspn(at, " |"));
-        strbuf_addf(&sql, "SELECT count(*) FROM \"%s\"", name.buf);
+        at = many + strcspn(many, "|");
+        strbuf_addf(&sql, "SELECT count(*) FROM \"%.*s\"", (int)table, words - table - 1);
         if (db_int(db, &count, 0, &ignored, sql.buf, "") || count == 0)
             continue;
-        for (char *c = name.buf; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
-        add_count(out, count, name.buf);
-        named++;
+        strbuf_add(&word, count == 1 ? words : many, count == 1 ? one : (size_t)(at - many));
+        add_count(out, count, word.buf);
     }
 }
 
-static void count_rows(const char *pattern, const char *path, struct strbuf *out)
+static void count_rows(const char *counted, const char *path, struct strbuf *out)
 {
     struct error ignored;
     int64_t count;
     struct db *db = db_open(path, DB_FOREIGN, &ignored);
     if (!db)
         return;
-    if (pattern)
-        count_tables(db, pattern, out);
+    if (counted)
+        count_tables(db, counted, out);
     else if (db_int(db, &count, 0, &ignored,
                     "SELECT count(*) FROM memory WHERE status IN (0, 1, 2, 3, 8)", "") == 0)
         add_count(out, count, count == 1 ? "memory" : "memories");
@@ -79,13 +75,12 @@ static int64_t count_files(const char *path, struct strbuf *out)
 int64_t format_count(const struct import_format *format, const char *path, struct strbuf *out)
 {
     struct stat st;
-    const char *pattern = format ? format->file : NULL;
     if (stat(path, &st))
         return 0;
     if (S_ISDIR(st.st_mode))
         return count_files(path, out);
-    if (!format || (pattern && strstr(pattern, "table:")))
-        count_rows(pattern, path, out);
+    if (!format || format->counted)
+        count_rows(format ? format->counted : NULL, path, out);
     else
         add_bytes(out, st.st_size);
     return (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;

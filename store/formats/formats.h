@@ -26,9 +26,9 @@ const struct import_format *format_recognise(const char *path, struct error *e);
 const struct import_format *format_find_source(const char **path, struct arena *arena,
                                                struct error *e);
 
-/* Appends what the source holds, as people read it: "1204 observations, 88 sdk sessions" or "12
+/* Appends what the source holds, as people read it: "1204 observations, 88 sessions" or "12
  * files, 300 KiB". `format` NULL: a store of ours. Nothing if it cannot be read. Returns when it was changed last, of a
- * folder its newest file: ms since the epoch; 0 if unknown. Cost: a count of up to three tables, or a listing. */
+ * folder its newest file: ms since the epoch; 0 if unknown. Cost: a count of a few tables, or a listing. */
 int64_t format_count(const struct import_format *format, const char *path, struct strbuf *out);
 
 #endif

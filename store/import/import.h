@@ -57,6 +57,7 @@ struct import_format {
     bool
         counts_memories; /* its progress counts memories, notes or rows; else bytes of the source */
     const char *file, *folder;
+    const char *counted; /* what people hear of a database: "TABLE:one:many|…"; NULL: its size */
     const char *
         places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */
     /* Refs are never reused and creation times never change, but everything else may: see struct import_origin. */

@@ -8,7 +8,7 @@ $ cat >lib.sh <<'END'
 >   | join(" | ")' | sed 's/ *|\( *|\)* *$//'; }
 > END
 > . ./lib.sh; both claude-mem-52; shown claude-mem-52
-stemma: claude-mem-52.db is a claude-mem database (1 sdk sessions, 3 observations; schema 52; 1 kind of record shown as notes)
+stemma: claude-mem-52.db is a claude-mem database (3 observations, 1 session; schema 52; 1 kind of record shown as notes)
 stemma: episode:ID1: names episode:ID2, which is not here
 read 14 memories into claude-mem-52.s: 14 added, 0 updated, 0 unchanged
   2 raw entries, 2 episodes, 6 beliefs, 1 note, 2 attributions, 1 document
@@ -16,7 +16,7 @@ read 14 memories into claude-mem-52.s: 14 added, 0 updated, 0 unchanged
   1 ref that is not in this store
   schema 52
   1 kind of record shown as notes
-stemma: claude-mem-52.db is a claude-mem database (1 sdk sessions, 3 observations; schema 52; 1 kind of record shown as notes)
+stemma: claude-mem-52.db is a claude-mem database (3 observations, 1 session; schema 52; 1 kind of record shown as notes)
 read 14 memories into claude-mem-52.s: 0 added, 0 updated, 14 unchanged
 attribution:00 | claude-code | {"content":"for (i = 0; i < len -  |  | raw:bae3c47a-1
 attribution:06 | claude-code/Explore | 1 failed |  | raw:9739cc3b-a
@@ -33,7 +33,7 @@ note:6dfd44c3- | claude-code/Explore | Loop bound corrected / The bound i |  | r
 raw:9739cc3b-a | claude-code | add a test |  |  | part_of episode:76c2d3
 raw:bae3c47a-1 | claude-code | fix the parser bug |  |  | part_of episode:76c2d3
 $ . ./lib.sh; both claude-mem-52 claude-mem-server 2>&1 | head -7; stemma export --store claude-mem-52.s | jq -c 'select(.ref | startswith("note:0b3")) | [.text, .annotations, .relations[]?.type, .justifications[]?.antecedents]'
-stemma: claude-mem-52.db is a claude-mem database (1 sdk sessions, 3 observations, 2 memory items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
+stemma: claude-mem-52.db is a claude-mem database (3 observations, 1 session, 2 items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
 read 16 memories into claude-mem-52.s: 2 added, 0 updated, 14 unchanged
   2 raw entries, 2 episodes, 6 beliefs, 3 notes, 2 attributions, 1 document
   22 links
@@ -43,14 +43,14 @@ read 16 memories into claude-mem-52.s: 2 added, 0 updated, 14 unchanged
 ["Loop bound corrected\nThe bound is len now.",null,"copy_of",[{"ref":"raw:ID3"}]]
 ["Ask before a release",["https://wiki.example/releases"]]
 $ . ./lib.sh; both claude-mem-4; shown claude-mem-4
-stemma: claude-mem-4.db is a claude-mem database (1 sdk sessions, 1 observations; schema 4)
+stemma: claude-mem-4.db is a claude-mem database (1 observation, 1 session; schema 4)
 stemma: episode:ID4: names episode:ID5, which is not here
 read 4 memories into claude-mem-4.s: 4 added, 0 updated, 0 unchanged
   2 episodes, 2 beliefs
   5 links
   1 ref that is not in this store
   schema 4
-stemma: claude-mem-4.db is a claude-mem database (1 sdk sessions, 1 observations; schema 4)
+stemma: claude-mem-4.db is a claude-mem database (1 observation, 1 session; schema 4)
 read 4 memories into claude-mem-4.s: 0 added, 0 updated, 4 unchanged
 belief:1f87829 | claude-code | Tables are not faster here |  | episode:9cafcf
 belief:29f5b08 | claude-code | A lexer without a table |  |  | part_of episode:3ce688
@@ -69,51 +69,51 @@ belief:a4 | mcp-memory-service | Friday is fine | forgotten |  | contradicts bel
 belief:a5 | mcp-memory-service | Cluster of two | source:auto | belief:a1 note:a3 | supersedes raw:a6
 note:a3 | claire | It failed on Friday | user:claire |  | related_to belief:a1 related_to belief:a5
 raw:a6 | mcp-memory-service | say hi | superseded
-stemma: mem0.db is a history of mem0 (4 history)
+stemma: mem0.db is a history of mem0 (4 changes)
 read 5 memories into mem0.s: 5 added, 0 updated, 0 unchanged
   3 raw entries, 2 beliefs
   4 links
-stemma: mem0.db is a history of mem0 (4 history)
+stemma: mem0.db is a history of mem0 (4 changes)
 read 5 memories into mem0.s: 0 added, 0 updated, 5 unchanged
 belief:m1 | mem0 | Likes green tea |  | ~raw:x1 ~raw:x2 |  | add@ update@sean
 belief:m2 | mem0 | Has a dog | forgotten | ~raw:x1 ~raw:x2 |  | add@ delete@
 raw:x1 | mem0 | I like tea
 raw:x2 | mem0 | Noted
 raw:x3 | mem0 | Bye
-stemma: openmemory.db is a database of OpenMemory (2 memories, 1 memory status history, 1 apps)
+stemma: openmemory.db is a database of OpenMemory (2 memories)
 read 2 memories into openmemory.s: 2 added, 0 updated, 0 unchanged
   2 beliefs
-stemma: openmemory.db is a database of OpenMemory (2 memories, 1 memory status history, 1 apps)
+stemma: openmemory.db is a database of OpenMemory (2 memories)
 read 2 memories into openmemory.s: 0 added, 0 updated, 2 unchanged
 belief:aa | cursor | Likes tea | drinks
 belief:bb | cursor | Has a dog | forgotten |  |  | deleted@sean
-stemma: langgraph.db is a store of LangGraph (4 store, 2 store migrations; schema 4; 2 checkpoints of 1 thread are not decoded)
+stemma: langgraph.db is a store of LangGraph (4 items; schema 4; 2 checkpoints of 1 thread are not decoded)
 read 4 memories into langgraph.s: 4 added, 0 updated, 0 unchanged
   4 entries
   schema 4
   2 checkpoints of 1 thread are not decoded
-stemma: langgraph.db is a store of LangGraph (4 store, 2 store migrations; schema 4; 2 checkpoints of 1 thread are not decoded)
+stemma: langgraph.db is a store of LangGraph (4 items; schema 4; 2 checkpoints of 1 thread are not decoded)
 read 4 memories into langgraph.s: 0 added, 0 updated, 4 unchanged
 entry:ID6 | langgraph | broken
 entry:ID7 | langgraph | k1
 entry:ID8 | langgraph | gone | expired
 entry:ID9 | langgraph | a_key_with_blanks_c6d135b9
-stemma: memori.db is a database of Memori (1 memori entity fact; schema 1)
+stemma: memori.db is a database of Memori (1 fact; schema 1)
 read 4 memories into memori.s: 4 added, 0 updated, 0 unchanged
   1 raw entry, 1 episode, 2 beliefs
   1 link
   schema 1
-stemma: memori.db is a database of Memori (1 memori entity fact; schema 1)
+stemma: memori.db is a database of Memori (1 fact; schema 1)
 read 4 memories into memori.s: 0 added, 0 updated, 4 unchanged
 belief:f-1 | memori | Likes tea
 belief:g-1 | memori | Sean likes tea
 episode:c-1 | bot | About tea
 raw:m-1 | bot | I like tea |  |  | part_of episode:c-1
-stemma: cognee.db is a database of cognee with its ledger of provenance (6 provenance entries)
+stemma: cognee.db is a database of cognee with its ledger of provenance (6 entries)
 read 6 memories into cognee.s: 6 added, 0 updated, 0 unchanged
   1 raw entry, 1 belief, 3 notes, 1 document
   7 links
-stemma: cognee.db is a database of cognee with its ledger of provenance (6 provenance entries)
+stemma: cognee.db is a database of cognee with its ledger of provenance (6 entries)
 read 6 memories into cognee.s: 0 added, 0 updated, 6 unchanged
 belief:rel:ds: | sean@example.com | Sean é likes Tea |  | note:ds:sean note:ds:tea
 document:ds:do | sean@example.com | /tmp/doc.txt
@@ -140,19 +140,19 @@ $ stemma export --store claude-mem-52.s | jq -c 'select(.annotations) | .annotat
 
 # A change there is one event here, with what was before. --agent takes the memories of one agent.
 $ sqlite3 mem0.db "INSERT INTO history VALUES('h5','m1','Likes green tea','Likes oolong','UPDATE','2026-08-01T10:00:00+00:00','2026-08-04T10:00:00+00:00',0,'sean','user')"; stemma import mem0.db --store mem0.s | head -1; stemma history belief:m1 --store mem0.s | head -3
-stemma: mem0.db is a history of mem0 (5 history)
+stemma: mem0.db is a history of mem0 (5 changes)
 read 5 memories into mem0.s: 0 added, 1 updated, 4 unchanged
 NOW (AGE)  import  mem0 (agent)  version 2  event 6
     text               Likes green tea → Likes oolong
     history          + update (was: Likes green tea), sean
 $ stemma import claude-mem-52.db --agent claude-code/Explore --store agent.s | head -2; stemma import claude-mem-52.db --agent explorer --store never.s; ls never.s
-stemma: claude-mem-52.db is a claude-mem database (1 sdk sessions, 3 observations, 2 memory items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
+stemma: claude-mem-52.db is a claude-mem database (3 observations, 1 session, 2 items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
 stemma: attribution:ID10: names raw:ID3, which is not here
 stemma: note:ID11: names document:ID12, which is not here
 stemma: note:ID11: names episode:ID1, which is not here
 read 2 memories into agent.s: 2 added, 0 updated, 0 unchanged
   1 note, 1 attribution
-stemma: claude-mem-52.db is a claude-mem database (1 sdk sessions, 3 observations, 2 memory items)
+stemma: claude-mem-52.db is a claude-mem database (3 observations, 1 session, 2 items)
 stemma: claude-mem-52.db has no agent 'explorer'; it has claude-code, claude-code/Explore, claude-mem. Name one of its agents.
 ls: cannot access 'never.s': No such file or directory
 [2]
@@ -161,7 +161,7 @@ ls: cannot access 'never.s': No such file or directory
 $ mkdir -p .claude/projects/w; s=11111111-2222-4333-8444-555555555555; echo '{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"fix the parser bug"},"uuid":"u1","timestamp":"2026-06-21T00:00:01.000Z","cwd":"/w/loom","sessionId":"'$s'","version":"2.1.202","origin":{"kind":"human"}}' >.claude/projects/w/$s.jsonl
 > stemma import claude .claude --store claude-mem-52.s | head -1; stemma import claude-mem-52.db --store claude-mem-52.s | grep -E '^read|not in'; stemma show $(stemma export --store claude-mem-52.s | jq -r 'select(.relations[]?.type == "copy_of") | .ref' | head -1) --store claude-mem-52.s | grep -i 'copy'
 read 1 memory into claude-mem-52.s: 1 added, 0 updated, 0 unchanged
-stemma: claude-mem-52.db is a claude-mem database (1 sdk sessions, 3 observations, 2 memory items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
+stemma: claude-mem-52.db is a claude-mem database (3 observations, 1 session, 2 items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
 read 16 memories into claude-mem-52.s: 0 added, 0 updated, 16 unchanged
    copy of          ● episode:11111111  fix the parser bug 0.80 AGE
 
@@ -199,7 +199,7 @@ $ cat >hostile.py <<'END'
 > c.commit()
 > END
 > python3 hostile.py; for i in 1 2; do stemma import hostile.db --store hostile.s; done; stemma fsck --store hostile.s | tail -1; rm hostile.db
-stemma: hostile.db is a claude-mem database (2 sdk sessions, 5 observations; 1 kind of record shown as notes; not imported: odd 1)
+stemma: hostile.db is a claude-mem database (5 observations, 2 sessions; 1 kind of record shown as notes; not imported: odd 1)
 stemma: episode:ID13: created_at “never” is not a time; left out
 stemma: attribution:ID14: source_type is missing. Give the field source_type, such as web_scrape.
 stemma: document:ID15: created_at “1.0e+300” is not a time; left out
@@ -214,7 +214,7 @@ read 13 memories into hostile.s: 13 added, 0 updated, 0 unchanged
   6 not understood
   1 kind of record shown as notes
   not imported: odd 1
-stemma: hostile.db is a claude-mem database (2 sdk sessions, 5 observations; 1 kind of record shown as notes; not imported: odd 1)
+stemma: hostile.db is a claude-mem database (5 observations, 2 sessions; 1 kind of record shown as notes; not imported: odd 1)
 stemma: episode:ID13: created_at “never” is not a time; left out
 stemma: attribution:ID14: source_type is missing. Give the field source_type, such as web_scrape.
 stemma: document:ID15: created_at “1.0e+300” is not a time; left out
@@ -244,7 +244,7 @@ $ stemma export --store hostile.s | jq -c '[.ref[:13], .agent_id, .text[:30], .c
 ["note:ID20","�","five\n\u001b[31myyyyyyyyyyyyyyyyyyyy",false,null,null]
 ["raw:57b8341d-","�","",true,null,null]
 $ sqlite3 wrong.db 'CREATE TABLE sdk_sessions(x); CREATE TABLE observations(y); CREATE TABLE user_prompts(z); INSERT INTO observations VALUES (1)'; stemma import wrong.db --store wrong.s; sqlite3 one.db 'CREATE TABLE x(y)'; stemma import one.db; stemma import mem0 one.db; stemma import cognee claude-mem-52.db; cp $DATA/kernle-1000.db k.db; stemma import mem0 k.db
-stemma: wrong.db is a claude-mem database (1 observations; not imported: observations 1)
+stemma: wrong.db is a claude-mem database (1 observation; not imported: observations 1)
 stemma: sdk_sessions: no such column: s.content_session_id; not imported
 stemma: user_prompts: no such column: u.id; not imported
 stemma: observations: no such column: o.project; not imported
@@ -362,10 +362,10 @@ ls: cannot access 'nix.db': No such file or directory
 4
 # A folder stands for the only source in it; copies that `apply` made are none. Several are named.
 $ mkdir -p home/data; cp claude-mem-52.db home/data/claude-mem.db; cp claude-mem-52.db home/data/claude-mem.db.stemma-backup; stemma import home --store home.s | head -1; stemma home </dev/null 2>&1 | sed 's/mem-[0-9a-f]*[.]db/mem-HASH.db/'; for n in 1 2 3; do cp claude-mem-52.db home/$n.db; done; stemma import home; mkdir -p none; touch none/x; stemma import none
-stemma: home/data/claude-mem.db is a claude-mem database (1 sdk sessions, 3 observations, 2 memory items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
+stemma: home/data/claude-mem.db is a claude-mem database (3 observations, 1 session, 2 items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
 stemma: episode:ID1: names episode:ID2, which is not here
 read 16 memories into home.s: 16 added, 0 updated, 0 unchanged
-stemma: home/data/claude-mem.db is a claude-mem database (1 sdk sessions, 3 observations, 2 memory items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
+stemma: home/data/claude-mem.db is a claude-mem database (3 observations, 1 session, 2 items; schema 52; 1 kind of record shown as notes; not imported: agent_events 1)
 stemma: the explorer needs a terminal to draw on. `stemma import DIR/home/data/claude-mem.db --store DIR/.local/share/stemma/claude-mem-HASH.db` imports it.
 stemma: home has several sources: 1.db, 2.db, 3.db and more. Give the path of one of them.
 stemma: none is in no format that stemma knows. `stemma help import` names the formats that it reads.

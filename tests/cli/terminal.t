@@ -67,8 +67,8 @@ There is no store at DIR/.local/share/stemma/memory.db yet.
 
 Found on this machine:
   DIR/.kernle/memories.db
-      a Kernle store, 5 raw entries, 7
-      beliefs
+      a Kernle store, 7 beliefs, 3
+      episodes, 2 notes, 5 raw entries,
   DIR/.kernle/memories.stemma.db
       the working copy of memories.db,
       20 memories

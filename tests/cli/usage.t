@@ -284,8 +284,8 @@ Next:
   stemma demo             look around in an example store
   stemma add note "..."   start your own store
   stemma help             all commands
-$ stemma --json
-{"store":"DIR/.local/share/stemma/memory.db","found":[{"path":"./story.db","kind":"stemma"}],"more":0,"unexamined":0}
+$ stemma --json | sed 's/"changed_at":1[0-9]\{12\}/"changed_at":MS/'
+{"store":"DIR/.local/share/stemma/memory.db","found":[{"path":"./story.db","kind":"stemma","holds":"170 memories","changed_at":MS}],"more":0,"unexamined":0}
 $ mkdir many; cd many; seq 502 | xargs -I N touch N.db; stemma --color never | head -4; stemma --json; cd ..; rm -r many
 There is no store at DIR/.local/share/stemma/memory.db yet.
 

@@ -159,6 +159,10 @@ static void write_json(struct output *out, const struct found *f, const char *pa
         struct json_object one = json_item_open(&list, '{');
         json_pair(&one, "path", f->store[i].path);
         json_pair(&one, "kind", f->store[i].format ? f->store[i].format->name : "stemma");
+        AUTO_STRBUF holds = STRBUF_INIT;
+        int64_t changed = format_count(f->store[i].format, f->store[i].path, &holds);
+        json_pair(&one, "holds", holds.buf);
+        json_pair_int(&one, "changed_at", changed);
         json_end(&one);
     }
     json_end(&list);

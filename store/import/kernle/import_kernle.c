@@ -529,6 +529,8 @@ const struct import_format kernle_format = {
     .agent = "only this agent's",
     .agent_is_filter = true,
     .file = "table:raw_entries|table:beliefs",
+    .counted = "beliefs:belief:beliefs|episodes:episode:episodes|notes:note:notes|raw_entries:raw "
+               "entry:raw entries",
     .places = "$KERNLE_DATA_DIR/|~/.kernle/",
     .counts_memories = true,
     /* A store has no name of its own; its rows identify it. Ids are never reused and creation times never change, but

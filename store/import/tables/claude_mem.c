@@ -132,5 +132,7 @@ const struct import_format claude_mem_format = TABLE_FORMAT(
     &map, .name = "claude-mem", .title = "a claude-mem database",
     .about = "An observation becomes a note, or a belief if it is a decision or a discovery; each "
              "of its facts a belief",
+    .counted = "observations:observation:observations|sdk_sessions:session:sessions|memory_items:"
+               "item:items",
     .file = "table:sdk_sessions table:observations|table:memory_items table:memory_sources",
     .places = "$CLAUDE_MEM_DATA_DIR/claude-mem.db|~/.claude-mem/claude-mem.db");

@@ -64,4 +64,5 @@ const struct import_format cognee_format = TABLE_FORMAT(
     &map, .name = "cognee", .title = "a database of cognee with its ledger of provenance",
     .about = "An entry of the ledger becomes a note, a belief, a raw entry or a document; "
              "its chain of checksums is verified",
-    .file = "table:provenance_entries", .places = "$SYSTEM_ROOT_DIRECTORY/databases/cognee_db");
+    .counted = "provenance_entries:entry:entries", .file = "table:provenance_entries",
+    .places = "$SYSTEM_ROOT_DIRECTORY/databases/cognee_db");

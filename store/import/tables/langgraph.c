@@ -35,5 +35,6 @@ static const struct table_map map = {
 const struct import_format langgraph_format =
     TABLE_FORMAT(&map, .name = "langgraph", .title = "a store of LangGraph",
                  .about = "An item becomes an entry of shared memory; checkpoints are only counted",
+                 .counted = "store:item:items",
                  .file = "table:store table:store_migrations|column:checkpoints.thread_id "
                          "column:checkpoints.parent_checkpoint_id");

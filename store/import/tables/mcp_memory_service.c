@@ -72,6 +72,7 @@ static const struct table_map map = {
 const struct import_format mcp_memory_service_format = TABLE_FORMAT(
     &map, .name = "mcp-memory-service", .title = "a database of mcp-memory-service",
     .about = "A memory becomes a belief, a note or a raw entry by its type",
+    .counted = "memories:memory:memories",
     .file = "table:memories column:memories.content_hash column:memories.memory_type",
     .places = "$MCP_MEMORY_SQLITE_PATH|~/.local/share/mcp-memory/sqlite_vec.db|~/Library/"
               "Application Support/mcp-memory/sqlite_vec.db");

@@ -49,5 +49,6 @@ static const struct table_map map = {
 const struct import_format mem0_format =
     TABLE_FORMAT(&map, .name = "mem0", .title = "a history of mem0",
                  .about = "A memory becomes a belief with the text of its last change",
+                 .counted = "history:change:changes",
                  .file = "table:history column:history.old_memory column:history.new_memory",
                  .places = "$MEM0_DIR/history.db|~/.mem0/history.db");

@@ -47,4 +47,4 @@ static const struct table_map map = {
 const struct import_format memori_format = TABLE_FORMAT(
     &map, .name = "memori", .title = "a database of Memori",
     .about = "A fact becomes a belief, a message a raw entry, a conversation an episode",
-    .file = "table:memori_entity_fact");
+    .counted = "memori_entity_fact:fact:facts", .file = "table:memori_entity_fact");

@@ -30,7 +30,7 @@ static const struct table_map map = {
     .count = sizeof(selects) / sizeof(selects[0]),
 };
 
-const struct import_format openmemory_format =
-    TABLE_FORMAT(&map, .name = "openmemory", .title = "a database of OpenMemory",
-                 .about = "A memory becomes a belief of its app",
-                 .file = "table:memories table:memory_status_history table:apps");
+const struct import_format openmemory_format = TABLE_FORMAT(
+    &map, .name = "openmemory", .title = "a database of OpenMemory",
+    .about = "A memory becomes a belief of its app", .counted = "memories:memory:memories",
+    .file = "table:memories table:memory_status_history table:apps");
