@@ -89,6 +89,8 @@ int transcripts_import(const struct import_format *format, struct store *s, cons
         result = (run = import_run_open(s, format, path, options, summary, e)) ? 0 : -1;
     if (result == 0)
         result = take_all(&t, &folder, run, e);
+    if (result == 0 && folder.is_file && !t.count && !summary->read)
+        transcript_report(&t, path, 0, true, "names no session, and is no memory file");
     summary->not_understood += (int64_t)folder.unread; /* what lies there is not gone */
     if (run)
         result = import_run_close(run, result != 0, e) || result ? -1 : 0;

@@ -544,6 +544,16 @@ def test_broken_memory_files():
         assert [p.of_file(n)["text"][:6] for n in ("bytes.md", "colon.md", "alias.md")] == ["bad \ufffd", "mended", "---\nty"]
 
 
+def test_a_file_that_is_none():
+    with Place() as p:
+        home, s, cause = small(p)
+        other = os.path.join(p.root, "other.jsonl")
+        with open(other, "w") as f:
+            f.write('{"parentUuid":null,"type":"user","uuid":"u"}\nno json\n')
+        p.imports(path=other, status=(1,))
+        assert "other.jsonl: names no session, and is no memory file" in p.said and p.sum["read"] == 0, (p.said, p.sum)
+
+
 def test_long_lines():
     with Place() as p:
         home, s, cause = small(p)
