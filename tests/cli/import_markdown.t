@@ -251,6 +251,13 @@ read 3 memories into DIR/memfs.db: 3 added, 0 updated, 0 unchanged
 ["I am Ash.","agent-7",true,{"title":"persona","in_context":true,"frontmatter":{"description":"who I am","read_only":"true"},"confidence_default":true},["Ash"],["note:ID","note:system/human"]]
 ["bare","agent-7",null,{"title":"notes","in_context":false,"confidence_default":true},["Ash"],[]]
 
+# A folder above the memory of an agent is none; the hint names one.
+$ mkdir -p letta/agents/agent-7; cp -r memfs letta/agents/agent-7/memory; stemma import letta --store letta.db; ls letta.db
+stemma: letta is MemFS, the memory of an agent of Letta in a git repository (3 files, 151 bytes)
+stemma: letta is above the memory of an agent. Give the folder of one, such as letta/agents/agent-7/memory.
+ls: cannot access 'letta.db': No such file or directory
+[2]
+
 # Hostile files are reported by name, and the others are imported.
 $ mkdir -p evil.d/loop; cd evil.d; ln -s .. loop/up; ln -s /etc/passwd link.md; truncate -s 100M big.md; printf 'bad \xff and \0 nul' >bytes.md; printf 'x' >"$(printf 'ctrl\033[31m\nname.md')"; mkfifo pipe.md; { echo ---; echo 'a0: &a0 [l,l,l,l,l,l,l,l,l]'; for i in 1 2 3 4 5 6 7 8 9; do p=$((i-1)); echo "a$i: &a$i [*a$p,*a$p,*a$p,*a$p,*a$p,*a$p,*a$p,*a$p,*a$p]"; done; echo ---; echo laughs; } >laughs.md; printf -- '---\na: [b\n---\nbroken\n' >broken.md; printf -- '---\ntitle: Rule: one\n---\nmended\n' >mended.md; printf -- '---\npermalink: "two words\\x01"\ntitle: "t"\ncreated: someday\nconfidence_default: false\n---\nodd\n' >odd.md; printf -- '---\npermalink: same\n---\none\n' >s1.md; printf -- '---\npermalink: same\n---\ntwo\n' >s2.md; cd ..
 > export STEMMA_STORE=$PWD/evil.db; timeout 60 stemma import evil.d; stemma list all --order text --json | jq -c '[.text[:11], .source, .detail]'; stemma fsck

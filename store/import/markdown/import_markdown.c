@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
@@ -247,15 +248,35 @@ static int import_notes(const struct import_format *format, struct store *s, con
 
 /* ---- the formats ---- */
 
+/* ~/.letta has the memories of several agents, whose links and commits would be mixed. */
+static int check_one_agent(const struct notes *n, const char *path, struct error *e)
+{
+    char hint[256];
+    AUTO_STRBUF system = STRBUF_INIT;
+    strbuf_addf(&system, "%s/system", path);
+    if (access(system.buf, F_OK) == 0)
+        return 0;
+    for (size_t i = 0; i < n->count; i++) {
+        const char *name = n->note[i].name, *at = strstr(name, "/system/");
+        if (!at)
+            continue;
+        snprintf(hint, sizeof(hint), "Give the folder of one, such as %s/%.*s.", path,
+                 (int)(at - name), name);
+        return error_set(e, ERROR_INVALID, hint, "%s is above the memory of an agent", path);
+    }
+    return 0;
+}
+
 /* A folder without a note gives no store. */
 static int check(const struct import_format *format, const char *path, const char *agent,
                  struct import_summary *found, struct error *e)
 {
     struct notes n = {.count = 0};
-    (void)format;
     (void)agent;
     (void)found;
     int result = notes_read(&n, path, NULL, e) ? -1 : n.count > 0;
+    if (result > 0 && format == &memfs_format && check_one_agent(&n, path, e))
+        result = -1;
     notes_release(&n);
     return result;
 }
