@@ -292,11 +292,12 @@ ls: cannot access '*backup*': No such file or directory
 1 change to DIR/k.db
 
 # What has no source, or one that cannot be written back.
-$ stemma apply; stemma export --output x.jsonl; stemma import jsonl x.jsonl --store x.db >/dev/null; stemma apply --store x.db; stemma apply nowhere --store x.db; stemma apply --undo --overwrite
+$ stemma apply; stemma export --output x.jsonl; stemma import jsonl x.jsonl --store x.db >/dev/null; stemma apply --store x.db; stemma apply nowhere --store x.db; stemma apply x.jsonl; stemma apply --undo --overwrite
 stemma: this store was not imported from a file or folder. `stemma apply PATH` names the source of a working copy.
 stemma: belief:e5e2487d-7b77-4f17-83ec-4874220613dc: names raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473, which is not here
 stemma: the format jsonl cannot be written back. Change it with the program that made it.
 stemma: nowhere was not imported into this store. `stemma import` imports it.
+stemma: x.jsonl has no working copy yet. `stemma PATH` makes one; --store names another store.
 stemma: --undo never overwrites. Give one of them.
 [2]
 

@@ -1,7 +1,9 @@
 /* stemma apply: writes decisions back into the source that a store follows, after they were shown and confirmed. */
+#include <string.h>
 #include "model/json/json.h"
 #include "model/format/memory_json.h"
 #include "store/apply/apply.h"
+#include "store/db/store.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/commands/commands.h"
@@ -126,8 +128,11 @@ static int run_apply(struct invocation *i, struct error *e)
                    (option_given(i, "overwrite") ? APPLY_OVERWRITE : 0);
     if (how == (APPLY_UNDO | APPLY_OVERWRITE))
         return error_set(e, ERROR_USAGE, "Give one of them.", "--undo never overwrites");
-    const char *path = source && !option_given(i, "store") ? opening_working_copy(&i->arena, source)
-                                                           : opening_path(i, NULL, e);
+    bool copied = source && !option_given(i, "store");
+    const char *path = copied ? opening_working_copy(&i->arena, source) : opening_path(i, NULL, e);
+    if (copied && path && strcmp(store_recognise(path), "none") == 0)
+        return error_set(e, ERROR_STORE, "`stemma PATH` makes one; --store names another store.",
+                         "%s has no working copy yet", source);
     if (!path || opening_open(i, path, false, &o, e))
         return path || e->code != ERROR_NONE
                    ? -1
