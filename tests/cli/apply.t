@@ -301,6 +301,12 @@ stemma: x.jsonl has no working copy yet. `stemma PATH` makes one; --store names 
 stemma: --undo never overwrites. Give one of them.
 [2]
 
+# A folder stands for the only source in it, here too.
+$ mkdir one; echo '{"type":"entity","name":"A","entityType":"b","observations":["c"]}' >one/m.jsonl; stemma import one --store one.s 2>&1 | head -2; stemma apply one --store one.s
+stemma: one/m.jsonl is a file of server-memory, the MCP reference server (67 bytes)
+read 2 memories into one.s: 2 added, 0 updated, 0 unchanged
+nothing to write: m.jsonl says what was decided here
+
 # Notes of markdown: the body of a file, and observations in their lines. What would read as something else is not written.
 $ mkdir notes; printf '%s\n' --- 'title: Coffee' 'permalink: coffee' --- '' '# Coffee' '- [method] Pour over is clear #brewing (in March)' '- [fact] Tea is coffee' '- [fact] Ice melts' '  at zero' '- relates_to [[Tea]]' >notes/coffee.md; printf '%s\n' --- 'title: Tea' 'permalink: tea' --- 'Tea is fine.' 'It is hot.' >notes/tea.md
 > export STEMMA_STORE=$PWD/notes.s; cp -r notes was; stemma import markdown notes | tail -1; n() { stemma search "$1" --json | grep -o "\"$2:[0-9a-z-]*" | tr -d '"' | head -1; }

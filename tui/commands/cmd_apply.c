@@ -4,6 +4,7 @@
 #include "model/format/memory_json.h"
 #include "store/apply/apply.h"
 #include "store/db/store.h"
+#include "store/formats/formats.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/commands/commands.h"
@@ -128,6 +129,10 @@ static int run_apply(struct invocation *i, struct error *e)
                    (option_given(i, "overwrite") ? APPLY_OVERWRITE : 0);
     if (how == (APPLY_UNDO | APPLY_OVERWRITE))
         return error_set(e, ERROR_USAGE, "Give one of them.", "--undo never overwrites");
+    struct error ignored;
+    if (source)
+        format_find_source(&source, &i->arena,
+                           &ignored); /* the one in a folder, as it was opened */
     bool copied = source && !option_given(i, "store");
     const char *path = copied ? opening_working_copy(&i->arena, source) : opening_path(i, NULL, e);
     if (copied && path && strcmp(store_recognise(path), "none") == 0)
