@@ -36,7 +36,8 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
  */
 int trace_load_visible(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                        uint32_t depth, uint8_t **view, struct error *e);
-/* The same of all memories, without a root. O(memories), with a query for each: for callers who may not see everything. */
+/* The same of all memories, without a root. O(memories), with a query for each: for callers who may
+ * not see everything. */
 int trace_load_all_visible(struct trace *t, struct reader *r, struct error *e);
 /*
  * Removes the links that the caller does not see (graph_thin, which explains `users`). `view` as above,
@@ -45,8 +46,8 @@ int trace_load_all_visible(struct trace *t, struct reader *r, struct error *e);
 int graph_thin_visible(struct graph *g, struct reader *r, bool users, uint8_t **view,
                        struct error *e);
 /*
- * As trace_load_visible, but without labels, for what lies at most `depth` steps away and the next step. It costs what these are, however
- * much lies deeper.
+ * As trace_load_visible, but without labels, for what lies at most `depth` steps away and the next
+ * step. It costs what these are, however much lies deeper.
  */
 int trace_load_near(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                     uint32_t depth, struct error *e);
