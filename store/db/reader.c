@@ -35,6 +35,7 @@ struct reader {
     struct past *past; /* NULL if it reads the present */
     struct past_ops past_ops;
     struct guard_known known;
+    const struct disbelief *disbelief; /* NULL: none */
 };
 
 /* Opens a connection, or takes the one that is given, and gives it the SQL functions of the guard
@@ -104,6 +105,16 @@ void reader_renew(struct reader *r)
 struct guard_known *reader_guard_known(const struct reader *r)
 {
     return (struct guard_known *)&r->known;
+}
+
+void reader_disbelieve(struct reader *r, const struct disbelief *d)
+{
+    r->disbelief = d;
+}
+
+const struct disbelief *reader_disbelief(const struct reader *r)
+{
+    return r->disbelief;
 }
 
 bool reader_may_cache(const struct reader *r)

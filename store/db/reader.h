@@ -87,6 +87,9 @@ bool reader_may_cache(const struct reader *r);
 /* The event as of which it reads; -1 if it reads the present. */
 int64_t reader_past(const struct reader *r);
 
+/* Which memories it disbelieves; NULL: none. */
+const struct disbelief *reader_disbelief(const struct reader *r);
+
 /* True if its connection is the writer's, so that rows may change between reads. */
 bool reader_is_writers(const struct reader *r);
 

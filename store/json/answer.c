@@ -82,6 +82,8 @@ int answer_support(struct reader *r, struct arena *arena, const struct memory *m
     if (label->has_trust)
         json_pair_double(&o, "trust", label->trust);
     json_pair_if(&o, "class", trust_class_name(label->class));
+    if (label->has_loses)
+        json_pair_int(&o, "loses", label->loses);
     if (why.len)
         json_pair(&o, "why", why.buf);
     json_end(&o);

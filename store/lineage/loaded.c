@@ -11,6 +11,7 @@
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
 #include "store/guard/guard.h"
+#include "store/lineage/disbelief.h"
 
 /*
  * Loads the whole graph. Nodes are read from a list's index, which covers kind and status; links
@@ -207,7 +208,10 @@ static int load_stubs(struct load *ld, struct db *db, struct error *e)
 static int load_nodes(struct load *ld, struct db *db, struct error *e)
 {
     reader_progress(ld->r, 0, (int64_t)ld->rows);
-    return load_memories(ld, db, e) || load_stubs(ld, db, e) ? -1 : 0;
+    int result = load_memories(ld, db, e) || load_stubs(ld, db, e) ? -1 : 0;
+    for (uint32_t i = 0; reader_disbelief(ld->r) && i < ld->rows; i++)
+        ld->status[i] = (uint8_t)disbelief_status(ld->r, (int64_t)i + 1, ld->status[i]);
+    return result;
 }
 
 /* ---- links ---- */
@@ -524,7 +528,8 @@ static bool may_share(struct reader *r)
 
 static struct graph_cache *cache_of(struct reader *r)
 {
-    return reader_store(r)->graph;
+    const struct disbelief *d = reader_disbelief(r);
+    return d ? d->graph : reader_store(r)->graph;
 }
 
 /* ---- loading ---- */

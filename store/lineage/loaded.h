@@ -4,7 +4,8 @@
  *
  * A snapshot never changes while somebody holds it. A reader only gets the snapshot of its own
  * transaction. Readers of the past, of the writer's transaction, and readers whose caller may not
- * see all entries load a snapshot of their own. After few changes only labels that can have changed
+ * see all entries load a snapshot of their own; those that disbelieve the same memories
+ * (disbelief.h) share one. After few changes only labels that can have changed
  * are computed again, without the graph, which is loaded again when a query next needs it.
  */
 #ifndef STEMMA_LOADED_H
@@ -39,6 +40,7 @@ struct ranks;
 enum ranked_by {
     RANKED_BY_EFFECTIVE,
     RANKED_BY_TRUST,
+    RANKED_BY_LOSES, /* how many others lose all support without it: loaded_keystones */
     RANKED_BY_COUNT
 };
 

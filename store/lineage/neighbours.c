@@ -13,6 +13,7 @@
 #include "model/graph/graph.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
+#include "store/lineage/disbelief.h"
 #include "store/lineage/loaded.h"
 
 /* ---- the neighbours of a memory on one side ---- */
@@ -397,7 +398,7 @@ int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *st
     if (k < 0 || s < 0)
         return reader_damaged(e, "the kind or status", row);
     *kind = (enum kind)k;
-    *status = (enum status)s;
+    *status = disbelief_status(r, row, (enum status)s);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* All rows in the order of their effective confidence or trust. */
+/* All rows in the order of their effective confidence, trust, or what they take away. */
 #include "store/lineage/ranks.h"
 
 #include <stdlib.h>
@@ -59,6 +59,13 @@ static void free_ranks(struct ranks *k)
     free(k);
 }
 
+static int read_loses(const struct loaded *l, double *out)
+{
+    for (size_t i = 0; i < l->rows; i++)
+        out[i] = loaded_keystones(l)->loses[i];
+    return 0;
+}
+
 static struct ranks *compute(struct reader *r, const struct loaded *l, enum ranked_by by,
                              struct error *e)
 {
@@ -66,8 +73,10 @@ static struct ranks *compute(struct reader *r, const struct loaded *l, enum rank
     k->rows = l->rows;
     k->value = xmalloc((k->rows + 1) * sizeof(*k->value));
     k->order = xmalloc((k->rows + 1) * sizeof(*k->order));
-    if (by == RANKED_BY_TRUST ? trust_of_loaded(r, l, k->value, e)
-                              : effective_of_all(r, l, k->value, e)) {
+    int result = by == RANKED_BY_TRUST   ? trust_of_loaded(r, l, k->value, e)
+                 : by == RANKED_BY_LOSES ? read_loses(l, k->value)
+                                         : effective_of_all(r, l, k->value, e);
+    if (result) {
         free_ranks(k);
         return NULL;
     }
@@ -84,7 +93,7 @@ const struct ranks *ranks_get(struct reader *r, enum ranked_by by, struct error 
 {
     bool decays = by == RANKED_BY_EFFECTIVE && confidence_rules_of(r)->decay;
     struct loaded *l =
-        (struct loaded *)(by == RANKED_BY_TRUST ? loaded_get(r, e) : loaded_labels_get(r, e));
+        (struct loaded *)(by == RANKED_BY_EFFECTIVE ? loaded_labels_get(r, e) : loaded_get(r, e));
     if (!l)
         return NULL;
     struct ranks *k = decays ? NULL : atomic_load(&l->ranks[by]), *other = NULL;
@@ -131,4 +140,18 @@ size_t ranks_place(const struct ranks *k, double value, int64_t row)
             to = middle;
     }
     return from;
+}
+
+int loses_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
+               struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    const struct loaded *l = loaded_get(r, e);
+    for (size_t i = 0; l && i < count; i++) {
+        io[i].has_loses = rows[i] >= 1 && (uint64_t)rows[i] <= l->rows;
+        io[i].loses = io[i].has_loses ? loaded_keystones(l)->loses[rows[i] - 1] : 0;
+    }
+    loaded_release(l);
+    return reader_done(r, l ? 0 : -1);
 }

@@ -74,6 +74,8 @@ struct row_label {
     bool has_trust;
     double trust;           /* trust.h; only with has_trust */
     enum trust_class class; /* CLASS_NONE unless trust_class_fill set it */
+    bool has_loses;
+    uint32_t loses; /* others that would lose all support without it; only with has_loses */
 };
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);

@@ -79,7 +79,8 @@ static void add_scan(struct strbuf *sql, const struct list *l, int kind, const c
 
 static bool is_ranked(const struct list *l)
 {
-    return l->query.order == ORDER_CONFIDENCE || l->query.order == ORDER_TRUST;
+    return l->query.order == ORDER_CONFIDENCE || l->query.order == ORDER_TRUST ||
+           l->query.order == ORDER_KEYSTONES;
 }
 
 static bool is_lazy(const struct list *l)
@@ -375,8 +376,11 @@ static int open_all(struct list *l, struct error *e)
 {
     if (l->stmt)
         sqlite3_reset(l->stmt);
-    l->all =
-        ranks_get(l->r, l->query.order == ORDER_TRUST ? RANKED_BY_TRUST : RANKED_BY_EFFECTIVE, e);
+    l->all = ranks_get(l->r,
+                       l->query.order == ORDER_TRUST       ? RANKED_BY_TRUST
+                       : l->query.order == ORDER_KEYSTONES ? RANKED_BY_LOSES
+                                                           : RANKED_BY_EFFECTIVE,
+                       e);
     if (!l->all)
         return -1;
     l->place = l->down ? l->all->rows : 0;
@@ -407,7 +411,7 @@ static int open_ranked(struct list *l, struct error *e)
     l->ranking = (struct ranking){.reader = l->r, .down = l->down};
     if (is_lazy(l) && !l->whole)
         return peek(l, e);
-    int few = sort_few(l, e);
+    int few = l->query.order == ORDER_KEYSTONES ? 0 : sort_few(l, e);
     return few < 0 ? -1 : few ? 0 : open_all(l, e);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Lists of memories, filtered by kind, agent, status and source type, in seven orders, paged by key.
+ * Lists of memories, filtered by kind, agent, status and source type, in eight orders, paged by key.
  * A list is one statement that merges an index scan for each kind, so all pages cost the same.
  * Only attributions in the order of their retrieval are sorted first.
  *
@@ -24,6 +24,7 @@ enum list_order {
     ORDER_TEXT,
     ORDER_TRUST,     /* has no index, like ORDER_CONFIDENCE */
     ORDER_RETRIEVED, /* attributions by their retrieval time, others by their creation */
+    ORDER_KEYSTONES, /* by how many others would lose all support without it; no index */
     ORDER_COUNT
 };
 const char *order_name(enum list_order order);

@@ -114,6 +114,7 @@ static const struct order_spec specs[ORDER_COUNT] = {
     [ORDER_TRUST] = {"trust", "memory_confidence", "confidence", true, 'd'},
     [ORDER_TEXT] = {"text", "memory_text", "substr(text, 1, 48)", false, 's'},
     [ORDER_RETRIEVED] = {"retrieved", "memory_created", "created_at", true, 'i'},
+    [ORDER_KEYSTONES] = {"keystones", "memory_confidence", "confidence", true, 'd'},
 };
 
 const struct order_spec *order_spec(enum list_order order)

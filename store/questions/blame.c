@@ -29,7 +29,7 @@ static const struct report_part blame_parts[] = {
                     .title = "the smallest sets of sources that it hangs on",
                     .shape = PART_GROUPS,
                     .columns = set_columns,
-                    .group_title = "set %u",
+                    .group_name = "set",
                     .none = "no retraction of sources takes its support away"},
     [BLAME_MINIMAL] = {.shape = PART_MEMBERS, .columns = minimal_columns},
     [BLAME_SOURCES] = {.key = "sources",

@@ -35,7 +35,7 @@ static const struct report_part roots_parts[] = {
                            .title = "independent derivations",
                            .shape = PART_GROUPS,
                            .columns = refs,
-                           .group_title = "derivation %u"},
+                           .group_name = "derivation"},
     {0},
 };
 
@@ -81,8 +81,8 @@ static const struct report_column interval_columns[] = {
     {"low", "low", REPORT_NUMBER},
     {"high", "high", REPORT_NUMBER},
     {"exact", "exact", REPORT_NUMBER},
-    {"expression", "low as a sum", REPORT_WORD},
-    {"expression_high", "high as a sum", REPORT_WORD},
+    {"expression", "low =", REPORT_WORD},
+    {"expression_high", "high =", REPORT_WORD},
     {0},
 };
 static const struct report_column leaf_columns[] = {
@@ -162,7 +162,7 @@ static const struct report_column keystone_columns[] = {{"ref", "memory", REPORT
                                                         {0}};
 static const struct report_part keystones_parts[] = {
     {.shape = PART_LINES,
-     .title = "keystones",
+     .title = "without it alone, so many others lose all support",
      .columns = keystone_columns,
      .none = "no memory alone takes the support of another away"},
     {0},

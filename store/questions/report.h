@@ -42,10 +42,10 @@ enum part_shape {
 };
 
 struct report_part {
-    const char *key, *title;
+    const char *key, *title; /* without a title its rows follow those before */
     enum part_shape shape;
     const struct report_column *columns; /* ended by {0} */
-    const char *group_title;             /* of groups, with the number from 1: "derivation %u" */
+    const char *group_name;              /* of groups: "derivation" */
     const char *none;                    /* on a page without rows; NULL: the part is left out */
 };
 
@@ -99,6 +99,7 @@ struct report {
     int64_t subject;  /* the row of the memory that it is about; 0 for none */
     const char *text; /* or the text that it is about */
     struct report_rows part[REPORT_PARTS];
+    const char *summary; /* a sentence above the page, of what its parts tell; NULL for none */
     size_t more; /* rows of a list that a limit left out */
     /* A sentence below the page: what is not exact, and what was left out; NULL for nothing. */
     const char *note;

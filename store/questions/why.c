@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/graph/assignment.h"
 #include "model/graph/derivation.h"
 #include "model/graph/roots.h"
 #include "model/memory/confidence.h"
@@ -13,6 +14,7 @@
 
 enum {
     WHY_COUNTS,
+    WHY_NEEDED,
     WHY_DERIVATIONS,
     WHY_CONTRADICTED
 };
@@ -23,25 +25,26 @@ static const struct report_column step_columns[] = {
     {"at", "when", REPORT_TIME},       {"adds", "adds", REPORT_NUMBER},
     {"strength", NULL, REPORT_NUMBER}, {0},
 };
-static const struct report_column contradicted_columns[] = {{NULL, "memory", REPORT_REF}, {0}};
+static const struct report_column memory_columns[] = {{NULL, "memory", REPORT_REF}, {0}};
 static const struct report_column count_columns[] = {
-    {"supports", "valid", REPORT_COUNT},
-    {"independent", "independent", REPORT_COUNT},
+    {"supports", NULL, REPORT_COUNT},
+    {"independent", NULL, REPORT_COUNT},
     {"class", "class", REPORT_WORD},
     {0},
 };
 static const struct report_part parts[] = {
     [WHY_COUNTS] = {.shape = PART_MEMBERS, .columns = count_columns},
+    [WHY_NEEDED] = {.key = "hangs_on", .shape = PART_LIST, .columns = memory_columns},
     [WHY_DERIVATIONS] = {.key = "derivations",
                          .title = "why",
                          .shape = PART_GROUPS,
                          .columns = step_columns,
-                         .group_title = "derivation %u",
+                         .group_name = "derivation",
                          .none = "nothing supports it"},
     [WHY_CONTRADICTED] = {.key = "contradicted_by",
                           .title = "contradicted by",
                           .shape = PART_LIST,
-                          .columns = contradicted_columns},
+                          .columns = memory_columns},
     {0},
 };
 
@@ -109,6 +112,70 @@ static int tell(struct telling *t, const struct derivations *all)
     return 0;
 }
 
+/* ---- the sentence above the page ---- */
+
+#define NEEDED_MOST 5
+
+/* The sources without which alone it has no support: each bit of a word leaves out another one. Returns how many. */
+static size_t add_needed(struct telling *t)
+{
+    const uint32_t *source;
+    const struct support *s = t->support;
+    struct support_function *f = support_function_new(s->graph, s->labels, s->node);
+    size_t sources = support_sources(f, &source), count = 0;
+    uint32_t needed[NEEDED_MOST];
+    AUTO_FREE uint64_t *leaf = xmalloc((sources + 1) * sizeof(*leaf));
+    for (size_t from = 0; from < sources; from += 64) {
+        for (size_t i = 0; i < sources; i++)
+            leaf[i] = i / 64 == from / 64 ? ~((uint64_t)1 << (i % 64)) : UINT64_MAX;
+        uint64_t stands = support_evaluate(f, leaf);
+        for (size_t i = from; i < sources && i < from + 64; i++)
+            if (!(stands >> (i - from) & 1) && source[i] != s->node && count++ < NEEDED_MOST)
+                needed[count - 1] = source[i];
+    }
+    const int64_t *rows =
+        support_rows_sorted(s, t->report->arena, needed, count < NEEDED_MOST ? count : NEEDED_MOST);
+    for (size_t i = 0; i < count && count <= NEEDED_MOST; i++)
+        cell_int(report_add(t->report, WHY_NEEDED, 0), rows[i]);
+    support_function_free(f);
+    return count;
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void summarise(struct telling *t, const struct independence *roots)
+{
+    const struct support *s = t->support;
+    struct arena *arena = t->report->arena;
+    uint32_t justs = s->graph->just_first[s->node + 1] - s->graph->just_first[s->node];
+    size_t valid = roots->supports, count = roots->independent;
+    if (!STATUS_LIVES(s->graph->status[s->node]) || justs == 0) {
+        t->report->summary =
+            justs == 0 ? "It is based on nothing else." : "It has ended, whatever it is based on.";
+        return;
+    }
+    if (valid == 0) {
+        t->report->summary =
+            justs == 1 ? "Its only justification is not valid."
+                       : arena_format(arena, "None of its %u justifications is valid.", justs);
+        return;
+    }
+    const char *begin = arena_format(
+        arena, "%zu of %u justification%s valid, %s%zu independent derivation%s", valid, justs,
+        justs == 1 ? " is" : "s are", roots->proven ? "" : "at least ", count, plural(count));
+    size_t needed = count == 1 ? add_needed(t) : 0;
+    t->report->summary =
+        needed == 1 ? arena_format(arena, "%s: all of it hangs on", begin)
+        : needed > NEEDED_MOST
+            ? arena_format(arena, "%s: it needs each of %zu sources.", begin, needed)
+        : needed > 1 ? arena_format(arena, "%s: it needs each of", begin)
+        : count > 1  ? arena_format(arena, "%s: no single source takes its support away.", begin)
+                     : arena_format(arena, "%s.", begin);
+}
+
 static int derive(struct telling *t)
 {
     const struct support *s = t->support;
@@ -120,6 +187,7 @@ static int derive(struct telling *t)
     cell_int(&c[0], roots.supports);
     cell_int(&c[1], roots.independent);
     struct row_label label = {0};
+    summarise(t, &roots);
     int result = trust_class_fill(t->reader, &t->report->subject, 1, &label, t->e);
     cell_text(&c[2], trust_class_name(label.class));
     result = result || support_weights(s, t->reader, roots.root_count ? roots.root : &s->node,

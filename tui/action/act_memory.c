@@ -5,6 +5,7 @@
 #include "store/record/get.h"
 #include "tui/action/action.h"
 #include "tui/explorer/app.h"
+#include "tui/explorer/disbelieve.h"
 #include "tui/explorer/form.h"
 #include "tui/view/views.h"
 
@@ -38,6 +39,24 @@ void act_with_reason(struct app *x)
 void act_what_if(struct app *x, const char *argument)
 {
     pending_do_on(pending_new(x, OPERATION_RETRACT, PENDING_REASON | PENDING_WHAT_IF), argument);
+}
+
+const char *blocked_what_if(struct app *x)
+{
+    return disbelieve_blocked(x);
+}
+
+void act_disbelieve(struct app *x, const char *argument)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    size_t count = 1;
+    bool selected = false;
+    int64_t named = *argument ? palette_subject(x, argument) : 0;
+    const int64_t *nodes = *argument ? &named : pending_subjects(x, &arena, &count, &selected);
+    if (!nodes || nodes[0] <= 0)
+        return;
+    disbelieve_toggle(x, nodes, count);
+    selection_clear(&x->ui.selection);
 }
 
 void act_repair_origins(struct app *x)

@@ -4,6 +4,7 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
+#include "tui/explorer/disbelieve.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/views.h"
 
@@ -111,6 +112,8 @@ void act_escape(struct app *x)
         view_filter(v, "");
     } else if (v->only_new) {
         act_only_new(x);
+    } else if (x->ui.disbelieved.count > 0) {
+        disbelieve_end(x);
     } else if (go_back(x)) {
         return;
     } else if (x->ui.selection.count > 0) {

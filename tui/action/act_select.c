@@ -9,6 +9,7 @@
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/graph/graph_view.h"
+#include "tui/view/views.h"
 
 static void report_selection(struct ui *ui)
 {
@@ -110,6 +111,7 @@ enum yanked {
     YANK_LINES,
     YANK_EXCERPT,
     YANK_QUOTED,
+    YANK_ANSWER,
     YANK_DRAWING /* and more, in the order of enum graph_format */
 };
 
@@ -179,6 +181,13 @@ static void copy_path(struct app *x)
     yank_copy(x, "the path", out.buf, out.len);
 }
 
+static void copy_answer(struct app *x)
+{
+    AUTO_STRBUF out = STRBUF_INIT;
+    question_view_text(x->nav.top, &out);
+    yank_copy(x, "the answer", out.buf, out.len);
+}
+
 static void copy(struct app *x, enum yanked as)
 {
     if (as >= YANK_DRAWING)
@@ -187,6 +196,8 @@ static void copy(struct app *x, enum yanked as)
         yank_use(x, as == YANK_QUOTED);
     else if (as == YANK_PATH)
         copy_path(x);
+    else if (as == YANK_ANSWER)
+        copy_answer(x);
     else if (as == YANK_LINES || (as == YANK_JSON && yanks_events(x)))
         yank_events(x, as == YANK_LINES);
     else
@@ -207,6 +218,9 @@ static const struct choice copies[] = {
 #define COPIES (sizeof(copies) / sizeof(copies[0]))
 static const struct choice copies_of_events[] = {
     {'J', "lines", "JSON of all lines read so far", YANK_LINES},
+};
+static const struct choice copies_of_an_answer[] = {
+    {'a', "answer", "this whole page as text, for a report", YANK_ANSWER},
 };
 static const struct choice copies_of_a_use[] = {
     {'e', "excerpt", "the passage that the step used", YANK_EXCERPT},
@@ -235,6 +249,8 @@ void act_yank(struct app *x, const char *argument)
     p->items[0].also = 't';
     if (yanks_events(x))
         popup_offer(p, copies_of_events, 1);
+    if (view_is(x->nav.top, "question"))
+        popup_offer(p, copies_of_an_answer, 1);
     if (yanks_use(x))
         popup_offer(p, copies_of_a_use, 2);
     if (view_is_graph(x->nav.top))

@@ -101,6 +101,7 @@ static void take_order(struct app *x, int order)
         order == ORDER_REVERSE || order == (int)x->prefs.order ? !x->prefs.reverse : false;
     if (order != ORDER_REVERSE)
         x->prefs.order = (enum list_order)order;
+    details_changed(&x->details); /* the order of keystones has a column of its own */
     lists_changed(x->nav.top);
     ui_message(&x->ui, "by %s%s", order_name(x->prefs.order), x->prefs.reverse ? ", reversed" : "");
 }
@@ -118,6 +119,7 @@ static const struct choice orders[ORDER_COUNT + 1] = {
     {'t', "text", "from A to Z", ORDER_TEXT},
     {'w', "trust", "most trusted first, unsourced last", ORDER_TRUST},
     {'e', "retrieved", "logged retrievals by their time, latest first", ORDER_RETRIEVED},
+    {'l', "keystones", "what takes most others away first", ORDER_KEYSTONES},
     {'r', "reverse", "reversed", ORDER_REVERSE},
 };
 

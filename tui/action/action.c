@@ -105,7 +105,11 @@ static const struct action actions[] = {
      .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_BOTH, .needs = NEED_MEMORY},
     {"what-if", "what would lose support if it were retracted", "w", GROUP_LINEAGE, HAS_MEMORIES,
      BAR("what if", 4), .argument = ARGUMENT_REF, .run = act_what_if, .needs = NEED_MEMORY,
-     .also = "consequences, depends on it"},
+     .blocked = blocked_what_if, .also = "consequences, depends on it"},
+    {"disbelieve", "shows everything as if it were wrong, for the moment; Esc ends that", "~",
+     GROUP_LINEAGE, HAS_MEMORIES, .lacks = HAS_QUESTION, .argument = ARGUMENT_REF,
+     .run = act_disbelieve, .needs = NEED_SUBJECT | NEED_LIVING,
+     .also = "toggle, try without, combinations, suppose"},
     {"reasoning", "the chain of thought that led to this, or the chains that used it", "c",
      GROUP_LINEAGE, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_reasoning,
      .needs = NEED_MEMORY, .blocked = blocked_reasoning},
@@ -707,7 +711,8 @@ void keymap_keys(const struct keymap *map, const struct action *action, size_t m
 static bool takes_selection(const struct action *a)
 {
     return (a->group == GROUP_ACT && a->where & (HAS_MEMORIES | HAS_PROBLEMS)) ||
-           a->run == act_what_if || a->run == act_yank || a->act == act_strategies;
+           a->run == act_what_if || a->run == act_disbelieve || a->run == act_yank ||
+           a->act == act_strategies;
 }
 
 void action_run(struct app *x, const struct action *action, const char *argument)

@@ -189,19 +189,20 @@ act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_aga
     act_unselect_all, act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
-act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check, act_consolidate, act_diff,
-    act_draw_as, act_edit, act_edit_outside, act_export, act_conversation, act_facts, act_filter,
-    act_go, act_group, act_history, act_flag, act_namespaces, act_open, act_order, act_permissions,
-    act_place_keep, act_place_return, act_promote, act_reasoning, act_reinforce, act_responses,
-    act_retrievals, act_reviewed, act_search, act_search_store, act_seed, act_sources, act_replace,
-    act_supported, act_theme, act_undo, act_unflag, act_what_if, act_yank;
+act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
+    act_consolidate, act_diff, act_draw_as, act_edit, act_edit_outside, act_export,
+    act_conversation, act_facts, act_filter, act_go, act_group, act_history, act_flag,
+    act_namespaces, act_open, act_order, act_permissions, act_place_keep, act_place_return,
+    act_promote, act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed,
+    act_search, act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme,
+    act_undo, act_unflag, act_what_if, act_yank, act_disbelieve;
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_dependants, blocked_group,
     blocked_no_event, blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate,
     blocked_conversation, blocked_reasoning, blocked_graph_whatif, blocked_sources,
-    blocked_strategies, blocked_supported, blocked_undo_apply, blocked_undo_event,
+    blocked_strategies, blocked_supported, blocked_what_if, blocked_undo_apply, blocked_undo_event,
     blocked_write_back;
 
 /* The word for the key bar. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
-#include "store/lineage/loaded.h"
+#include "store/lineage/ranks.h"
 #include "store/search/search.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
@@ -79,6 +79,8 @@ static int print_batch(struct page *p, struct error *e)
 {
     struct row_label labels[LISTING_BATCH];
     if (labelling_get(&p->listing.labelling, p->rows, p->count, labels, e) ||
+        (p->listing.order == ORDER_KEYSTONES &&
+         loses_fill(p->listing.reader, p->rows, p->count, labels, e)) ||
         listing_print(&p->listing, p->rows, labels, p->count, e))
         return -1;
     p->count = 0;
@@ -113,9 +115,8 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     double limit = option_number(i, "limit", -1);
     p.limit = limit < 0 ? SIZE_MAX : (size_t)limit;
     int result = listing_open(&p.listing, &i->out, r, p.limit, query->agent, e);
-    p.listing.by_update = query->order == ORDER_UPDATED;
-    p.listing.by_trust = query->order == ORDER_TRUST;
-    p.listing.labelling.trusts |= p.listing.by_trust;
+    p.listing.order = query->order;
+    p.listing.labelling.trusts |= query->order == ORDER_TRUST;
     p.listing.own_column = kinds_have_own_column(query->kinds);
     if (!result)
         p.list = list_open(r, query, option_text(i, "cursor"), e);

@@ -327,8 +327,8 @@ static const struct setting stale_kinds[] = {
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const asciis[] = {"auto", "yes", "no", NULL};
-static const char *const orders[] = {"recorded", "created", "updated",   "confidence",
-                                     "text",     "trust",   "retrieved", NULL};
+static const char *const orders[] = {"recorded", "created",   "updated",   "confidence", "text",
+                                     "trust",    "retrieved", "keystones", NULL};
 static const char *const previews[] = {"auto", "right", "below", "off", NULL};
 static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box", "outline", NULL};
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};

@@ -6,6 +6,7 @@
 #include "store/history/past.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
+#include "tui/explorer/disbelieve.h"
 
 #define SLOT_ASOF 0
 #define TELL_MS   100
@@ -45,6 +46,7 @@ void asof_read_again(struct app *x)
     x->data.epoch++;
     view_reload_if_outdated(x->nav.top);
     live_store_changed(x);
+    disbelieve_changed(x);
 }
 
 static void turn(struct app *x, struct reader *mine, struct reader *workers,
@@ -55,6 +57,7 @@ static void turn(struct app *x, struct reader *mine, struct reader *workers,
     x->data.reader = mine;
     x->asof.point = *m;
     reader_mask(x->data.reader, x->data.mask);
+    reader_disbelieve(x->data.reader, x->data.disbelief);
     if (before != x->asof.present)
         reader_close(before);
     x->remote.touched = 0;

@@ -5,6 +5,7 @@
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"
+#include "store/lineage/ranks.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
@@ -24,6 +25,7 @@ struct details_job {
     size_t count;
     uint32_t epoch;
     int64_t past_seq; /* the state that was shown */
+    bool loses;       /* lists show what would lose all support */
     int64_t node[DETAILS_BATCH];
     struct detail found[DETAILS_BATCH];
 };
@@ -222,7 +224,8 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     int failed = reader_begin(r, e);
     if (failed)
         return JOB_FAILED;
-    failed = support_of_rows(r, j->node, j->count, label, e);
+    failed = support_of_rows(r, j->node, j->count, label, e) ||
+             (j->loses && loses_fill(r, j->node, j->count, label, e));
     for (size_t i = 0; i < j->count && !failed; i++) {
         failed = find_one(r, &arena, j->node[i], &j->found[i], e);
         j->found[i].label = label[i];
@@ -275,6 +278,7 @@ void details_frame_end(struct app *x)
     j->count = d->wanted_count;
     j->epoch = d->epoch;
     j->past_seq = x->asof.point.seq;
+    j->loses = x->prefs.order == ORDER_KEYSTONES;
     memcpy(j->node, d->wanted, d->wanted_count * sizeof(*d->wanted));
     worker_submit(&x->data.worker, &j->job, &job_ops, d, SLOT_DETAILS);
 }

@@ -3,6 +3,7 @@
 #include "store/reasoning/chain.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
+#include "tui/explorer/disbelieve.h"
 
 /* ---- back list and bookmarks ---- */
 
@@ -207,6 +208,7 @@ void app_changed(struct app *x)
 {
     details_changed(&x->details);
     x->preview.stale = true;
+    disbelieve_changed(x);
 }
 
 bool app_move_key(struct app *x, uint32_t key)

@@ -14,6 +14,7 @@
 #include "store/txn/checkpoint.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
+#include "tui/explorer/disbelieve.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 
@@ -194,7 +195,8 @@ const char *pending_blocked(struct app *x)
 {
     if (x->data.read_only)
         return "the store is open read-only";
-    return asof_blocked(&x->asof) ? asof_blocked(&x->asof) : rules_mask_blocks(&x->data);
+    const char *why = asof_blocked(&x->asof) ? asof_blocked(&x->asof) : disbelieve_blocked(x);
+    return why ? why : rules_mask_blocks(&x->data);
 }
 
 /* ---- the writer's thread ---- */

@@ -6,6 +6,7 @@
 #include "tui/config/config_rules.h"
 #include "tui/explorer/follow.h"
 #include "tui/explorer/changes.h"
+#include "tui/explorer/disbelieve.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 #include "tui/view/chain/chain_view.h"
@@ -134,6 +135,7 @@ static int close_parts(struct app *x, struct error *e)
     if (x->data.worker.store)
         worker_close(&x->data.worker);
     rules_release(x);
+    disbelieve_release(x);
     int failed = pending_close(x, e); /* releasing views may add pending operations */
     if (x->data.feed) {
         struct error none;

@@ -2,6 +2,7 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
+#include "tui/explorer/disbelieve.h"
 #include "tui/loop/loop.h"
 #include "tui/text/text.h"
 #include "tui/view/events/event_views.h"
@@ -159,6 +160,11 @@ static void add_read(struct app *x, struct strbuf *out)
     pending_add_chip(x, &part);
     if (part.len > 0)
         add_part(&x->ui, out, part.buf);
+    if (x->ui.disbelieved.count) {
+        strbuf_clear(&part);
+        strbuf_addf(&part, "%zu disbelieved", x->ui.disbelieved.count);
+        add_part(&x->ui, out, part.buf);
+    }
     if (rules_mask_is_on(&x->data))
         add_part(&x->ui, out, "masked");
     add_of_view(x, out, x->nav.top->ops->notice);
@@ -318,10 +324,13 @@ static void draw_body(struct app *x, const struct pane *body)
 
 /* ---- the status line ---- */
 
-static void draw_as_of(struct app *x, const struct pane *row, int at, int width)
+/* Draws the lasting message: what is disbelieved, else which past state is shown. */
+static void draw_state(struct app *x, const struct pane *row, int at, int width)
 {
     AUTO_STRBUF text = STRBUF_INIT;
-    asof_add_status(x, &text);
+    disbelieve_add_status(x, &text);
+    if (text.len == 0)
+        asof_add_status(x, &text);
     paint_text(row, 0, at, width, STYLE_CHIP, text.buf);
 }
 
@@ -402,8 +411,8 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
         paint_text(row, 0, at, room - at + 1, x->ui.status.style, status);
     else if (x->ui.popup.modal.ops && !x->ui.popup.framed)
         paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->ui.popup.title);
-    else if (asof_is_past(&x->asof) || x->asof.going)
-        draw_as_of(x, row, at, room - at + 1);
+    else if (asof_is_past(&x->asof) || x->asof.going || x->ui.disbelieved.count)
+        draw_state(x, row, at, room - at + 1);
     else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1)
         draw_legend(row, x->nav.top->ops, x->ui.screen.utf8, room);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
@@ -508,6 +517,7 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
                           x->nav.back_list.at + 1 < x->nav.back_list.count,
                           x->pending.count[PENDING_UNSAVED] > 0,
                           x->data.read_only,
+                          x->ui.disbelieved.count > 0,
                           asof_is_past(&x->asof),
                           rules_mask_is_on(&x->data),
                           v->only_new,

@@ -156,7 +156,7 @@ static void put_line(struct page *s, double value, const char *why)
 static const char *why_none(const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    return f->label.label == LABEL_ENDED ? status_word(m->status) : label_name(f->label.label);
+    return f->label.label == LABEL_ENDED ? facts_ended(m->status) : label_name(f->label.label);
 }
 
 /* "0.808  -0.013  2026-11-20 10:44:19  episode:52a8b0c0 is retracted": what fallen evidence had added. */

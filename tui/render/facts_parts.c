@@ -72,6 +72,11 @@ void facts_put_when(struct page *s, int64_t at)
     page_format(s, 18, 20, STYLE_AGE, "%s%s", when, s->options.command ? "Z" : "");
 }
 
+const char *facts_ended(enum status status)
+{
+    return STATUS_LIVES(status) && status != STATUS_EXPIRED ? "disbelieved" : status_word(status);
+}
+
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
 {
     const struct memory *m = &f->memory;
@@ -80,7 +85,7 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
     enum label label = m->status == STATUS_EXPIRED ? LABEL_ENDED : f->label.label;
     strbuf_addf(out, "%s %s", mark_of_label(label, ascii),
                 f->not_yet             ? "not yet written then"
-                : label == LABEL_ENDED ? status_word(m->status)
+                : label == LABEL_ENDED ? facts_ended(m->status)
                                        : label_name(label));
     if (label != LABEL_ENDED && m->status != STATUS_ACTIVE)
         strbuf_addf(out, " %s %s", dot, status_word(m->status));
@@ -194,7 +199,7 @@ void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bo
         page_put_right(s, -number, 5, STYLE_NUMBER,
                        page_printf(s, "%s%.2f", r->row.has_default ? "=" : "", confidence));
     if (when && ended)
-        page_put_right(s, -when, when - 1, STYLE_ENDED, status_word(r->row.status));
+        page_put_right(s, -when, when - 1, STYLE_ENDED, facts_ended(r->row.status));
     else if (when && !missing)
         page_put_right(s, -when, when - 1, STYLE_AGE, facts_age(s, r->row.created_at));
 }

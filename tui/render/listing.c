@@ -369,8 +369,10 @@ static const struct table_column by_own_column[] = COLUMNS(20, 4, 1, 3, 2, 5);
 #define LIST_COLUMNS (sizeof(by_origin) / sizeof(by_origin[0]))
 _Static_assert(LIST_COLUMNS == sizeof(((struct listing *)0)->column) / sizeof(struct table_column),
                "struct listing has room for them");
-/* A list by trust has headings in a pipe, too, as trust stands in place of the confidence there. */
 static const char *const headings[] = {"", "ref", "conf", "support", "source", "agent", "age"};
+/* What stands in place of the confidence, if anything does. Such a list has headings in a pipe, too. */
+static const char *const in_place[ORDER_COUNT] = {
+    [ORDER_TRUST] = "trust", [ORDER_KEYSTONES] = "loses"};
 static const char *const own_headings[KIND_COUNT] = {
     [KIND_CHAIN] = "state",    [KIND_STEP] = "step",        [KIND_DOCUMENT] = "uses",
     [KIND_CITATION] = "cites", [KIND_ATTRIBUTION] = "type",
@@ -430,14 +432,17 @@ static void begin_table(struct listing *l, const struct memory_row *rows, size_t
             l->agents = AGENTS_SHOW;
     }
     memcpy(l->column, l->own_column ? by_own_column : by_origin, sizeof(l->column));
-    bool headed = l->by_trust || l->out->tty;
+    const char *other = in_place[l->order];
+    if (l->order == ORDER_KEYSTONES)
+        l->column[CONFIDENCE].max = 8;
+    bool headed = other || l->out->tty;
     for (size_t i = 0; headed && i < LIST_COLUMNS; i++) {
         bool hidden = i == AGENT && l->agents != AGENTS_SHOW;
         bool own = i == SOURCE && l->own_column;
-        const char *name = hidden                           ? ""
-                           : own                            ? own_headings[rows[0].ref.kind]
-                           : i == CONFIDENCE && l->by_trust ? "trust"
-                                                            : headings[i];
+        const char *name = hidden                     ? ""
+                           : own                      ? own_headings[rows[0].ref.kind]
+                           : i == CONFIDENCE && other ? other
+                                                      : headings[i];
         size_t width = strlen(name);
         l->column[i].name = name;
         l->column[i].max = l->column[i].max < width ? width : l->column[i].max;
@@ -470,9 +475,9 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     struct table *t = &l->table;
     char age[32], status[64] = "";
     bool retrieved = row->ref.kind == KIND_ATTRIBUTION;
-    double confidence = l->by_trust ? label->trust : effective_shown(label);
-    double *own_confidence = l->by_trust ? NULL : &confidence;
-    int64_t at = l->by_update ? row->updated_at : row->created_at, retrieved_at = at;
+    double confidence = l->order == ORDER_TRUST ? label->trust : effective_shown(label);
+    double *own_confidence = l->order == ORDER_TRUST ? NULL : &confidence;
+    int64_t at = l->order == ORDER_UPDATED ? row->updated_at : row->created_at, retrieved_at = at;
     const char *source = row->source_type ? source_type_label(row->source_type) : "", *own = source;
     if ((l->own_column || retrieved || row->ref.kind == KIND_CHAIN) &&
         !(own = read_own_column(l->reader, &l->arena, row->node, label, own_confidence,
@@ -480,16 +485,18 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         return -1;
     bool suspect = retrieved && clock_retrieval_is_suspect(retrieved_at, l->out->now);
     source = l->own_column ? own : source;
-    at = l->own_column && !l->by_update ? retrieved_at : at;
+    at = l->own_column && l->order != ORDER_UPDATED ? retrieved_at : at;
     /* An expired entry still supports others, but nothing of it is left. */
     enum label sign = row->status == STATUS_EXPIRED ? LABEL_ENDED : label->label;
     table_put(t, STYLE_OF_LABEL(sign), mark_of_label(sign, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
-    if (isnan(confidence))
+    if (l->order == ORDER_KEYSTONES)
+        table_format(t, STYLE_TEXT, "%u", label->loses);
+    else if (isnan(confidence))
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
     else
-        table_format(t, STYLE_TEXT, "%s%.2f", row->has_default && !l->by_trust ? "=" : "",
-                     confidence);
+        table_format(t, STYLE_TEXT, "%s%.2f",
+                     row->has_default && l->order != ORDER_TRUST ? "=" : "", confidence);
     if (put_support(l, row->node, label, e))
         return -1;
     table_put(t, STYLE_TEXT, source);

@@ -96,9 +96,9 @@ struct listing {
     struct output *out;
     struct reader *reader;
     struct labelling labelling;
-    bool by_update; /* ages count from the last update */
+    enum list_order
+        order; /* by update: ages count from that; by trust or keystones: see headings */
     struct table_column column[7];
-    bool by_trust; /* show trust in place of the confidence, always under a heading */
     /* show the kind's own column instead of the origin; all rows are of one kind */
     bool own_column;
     enum listing_agents {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "tui/text/text.h"
 
 /* ---- reading ---- */
 
@@ -75,64 +76,15 @@ void report_facts_free(void *facts)
 #define REF   (GLYPH + 2)
 
 #define COLUMNS_MOST 12
-#define WORDS_LEAST  12 /* cells of a column of words */
-#define WORDS_MOST   34
 
 struct laying {
     struct page *page;
     const struct report_part *part;
     const struct report_rows *rows;
     size_t columns;
-    int width[COLUMNS_MOST]; /* of each column */
+    int width[COLUMNS_MOST]; /* of each; 0: not shown */
     int64_t subject;
 };
-
-/* Whether a row that is shown has something in the column. */
-static bool is_used(const struct laying *l, size_t column)
-{
-    bool used = false;
-    for (size_t i = 0; i < l->rows->count && !used; i++)
-        used = l->rows->row[i].cell[column].known;
-    return used;
-}
-
-static int widest_word(const struct laying *l, size_t column)
-{
-    int widest = WORDS_LEAST;
-    for (size_t i = 0; i < l->rows->count && widest < WORDS_MOST; i++) {
-        const struct cell *c = &l->rows->row[i].cell[column];
-        int width = c->known ? (int)strlen(c->is.text) : 0; /* stemma's own words are ASCII */
-        widest = width > widest ? width : widest;
-    }
-    return widest < WORDS_MOST ? widest : WORDS_MOST;
-}
-
-/* The width of a column, 0 where it gives way to the text or would be empty. */
-static int column_width(const struct laying *l, size_t column)
-{
-    const struct report_column *c = &l->part->columns[column];
-    bool narrow = l->page->width < 72;
-    if (!c->heading || column == 0 || !is_used(l, column))
-        return 0;
-    switch (c->type) {
-    case REPORT_TEXT:
-        return narrow ? 0 : 13;
-    case REPORT_WORD:
-        return narrow ? 0 : widest_word(l, column) + 2;
-    case REPORT_NUMBER:
-    case REPORT_COUNT: {
-        int heading = (int)strlen(c->heading) + 2;
-        return heading > 7 ? heading : 7;
-    }
-    case REPORT_TIME:
-        return l->page->options.exact_times ? 21 : 7;
-    case REPORT_YES:
-    case REPORT_REF:
-    case REPORT_REFS:
-        break;
-    }
-    return 0;
-}
 
 /* "derived_from" as people read it. */
 static const char *words_of(struct page *s, const char *name)
@@ -159,11 +111,41 @@ static const char *cell_shown(struct page *s, enum report_type type, const struc
     case REPORT_TIME:
         return facts_age(s, c->is.integer);
     case REPORT_YES:
+        return c->is.integer ? "yes" : "no";
     case REPORT_REF:
     case REPORT_REFS:
         break;
     }
     return "";
+}
+
+/* The columns that the widest cell takes; 0 if all are empty. */
+static int widest_cell(const struct laying *l, size_t column)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < l->rows->count; i++) {
+        const struct cell *c = &l->rows->row[i].cell[column];
+        const char *text = cell_shown(l->page, l->part->columns[column].type, c);
+        size_t width = c->known ? text_width(text, strlen(text), PAGE_PROSE, TEXT_EXACT) : 0;
+        widest = width > widest ? width : widest;
+    }
+    return (int)widest;
+}
+
+/* Words are cut to a part of the page, and on a narrow one give way to the text; empty columns are left out. */
+static void measure_columns(struct laying *l)
+{
+    for (size_t i = 1; i < l->columns && i < COLUMNS_MOST; i++) {
+        const struct report_column *c = &l->part->columns[i];
+        bool words = c->type == REPORT_TEXT || c->type == REPORT_WORD;
+        int widest = c->heading ? widest_cell(l, i) : 0, most = l->page->width / 6;
+        if (widest == 0 || (words && l->page->width < 72))
+            continue;
+        most = most > 13 ? most : 13;
+        widest = words && widest > most ? most : widest;
+        int heading = (int)strlen(c->heading);
+        l->width[i] = (heading > widest ? heading : widest) + 2;
+    }
 }
 
 static bool is_right(enum report_type type)
@@ -192,7 +174,7 @@ static int put_columns(struct laying *l, const struct report_row *row, int at)
 static void put_headings(struct laying *l)
 {
     struct page *s = l->page;
-    if (l->columns < 2 || l->part->columns[0].type == REPORT_REFS)
+    if (l->columns < 2)
         return;
     page_line(s);
     page_put(s, REF, s->options.ref_width, STYLE_DIM, l->part->columns[0].heading);
@@ -212,65 +194,68 @@ static void put_memory(struct laying *l, const struct report_row *row, const str
              m->row.status == STATUS_MISSING ? "not in this store" : m->row.text);
 }
 
-/* "similarity 1.000 · independent": what is said of several memories together. */
-static void put_together(struct laying *l, const struct report_row *row)
-{
-    struct page *s = l->page;
-    AUTO_STRBUF text = STRBUF_INIT;
-    for (size_t i = 1; i < l->columns; i++) {
-        const struct report_column *c = &l->part->columns[i];
-        const char *no = c->type == REPORT_YES && c->heading ? strchr(c->heading, '|') : NULL;
-        if (!c->heading || !row->cell[i].known)
-            continue;
-        if (text.len)
-            strbuf_addf(&text, " %s ", glyph_of(GLYPH_DOT, s->options.ascii));
-        if (no && row->cell[i].is.integer)
-            strbuf_add(&text, c->heading, (size_t)(no - c->heading));
-        else if (no)
-            strbuf_addstr(&text, no + 1);
-        else
-            strbuf_addf(&text, "%s%s%s", c->type == REPORT_NUMBER ? c->heading : "",
-                        c->type == REPORT_NUMBER ? " " : "", cell_shown(s, c->type, &row->cell[i]));
-    }
-    page_line(s);
-    page_put(s, 1, 0, STYLE_DIM, text.buf);
-}
-
 static void put_row(struct laying *l, const struct report_row *row, const struct fact_row **memory)
 {
     const int64_t *refs;
     size_t count = report_row_refs(l->part, row, &refs);
-    bool together = l->part->columns[0].type == REPORT_REFS;
-    if (together)
-        put_together(l, row);
     for (size_t k = 0; k < count; k++)
-        put_memory(l, together ? NULL : row, (*memory)++);
-    if (count || together)
+        put_memory(l, k == 0 ? row : NULL, (*memory)++);
+    if (count)
         return;
     page_line(l->page);
-    page_put(l->page, GLYPH, l->columns > 1 ? REF - GLYPH + l->page->options.ref_width : 0,
-             STYLE_TEXT, cell_shown(l->page, l->part->columns[0].type, &row->cell[0]));
+    page_put(l->page, GLYPH, 0, STYLE_TEXT,
+             cell_shown(l->page, l->part->columns[0].type, &row->cell[0]));
     put_columns(l, row, REF + l->page->options.ref_width + 2);
 }
 
-/* The row of a group that is about the memory asked about, which stands above the page; NULL if it has none. */
+static size_t group_end(const struct report_rows *rows, size_t from)
+{
+    size_t end = from;
+    while (end < rows->count && rows->row[end].group == rows->row[from].group)
+        end++;
+    return end;
+}
+
+/* The row of a group that is about the memory asked about, which stands above the page; NULL if it has none, or no
+ * other. */
 static const struct report_row *own_row(const struct laying *l, const struct report_rows *rows,
                                         size_t from)
 {
-    for (size_t i = from;
-         l->subject && i < rows->count && rows->row[i].group == rows->row[from].group; i++)
-        if (l->part->columns[0].type == REPORT_REF && rows->row[i].cell[0].is.integer == l->subject)
+    size_t end = group_end(rows, from);
+    for (size_t i = from; l->subject && end > from + 1 && i < end; i++)
+        if (rows->row[i].cell[0].is.integer == l->subject)
             return &rows->row[i];
     return NULL;
 }
 
-/* "derivation 1 · strength 0.600": with the numbers of the memory asked about. */
-static void put_group(struct laying *l, const struct report_rows *rows, size_t from)
+/* Whether two groups differ only in the row before that of the memory asked about. */
+static bool is_variant(const struct laying *l, const struct report_rows *rows, size_t a, size_t b)
+{
+    size_t count = group_end(rows, a) - a;
+    if (count < 2 || group_end(rows, b) - b != count || !own_row(l, rows, a))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (i != count - 2 &&
+            rows->row[a + i].cell[0].is.integer != rows->row[b + i].cell[0].is.integer)
+            return false;
+    const struct report_row *x = own_row(l, rows, a), *y = own_row(l, rows, b);
+    for (size_t i = 1; i < l->columns; i++)
+        if (l->part->columns[i].type == REPORT_NUMBER && x->cell[i].known &&
+            x->cell[i].is.number != y->cell[i].is.number)
+            return false;
+    return true;
+}
+
+/* "derivation 1 · strength 0.600", or "derivations 1 to 10": with the numbers of the memory asked about. */
+static void put_group(struct laying *l, const struct report_rows *rows, size_t from, size_t last)
 {
     struct page *s = l->page;
     const struct report_row *own = own_row(l, rows, from);
     AUTO_STRBUF title = STRBUF_INIT;
-    strbuf_addf(&title, l->part->group_title, rows->row[from].group + 1);
+    uint32_t first = rows->row[from].group + 1, to = rows->row[last].group + 1;
+    strbuf_addf(&title, "%s%s %u", l->part->group_name, to > first ? "s" : "", first);
+    if (to > first)
+        strbuf_addf(&title, " to %u", to);
     for (size_t i = 1; own && i < l->columns; i++)
         if (l->part->columns[i].type == REPORT_NUMBER && own->cell[i].known)
             strbuf_addf(&title, " %s %s %.3f", glyph_of(GLYPH_DOT, s->options.ascii),
@@ -279,21 +264,47 @@ static void put_group(struct laying *l, const struct report_rows *rows, size_t f
     page_put(s, 1, 0, STYLE_DIM, title.buf);
 }
 
+static void put_step(struct laying *l, const struct report_rows *rows,
+                     const struct fact_row *memory, size_t at)
+{
+    memory += at; /* each row of a group is one memory */
+    put_row(l, &rows->row[at], &memory);
+}
+
+/* Three or more derivations that differ in one step are shown as one, with a choice at the end. */
+static void put_groups(struct laying *l, const struct report_rows *rows,
+                       const struct fact_row *memory)
+{
+    for (size_t from = 0, end, last; from < rows->count; from = end) {
+        size_t count = group_end(rows, from) - from;
+        const struct report_row *own = own_row(l, rows, from);
+        for (end = from + count, last = from; end < rows->count && is_variant(l, rows, from, end);
+             end += count)
+            last = end;
+        bool run = end > from + 2 * count;
+        if (!run)
+            end = (last = from) + count;
+        put_group(l, rows, from, last);
+        for (size_t i = from; i < from + count - (run ? 2 : 0); i++)
+            if (&rows->row[i] != own)
+                put_step(l, rows, memory, i);
+        if (run && count > 2)
+            page_note(l->page, GLYPH, "and any of");
+        for (size_t i = from + count - 2; run && i < end; i += count)
+            put_step(l, rows, memory, i);
+    }
+}
+
 static void put_rows(struct laying *l, const struct report_rows *rows,
                      const struct fact_row *memory)
 {
-    bool groups = l->part->shape == PART_GROUPS;
+    measure_columns(l);
     put_headings(l);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct report_row *row = &rows->row[i];
-        bool begins = groups && (i == 0 || row->group != rows->row[i - 1].group);
-        if (begins)
-            put_group(l, rows, i);
-        if (groups && row == own_row(l, rows, i))
-            memory++;
-        else
-            put_row(l, row, &memory);
-    }
+    if (l->part->shape == PART_GROUPS)
+        put_groups(l, rows, memory);
+    else
+        for (size_t i = 0; i < rows->count; i++)
+            put_row(l, &rows->row[i], &memory);
 }
 
 static void put_members(struct laying *l, const struct report_rows *rows,
@@ -319,8 +330,6 @@ static void put_part(struct page *s, const struct report_facts *f, size_t part)
     const struct report_rows *rows = l.rows;
     size_t groups = rows->count;
     l.columns = report_columns(l.part);
-    for (size_t i = 0; i < l.columns && i < COLUMNS_MOST; i++)
-        l.width[i] = column_width(&l, i);
     if (l.part->shape == PART_MEMBERS) {
         put_members(&l, rows, f->row[part]);
         return;
@@ -329,12 +338,15 @@ static void put_part(struct page *s, const struct report_facts *f, size_t part)
         return;
     if (l.part->shape == PART_GROUPS && rows->count)
         groups = rows->row[rows->count - 1].group + 1;
-    (s->count ? page_section : page_rule)(s, l.part->title, page_printf(s, "%zu", groups));
+    if (l.part->title)
+        (s->count ? page_section : page_rule)(s, l.part->title, page_printf(s, "%zu", groups));
     if (rows->count)
         put_rows(&l, rows, f->row[part]);
     else
         page_note(s, GLYPH, "%s", l.part->none);
 }
+
+#define NAME_MOST 34
 
 /* The widest name that stands in place of a ref. */
 static int widest_name(const struct report_part *spec, const struct report_rows *rows)
@@ -346,7 +358,7 @@ static int widest_name(const struct report_part *spec, const struct report_rows 
         size_t len = strlen(rows->row[i].cell[0].is.text);
         widest = len > widest ? len : widest;
     }
-    return widest < WORDS_MOST ? (int)widest : WORDS_MOST;
+    return widest < NAME_MOST ? (int)widest : NAME_MOST;
 }
 
 static int widest_ref(const struct report_facts *f)
@@ -376,6 +388,10 @@ void report_page(struct page *s, const struct report_facts *f, const struct page
     }
     if (f->report.text)
         facts_put_text(s, f->report.text, 4);
+    if (f->report.summary) {
+        page_line(s);
+        page_wrap(s, 1, page_prose(s, 1), STYLE_STRONG, f->report.summary, 4, true);
+    }
     for (size_t part = 0; f->report.question->parts[part].columns; part++)
         put_part(s, f, part);
     if (f->report.more) {

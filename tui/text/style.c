@@ -39,6 +39,8 @@ const struct legend_row legend_rows[SIGN_COUNT] = {
     [SIGN_ANY_OF] = {" ", " ", "any of", "each of these sources alone is enough"},
     [SIGN_ALL_OF] = {" ", " ", "all of", "all of these sources are needed"},
     [SIGN_SELECTED] = {"*", "*", "selected", "by you, with Space or v"},
+    [SIGN_DISBELIEVED] = {"¬", "-", "disbelieved", "by you, with ~, for the moment"},
+    [SIGN_FALLEN] = {"↓", "v", "loses all support", "by what you disbelieve for the moment"},
     [SIGN_NEW] = {"+", "+", "new", "written since your last visit"},
     [SIGN_CHANGED] = {"~", "~", "changed",
                       "since your last visit; in the live view since that event"},

@@ -106,6 +106,7 @@ static const struct column_spec {
     [COLUMN_SOURCE] = {"source", 13, false},
     [COLUMN_AGENT] = {"agent", 10, false},
     [COLUMN_AGE] = {"age", 4, true},
+    [COLUMN_LOSES] = {"loses", 7, true},
 };
 
 /* Some columns are wider if there is room. */
@@ -138,7 +139,12 @@ struct columns columns_fit(const struct prefs *prefs, int width, int root)
                         .age_width = prefs->exact_times ? 19 : 4,
                         .by_trust = prefs->order == ORDER_TRUST};
     bool on[COLUMN_COUNT] = {false};
-    int taken = 6, at = c.label + 3;
+    int at = c.label + 3;
+    if (prefs->order == ORDER_KEYSTONES) {
+        c.at[COLUMN_LOSES] = at;
+        at += specs[COLUMN_LOSES].width + 2;
+    }
+    int taken = at;
     bool agents = !prefs->agent && prefs->agents > 1;
     for (size_t i = 0; set->column[i] != END; i++) {
         on[set->column[i]] = is_cost(set->column[i]) ? prefs->has_transcripts
@@ -272,6 +278,10 @@ static enum style add_cell(const struct row *row, enum column column, struct str
         else if (details_label(d))
             facts_add_support(out, &d->label, &d->independent, !row->pane->screen->utf8);
         return d && facts_is_echo(&d->label, &d->independent) ? STYLE_WEAKENED : STYLE_NUMBER;
+    case COLUMN_LOSES:
+        if (details_label(d) && d->label.has_loses)
+            strbuf_addf(out, "%u", d->label.loses);
+        return STYLE_NUMBER;
     case COLUMN_KIND:
         strbuf_addstr(out, kind_name(m->ref.kind));
         break;

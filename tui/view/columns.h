@@ -31,6 +31,7 @@ enum column {
     COLUMN_SOURCE, /* source type */
     COLUMN_AGENT,
     COLUMN_AGE,
+    COLUMN_LOSES, /* in the order of keystones, of all kinds */
     COLUMN_COUNT
 };
 

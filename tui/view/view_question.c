@@ -8,7 +8,8 @@
 #include "tui/render/report_page.h"
 #include "tui/widget/page_view.h"
 
-#define SHOWN 1000 /* rows of a list */
+#define SHOWN        1000 /* rows of a list */
+#define TEXT_COLUMNS 100  /* of an answer that is copied */
 
 /* One about a text has that text, one about two memories the ref of the second. */
 struct question_view {
@@ -71,7 +72,7 @@ static const struct view_ops question_ops = {
     .counts = counts,
     .preview = true,
     .has = HAS_MEMORIES | HAS_TEXT,
-    .bar = "open,retract,what-if,based-on,used-by,approve,select",
+    .bar = "open,retract,disbelieve=disbelieve,what-if,based-on,used-by,approve,select,yank",
 };
 
 struct view *question_view_new(struct ui *ui, int question, int64_t node, const char *text)
@@ -98,4 +99,19 @@ bool question_view_resolved(const struct view *v, int64_t rows[2])
     rows[0] = c[2].is.integer;
     rows[1] = c[1].is.integer;
     return true;
+}
+
+void question_view_text(const struct view *v, struct strbuf *out)
+{
+    const struct report_facts *f = facts_of(v);
+    struct page page;
+    struct output text = {.columns = TEXT_COLUMNS, .now = v->ui->now};
+    page_for_output(&page, &text);
+    struct page_options options = page.options;
+    if (f)
+        report_page(&page, f, &options);
+    output_page(&text, &page, 0);
+    strbuf_add(out, text.text.buf, text.text.len);
+    page_release(&page);
+    output_release(&text);
 }

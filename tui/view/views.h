@@ -47,6 +47,8 @@ struct view *trust_view_new(struct ui *ui);
 /* The answer to questions[question] about a memory (0: about all) or a text. Of two memories `text` is the ref of the
  * second; "": the first that contradicts it. */
 struct view *question_view_new(struct ui *ui, int question, int64_t node, const char *text);
+/* Appends the whole answer as text, to paste somewhere. */
+void question_view_text(const struct view *v, struct strbuf *out);
 bool question_view_is(const struct view *v, int question, int64_t node);
 /* Whether it shows which of two memories to keep; then sets `rows` to what is replaced and what stays. */
 bool question_view_resolved(const struct view *v, int64_t rows[2]);

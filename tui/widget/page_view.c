@@ -77,8 +77,7 @@ static const struct page *page_of(const struct view *v)
 
 void page_view_draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    if (selection_has(&v->ui->selection, page_view_subject(v, line).node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    ui_draw_mark(v->ui, row, 0, 2, page_view_subject(v, line).node);
     page_draw_line(page_of(v), row, line, v->search.pattern);
 }
 

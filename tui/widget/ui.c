@@ -151,6 +151,22 @@ int64_t selection_next(const struct selection *m, int64_t after)
     return 0;
 }
 
+const char *ui_mark(const struct ui *ui, int64_t node)
+{
+    int sign = selection_has(&ui->disbelieved, node)   ? SIGN_DISBELIEVED
+               : selection_has(&ui->unsupported, node) ? SIGN_FALLEN
+               : selection_has(&ui->selection, node)   ? SIGN_SELECTED
+                                                       : -1;
+    return sign < 0 ? NULL : ui->screen.utf8 ? legend_rows[sign].sign : legend_rows[sign].ascii;
+}
+
+void ui_draw_mark(const struct ui *ui, const struct pane *p, int row, int column, int64_t node)
+{
+    const char *mark = ui_mark(ui, node);
+    if (mark)
+        paint_text(p, row, column, 1, STYLE_MARK, mark);
+}
+
 void ui_mask(const struct ui *ui, struct strbuf *text)
 {
     AUTO_ARENA arena = ARENA_INIT;

@@ -71,8 +71,9 @@ struct data {
     struct reader *reader; /* reads the displayed state; main thread only */
     unsigned epoch;        /* changes when another state of the store or other masks are shown */
     struct worker worker;
-    struct feed *feed;        /* NULL if changes cannot be followed */
-    struct guard_rules *mask; /* masks for everything shown, with a reference; NULL for none */
+    struct feed *feed;           /* NULL if changes cannot be followed */
+    struct guard_rules *mask;    /* masks for everything shown, with a reference; NULL for none */
+    struct disbelief *disbelief; /* what its readers disbelieve, held; NULL for nothing */
 };
 
 /* Display preferences. */
@@ -127,7 +128,9 @@ struct ui {
     bool zoom;                    /* the focused pane fills the body */
 
     struct selection selection;
-    struct modal *modal; /* stack of open modals, topmost first; gets every key */
+    struct selection disbelieved; /* for the moment (tui/explorer/disbelieve.h) */
+    struct selection unsupported; /* lost all support by that */
+    struct modal *modal;          /* stack of open modals, topmost first; gets every key */
     struct prompt prompt;
     struct popup popup;
 
@@ -137,6 +140,11 @@ struct ui {
     int ended_by;
     const char *doing; /* name of the last action, for a crash report */
 };
+
+/* The mark of a memory that is disbelieved, or lost all support by that, or is selected; NULL for none. */
+const char *ui_mark(const struct ui *ui, int64_t node);
+/* Draws it, if there is one. */
+void ui_draw_mark(const struct ui *ui, const struct pane *p, int row, int column, int64_t node);
 
 /* The status line. The text is cleaned when it is drawn. */
 void ui_message(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -90,6 +90,22 @@ void worker_set_mask(struct worker *w, struct guard_rules *rules)
     guard_rules_release(before);
 }
 
+static struct disbelief *take_disbelief(struct worker *w)
+{
+    struct disbelief *d = disbelief_hold(w->disbelief);
+    reader_disbelieve(w->reader, d);
+    return d;
+}
+
+void worker_set_disbelief(struct worker *w, struct disbelief *d)
+{
+    pthread_mutex_lock(&w->lock);
+    struct disbelief *before = w->disbelief;
+    w->disbelief = disbelief_hold(d);
+    pthread_mutex_unlock(&w->lock);
+    disbelief_release(before);
+}
+
 static void *thread_main(void *arg)
 {
     struct worker *w = arg;
@@ -109,9 +125,11 @@ static void *thread_main(void *arg)
         }
         job->state = JOB_RUNS;
         struct guard_rules *mask = take_mask(w);
+        struct disbelief *disbelief = take_disbelief(w);
         pthread_mutex_unlock(&w->lock);
         run_one(w, job);
         guard_rules_release(mask);
+        disbelief_release(disbelief);
         pthread_mutex_lock(&w->lock);
     }
     pthread_mutex_unlock(&w->lock);
@@ -156,6 +174,7 @@ void worker_close(struct worker *w)
         job->ops->release(job);
     }
     guard_rules_release(w->mask);
+    disbelief_release(w->disbelief);
     reader_close(w->reader);
     reader_close(w->next);
     wakeup_close(&w->wake);

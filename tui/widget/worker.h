@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include "store/guard/guard.h"
+#include "store/lineage/disbelief.h"
 #include "store/platform/platform.h"
 
 struct job;
@@ -64,7 +65,8 @@ struct worker {
     struct job *jobs;             /* a job moves to the end when its state changes */
     bool quit;
     struct wakeup wake;
-    struct guard_rules *mask; /* masks for its readers, with a reference; NULL for none */
+    struct guard_rules *mask;    /* masks for its readers, with a reference; NULL for none */
+    struct disbelief *disbelief; /* which memories they disbelieve, held; NULL for none */
 };
 
 int worker_open(struct worker *w, struct store *s, struct error *e);
@@ -74,6 +76,8 @@ void worker_close(struct worker *w);
 void worker_set_reader(struct worker *w, struct reader *r);
 /* Sets the masks of its next jobs, and takes a reference. NULL for none. */
 void worker_set_mask(struct worker *w, struct guard_rules *rules);
+/* The same for the memories that its reader disbelieves. */
+void worker_set_disbelief(struct worker *w, struct disbelief *d);
 /* A descriptor that is readable when there is something to deliver. */
 int worker_fd(const struct worker *w);
 /* Makes worker_fd readable to wake the main loop. Any thread may call it. */

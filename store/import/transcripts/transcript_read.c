@@ -9,6 +9,7 @@
 #include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "model/base/utf8.h"
+#include "store/import/transcripts/scan.h"
 #include "store/import/transcripts/transcripts.h"
 
 #define CHUNK (1u << 20)

@@ -52,7 +52,7 @@ int64_t resolve_whole(struct mcp_call *call, struct reader *r, const char *name,
     }
 CHOICE(kind, KIND_COUNT, kind_name)
 CHOICE(label, LABEL_COUNT, label_name)
-CHOICE(order, ORDER_COUNT, order_name)
+CHOICE(order, ORDER_KEYSTONES, order_name) /* for those there is memory_keystones */
 CHOICE(source_type, SOURCE_TYPE_COUNT, source_type_name)
 CHOICE(reading, READING_ALL + 1, reading_name)
 CHOICE(problem, PROBLEM_COUNT, problem_name)

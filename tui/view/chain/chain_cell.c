@@ -410,9 +410,8 @@ void chain_view_draw_cell(struct chain_view *c)
             ui->screen.cursor_x = line.x;
         }
         page_draw_line(&c->page.shown.page, &line, at, c->page.view.search.pattern);
-        if (at < c->page.shown.page.count &&
-            selection_has(&ui->selection, c->page.shown.page.line[at].node))
-            paint_text(&line, 0, VALUE - 1, 1, STYLE_MARK, "*");
+        if (at < c->page.shown.page.count)
+            ui_draw_mark(ui, &line, 0, VALUE - 1, c->page.shown.page.line[at].node);
         if (selected)
             paint_text(&line, 0, 0, 1, STYLE_CURSOR, ">");
     }

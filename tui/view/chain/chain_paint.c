@@ -200,8 +200,7 @@ static void draw_signs(struct chain_view *c, const struct pane *p, int row,
 {
     struct app *x = c->page.view.app;
     const struct detail *d = c->at.number > 4 ? details_of(&x->details, s->node) : NULL;
-    if (selection_has(&x->ui.selection, s->node))
-        paint_text(p, row, 2, 1, STYLE_MARK, "*");
+    ui_draw_mark(&x->ui, p, row, 2, s->node);
     if (!STATUS_LIVES(s->status) && c->at.number > 4)
         paint_label(p, row, 3, LABEL_ENDED);
     else if (d && d->label.label < LABEL_COUNT)
@@ -406,8 +405,7 @@ static void draw_document(struct chain_view *c, const struct pane *p, int row, s
     }
     if (selected)
         paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
-    if (selection_has(&ui->selection, d->node))
-        paint_text(&line, 0, 2, 1, STYLE_MARK, "*");
+    ui_draw_mark(ui, &line, 0, 2, d->node);
     matrix_letter(letter, number);
     paint_text(&line, 0, 3, width, STYLE_NUMBER, letter);
     if (d->primary)

@@ -155,7 +155,8 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     enum style text = text_style(n, c, effect);
     int badge = graph_view_badge_columns(g, node), first = badge;
     bool memory = subgraph_is_single(n);
-    const char *pattern = g->view.search.pattern;
+    const char *pattern = g->view.search.pattern,
+               *mark = memory ? ui_mark(g->view.ui, n->row) : NULL;
     paint_part(l, 0, badge, STYLE_BADGE, NULL);
     if (memory || n->type == SUBGRAPH_CHAIN)
         paint_part(l, badge, badge + 2, memory ? STYLE_KIND : text, NULL);
@@ -167,8 +168,8 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     paint_part(l, c->columns - c->tail_columns, c->columns, STYLE_BADGE, NULL);
     if (node == l->painting->cursor)
         paint_sign(l, memory ? badge + 1 : first_blank(l), STYLE_CURSOR, ">");
-    if (memory && c->support != LABEL_COUNT && selection_has(&g->view.ui->selection, n->row))
-        paint_sign(l, badge + 3, STYLE_MARK, "*");
+    if (mark && c->support != LABEL_COUNT)
+        paint_sign(l, badge + 3, STYLE_MARK, mark);
 }
 
 /* Puts the cursor on the kind letter. */

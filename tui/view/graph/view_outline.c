@@ -354,8 +354,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
     if (line == LINE_NONE || !m)
         return;
     const struct outline_line *l = &o->tree.outline.line[line];
-    if (selection_has(&v->ui->selection, node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    ui_draw_mark(v->ui, row, 0, 2, node);
     struct pane body = pane_part(row, 0, 3, 1, row->width - 3);
     int at = draw_branches(o, &body, 0, line);
     enum label label = (enum label)o->tree.labels.label[l->node];

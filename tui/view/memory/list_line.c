@@ -19,8 +19,7 @@ const struct memory_row *line_memory(const struct list_line *l, int64_t node, in
     struct app *x = l->view->app;
     const struct memory_row *m = details_row(x, node);
     const struct detail *d = details_of(&x->details, node);
-    if (selection_has(&x->ui.selection, node))
-        paint_text(l->pane, 0, 2, 1, STYLE_MARK, "*");
+    ui_draw_mark(&x->ui, l->pane, 0, 2, node);
     if (m && label)
         line_label(l->pane, label, m, d);
     return m;
