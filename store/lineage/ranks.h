@@ -1,7 +1,8 @@
 /*
  * All rows in the order of a value that is computed over the whole graph: effective confidence,
- * trust, or how many others a memory takes away. They belong to the loaded graph and last as long as it. Only confidences that decay are
- * computed each time, because they change with the clock.
+ * trust, or how many others lose all support without a memory. They belong to the loaded graph and
+ * last as long as it. Only confidences that decay are computed each time, because they change with
+ * the clock.
  */
 #ifndef STEMMA_RANKS_H
 #define STEMMA_RANKS_H

@@ -119,6 +119,8 @@ static int answer_blame(struct report *p, struct reader *r, const struct asked *
         struct blame b;
         blame_compute(&b, s.graph, s.labels, s.node, BLAME_BUDGET);
         fill_blame(p, &s, &b);
+        if (!label_stands((enum label)s.labels->label[s.node]))
+            p->summary = "It has no support that a retraction could take away.";
         blame_release(&b);
     }
     support_release(&s);

@@ -18,8 +18,8 @@ enum {
 };
 
 static const struct report_column counts[] = {
-    {"supports", "valid", REPORT_COUNT},
-    {"independent", "independent", REPORT_COUNT},
+    {"supports", NULL, REPORT_COUNT},
+    {"independent", NULL, REPORT_COUNT},
     {"proven", NULL, REPORT_YES},
     {0},
 };
@@ -51,6 +51,7 @@ static int answer_roots(struct report *p, struct reader *r, const struct asked *
         cell_int(&c[0], found.supports);
         cell_int(&c[1], found.independent);
         cell_int(&c[2], found.proven);
+        p->summary = arena_format(p->arena, "%s.", support_sentence(&s, p->arena, &found));
         const int64_t *rows = support_rows_sorted(&s, p->arena, found.root, found.root_count);
         for (size_t i = 0; i < found.root_count; i++)
             cell_int(report_add(p, ROOTS_ROOTS, 0), rows[i]);

@@ -37,6 +37,6 @@ int question_ask(struct report *p, const struct question *q, struct reader *r, s
     *p = (struct report){.question = q,
                          .arena = arena,
                          .subject = q->of == ABOUT_MEMORY ? asked->row[0] : 0,
-                         .text = q->of == ABOUT_TEXT ? asked->text : NULL};
+                         .text = q->of == ABOUT_TEXT ? arena_strdup(arena, asked->text) : NULL};
     return reader_begin(r, e) ? -1 : reader_done(r, q->answer(p, r, asked, e));
 }

@@ -97,7 +97,7 @@ struct report {
     const struct question *question;
     struct arena *arena;
     int64_t subject;  /* the row of the memory that it is about; 0 for none */
-    const char *text; /* or the text that it is about */
+    const char *text; /* or the text that it is about, in the arena */
     struct report_rows part[REPORT_PARTS];
     const char *summary; /* a sentence above the page, of what its parts tell; NULL for none */
     size_t more; /* rows of a list that a limit left out */

@@ -85,3 +85,26 @@ int support_weights(const struct support *s, struct reader *r, const uint32_t *l
         p[leaf[i]] = label[i].effective * label[i].trust;
     return 0;
 }
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+const char *support_sentence(const struct support *s, struct arena *arena,
+                             const struct independence *roots)
+{
+    const struct graph *g = s->graph;
+    uint32_t justs = g->just_first[s->node + 1] - g->just_first[s->node];
+    uint32_t valid = roots->supports, count = roots->independent;
+    if (justs == 0)
+        return "It is based on nothing else";
+    if (!STATUS_LIVES(g->status[s->node]))
+        return "It has ended, whatever it is based on";
+    if (valid == 0)
+        return justs == 1 ? "Its only justification is not valid"
+                          : arena_format(arena, "None of its %u justifications is valid", justs);
+    return arena_format(arena, "%u of %u justification%s %s valid, %s%u independent derivation%s",
+                        valid, justs, plural(justs), valid == 1 ? "is" : "are",
+                        roots->proven ? "" : "at least ", count, plural(count));
+}

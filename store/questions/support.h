@@ -3,6 +3,7 @@
 #ifndef STEMMA_SUPPORT_H
 #define STEMMA_SUPPORT_H
 
+#include "model/graph/roots.h"
 #include "store/lineage/orphans.h"
 
 struct support {
@@ -30,6 +31,10 @@ int64_t *support_rows(const struct support *s, struct arena *arena, const uint32
 /* The same, ascending: the numbers of nodes depend on what is loaded, and an answer does not. */
 int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const uint32_t *node,
                              size_t count);
+
+/* "10 of 10 justifications are valid, 1 independent derivation", without a full stop; in the arena, or constant. */
+const char *support_sentence(const struct support *s, struct arena *arena,
+                             const struct independence *roots);
 
 /*
  * The probability that each of these leaves is right: its effective confidence times the trust in its source. Sets

@@ -141,39 +141,19 @@ static size_t add_needed(struct telling *t)
     return count;
 }
 
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void summarise(struct telling *t, const struct independence *roots)
 {
-    const struct support *s = t->support;
     struct arena *arena = t->report->arena;
-    uint32_t justs = s->graph->just_first[s->node + 1] - s->graph->just_first[s->node];
-    size_t valid = roots->supports, count = roots->independent;
-    if (!STATUS_LIVES(s->graph->status[s->node]) || justs == 0) {
-        t->report->summary =
-            justs == 0 ? "It is based on nothing else." : "It has ended, whatever it is based on.";
-        return;
-    }
-    if (valid == 0) {
-        t->report->summary =
-            justs == 1 ? "Its only justification is not valid."
-                       : arena_format(arena, "None of its %u justifications is valid.", justs);
-        return;
-    }
-    const char *begin = arena_format(
-        arena, "%zu of %u justification%s valid, %s%zu independent derivation%s", valid, justs,
-        justs == 1 ? " is" : "s are", roots->proven ? "" : "at least ", count, plural(count));
-    size_t needed = count == 1 ? add_needed(t) : 0;
+    const char *begin = support_sentence(t->support, arena, roots);
+    size_t needed = roots->independent == 1 ? add_needed(t) : 0;
     t->report->summary =
-        needed == 1 ? arena_format(arena, "%s: all of it hangs on", begin)
+        needed == 1 ? arena_format(arena, "%s: it hangs on", begin)
         : needed > NEEDED_MOST
             ? arena_format(arena, "%s: it needs each of %zu sources.", begin, needed)
         : needed > 1 ? arena_format(arena, "%s: it needs each of", begin)
-        : count > 1  ? arena_format(arena, "%s: no single source takes its support away.", begin)
-                     : arena_format(arena, "%s.", begin);
+        : roots->independent > 1
+            ? arena_format(arena, "%s: no single source takes its support away.", begin)
+            : arena_format(arena, "%s.", begin);
 }
 
 static int derive(struct telling *t)

@@ -185,7 +185,8 @@ const char *facts_relation_title(const struct relation *r);
 /* How a link was made, for people: the method if it was guessed, else its role. */
 const char *facts_how(enum role role, enum recorded recorded);
 
-/* The word for a memory whose label is `ended`: one that lives is disbelieved for the moment (store/lineage/disbelief.h). */
+/* The word for a memory whose label is `ended`: one that lives is disbelieved for the moment
+ * (store/lineage/disbelief.h). */
 const char *facts_ended(enum status status);
 /* Appends "◐ weakened · protected · version 4". */
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out);

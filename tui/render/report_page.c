@@ -132,16 +132,15 @@ static int widest_cell(const struct laying *l, size_t column)
     return (int)widest;
 }
 
-/* Words are cut to a part of the page, and on a narrow one give way to the text; empty columns are left out. */
+/* Words are cut to a quarter of the page, and on a narrow one give way to the text; empty columns are left out. */
 static void measure_columns(struct laying *l)
 {
     for (size_t i = 1; i < l->columns && i < COLUMNS_MOST; i++) {
         const struct report_column *c = &l->part->columns[i];
         bool words = c->type == REPORT_TEXT || c->type == REPORT_WORD;
-        int widest = c->heading ? widest_cell(l, i) : 0, most = l->page->width / 6;
+        int widest = c->heading ? widest_cell(l, i) : 0, most = l->page->width / 4;
         if (widest == 0 || (words && l->page->width < 72))
             continue;
-        most = most > 13 ? most : 13;
         widest = words && widest > most ? most : widest;
         int heading = (int)strlen(c->heading);
         l->width[i] = (heading > widest ? heading : widest) + 2;
