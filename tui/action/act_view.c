@@ -119,7 +119,7 @@ static const struct choice orders[ORDER_COUNT + 1] = {
     {'t', "text", "from A to Z", ORDER_TEXT},
     {'w', "trust", "most trusted first, unsourced last", ORDER_TRUST},
     {'e', "retrieved", "logged retrievals by their time, latest first", ORDER_RETRIEVED},
-    {'l', "keystones", "what takes most others away first", ORDER_KEYSTONES},
+    {'l', "keystones", "what most others hang on first", ORDER_KEYSTONES},
     {'r', "reverse", "reversed", ORDER_REVERSE},
 };
 

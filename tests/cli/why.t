@@ -1,0 +1,81 @@
+# Why a memory is believed. Ten notes that echo one page are one derivation.
+$ stemma why belief:c2992c46
+ ● belief:c2992c46       Retries are always safe on the new queue. 0.93 AGE
+ 10 of 10 justifications are valid, 1 independent derivation: it hangs on
+   ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe.
+
+── why ─ 10
+     memory                as            by      when  text
+ derivations 1 to 10 · strength 1.000
+   ● attribution:03b3f0bb  derived from  claire AGE    A vendor's page claims that exactly-once delivery makes every retry safe.
+   and any of
+   ● note:de49283b         derived from  ash AGE    With exactly-once delivery a retry cannot pay twice.
+   ● note:d28724c5         derived from  claire AGE    The new queue takes care of duplicates by itself.
+   ● note:55c72f6c         derived from  ash AGE    Retries cost nothing on the new queue.
+   ● note:616e9f93         derived from  claire AGE    Idempotency keys are no longer needed, going by the vendor.
+   ● note:3499ec1f         derived from  ash AGE    Duplicates are the queue's problem now.
+   ● note:752de1d8         derived from  ash AGE    The consumer may crash at any point and be retried.
+   ● note:4f42e7b2         derived from  claire AGE    Exactly-once holds across restarts of the broker.
+   ● note:3f36e0a7         derived from  ash AGE    We can raise the retry limit without a risk.
+   ● note:91c47d27         derived from  claire AGE    Payments are safe to retry in a loop.
+   ● note:5f3486e0         derived from  ash AGE    No one has seen a duplicate since the page was published.
+
+── contradicted by ─ 1
+   ● belief:8fc21b98       Retries beyond three hide the first error.
+$ stemma why belief:c2992c46 --json | jq -c '{supports, independent, hangs_on, derivations: (.derivations | length), contradicted_by}'
+{"supports":10,"independent":1,"hangs_on":["attribution:03b3f0bb-c746-4151-8c78-e8debe974f24"],"derivations":10,"contradicted_by":["belief:8fc21b98-eede-48a7-ba70-ee19ef41b843"]}
+
+# A source is its own reason, and what has no support says so.
+$ stemma why attribution:03b3f0bb; stemma list belief --label unsupported --json | jq -r .ref | head -1 | xargs stemma why | head -2
+ ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe. 1.00 AGE
+ It is based on nothing else.
+
+── why ─ 1
+     memory                by      when  text
+ derivation 1
+   ● attribution:03b3f0bb  claire AGE    A vendor's page claims that exactly-once delivery makes every retry safe.
+ ○ belief:e5e2487d  The staging cluster loses a node every Tuesday. 0.00 AGE
+ Its only justification is not valid.
+
+# Two derivations from different sources, and one that needs two sources.
+$ echo 'export STEMMA_STORE=$PWD/why.db' >w; cat >in.jsonl <<'END'
+> {"ref":"raw:a","text":"one log","created_at":1700000000000}
+> {"ref":"raw:b","text":"another log","created_at":1700000000000}
+> {"ref":"belief:any","text":"either is enough","derived_from":["raw:a","raw:b"],"derivation":"any","created_at":1700000000000}
+> {"ref":"belief:all","text":"both are needed","derived_from":["raw:a","raw:b"],"derivation":"all","created_at":1700000000000}
+> END
+$ . ./w; stemma import jsonl in.jsonl >/dev/null; stemma why belief:any; stemma why belief:all; stemma roots belief:any | head -2
+ ● belief:any  either is enough 0.80 AGE
+ 2 of 2 justifications are valid, 2 independent derivations: no single source takes its support away.
+
+── why ─ 2
+     memory      as            by    when  text
+ derivation 1 · strength 1.000
+   ● raw:a       derived from  sean AGE    one log
+ derivation 2 · strength 1.000
+   ● raw:b       derived from  sean AGE    another log
+ ● belief:all  both are needed 0.80 AGE
+ 1 of 1 justification is valid, 1 independent derivation: it needs each of
+   ● raw:a       one log
+   ● raw:b       another log
+
+── why ─ 1
+     memory      as            by    when  text
+ derivation 1 · strength 1.000
+   ● raw:a       derived from  sean AGE    one log
+   ● raw:b       derived from  sean AGE    another log
+ ● belief:any  either is enough 0.80 AGE
+ 2 of 2 justifications are valid, 2 independent derivations.
+
+# Lists by how many others lose all support without a memory.
+$ . ./w; stemma list all --order keystones; stemma list all --order keystones --json | jq -c '[.ref, .loses]'; stemma list all --order keystones --reverse --limit 1 --json | jq -r '.ref // empty'
+   ref         loses  support  source   age  text
+●  raw:b           1        –  direct AGE  another log
+●  raw:a           1        –  direct AGE  one log
+●  belief:all      0      1/1  direct AGE  both are needed
+●  belief:any      0      2/2  direct AGE  either is enough
+["raw:b",1]
+["raw:a",1]
+["belief:all",0]
+["belief:any",0]
+belief:any
