@@ -151,7 +151,9 @@ static void ask(struct rows_view *v, struct rows *rows)
         q->above = v->view.cursor > 0 ? view_node_at(&v->view, v->view.cursor - 1) : 0;
     }
     q->since = new_filter_of(&v->view);
-    q->first = v->view.only_new ? 0 : (size_t)v->view.ui->screen.rows * 2;
+    /* Keystones of a large store take a second, which only the worker has. */
+    bool early = !v->view.only_new && prefs->order != ORDER_KEYSTONES;
+    q->first = early ? (size_t)v->view.ui->screen.rows * 2 : 0;
     /* Partial results would make the list flicker while others write. */
     rows->parts = !l->by_changes;
     l->by_changes = false;
