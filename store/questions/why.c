@@ -15,6 +15,7 @@
 enum {
     WHY_COUNTS,
     WHY_NEEDED,
+    WHY_CLASS,
     WHY_DERIVATIONS,
     WHY_CONTRADICTED
 };
@@ -29,12 +30,13 @@ static const struct report_column memory_columns[] = {{NULL, "memory", REPORT_RE
 static const struct report_column count_columns[] = {
     {"supports", NULL, REPORT_COUNT},
     {"independent", NULL, REPORT_COUNT},
-    {"class", "class", REPORT_WORD},
     {0},
 };
+static const struct report_column class_columns[] = {{"class", "class", REPORT_WORD}, {0}};
 static const struct report_part parts[] = {
     [WHY_COUNTS] = {.shape = PART_MEMBERS, .columns = count_columns},
     [WHY_NEEDED] = {.key = "hangs_on", .shape = PART_LIST, .columns = memory_columns},
+    [WHY_CLASS] = {.shape = PART_MEMBERS, .columns = class_columns},
     [WHY_DERIVATIONS] = {.key = "derivations",
                          .title = "why",
                          .shape = PART_GROUPS,
@@ -169,7 +171,7 @@ static int derive(struct telling *t)
     struct row_label label = {0};
     summarise(t, &roots);
     int result = trust_class_fill(t->reader, &t->report->subject, 1, &label, t->e);
-    cell_text(&c[2], trust_class_name(label.class));
+    cell_text(&report_add(t->report, WHY_CLASS, 0)[0], trust_class_name(label.class));
     result = result || support_weights(s, t->reader, roots.root_count ? roots.root : &s->node,
                                        roots.root_count ? roots.root_count : 1, weight, t->e);
     independence_release(&roots);
