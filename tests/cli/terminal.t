@@ -1,6 +1,6 @@
 # On a terminal a list has a heading, and →1 where all justifications end in one source. In a pipe it has neither.
 $ python3 -m terminal stemma list beliefs --limit 3 --agent ash; stemma list beliefs --limit 1 --agent ash 2>/dev/null
-stemma: there are more: continue with --cursor GHTUU6GC5HIE6AQAAAAAAAAAABWQAAAAAAAAAADN
+stemma: there are more: continue with --cursor I2KP3M7QRQ5KMAQAAAAAAAAAABWQAAAAAAAAAADN
    ref              conf  support   age  text
 ●  belief:c2992c46  0.93  10/10→1 AGE  Retries are always safe on the new que…
 ●  belief:3d3fd14b  0.80      1/1 AGE  Blue-green halves the time of a rollba…
