@@ -22,6 +22,7 @@ static const struct report_column source_columns[] = {
     {"responsibility", "responsibility", REPORT_NUMBER},
     {"share", "share", REPORT_NUMBER},
     {"error", "±", REPORT_NUMBER},
+    {"at_most", NULL, REPORT_YES}, /* the responsibility, if so */
     {0},
 };
 static const struct report_part blame_parts[] = {
@@ -94,6 +95,8 @@ static void fill_sources(struct report *p, const struct support *s, const struct
         cell_number(&c[1], list[i].source->responsibility);
         cell_number(&c[2], list[i].source->share);
         cell_number(&c[3], list[i].source->error > 0 ? list[i].source->error : NAN);
+        if (list[i].source->at_most)
+            cell_int(&c[4], true);
     }
 }
 

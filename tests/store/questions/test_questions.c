@@ -217,6 +217,38 @@ static void an_answer_with_little_room_is_whole_and_counts_the_rest(void **state
     strbuf_release(&out);
 }
 
+/* 400 notes, each of which needs 4 of 60 sources: too much for the search. */
+static void a_responsibility_that_is_a_bound_says_so(void **state)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT, notes = STRBUF_INIT;
+    struct imported out;
+    uint32_t at = 1;
+    (void)state;
+    for (int i = 0; i < 60; i++)
+        strbuf_addf(&lines, "{\"ref\":\"raw:h%d\",\"agent_id\":\"ash\",\"text\":\"h\"}\n", i);
+    for (int i = 0; i < 400; i++) {
+        strbuf_addf(
+            &lines,
+            "{\"ref\":\"note:h%d\",\"agent_id\":\"ash\",\"text\":\"h\",\"justifications\":[{"
+            "\"role\":\"derived_from\",\"reading\":\"all\",\"antecedents\":[",
+            i);
+        for (uint32_t k = 0; k < 4; k++) {
+            at = at * 1103515245 + 12345;
+            strbuf_addf(&lines, "%s{\"ref\":\"raw:h%u\"}", k ? "," : "", k * 15 + (at >> 16) % 15);
+        }
+        strbuf_addstr(&lines, "]}]}\n");
+        strbuf_addf(&notes, "%s\"note:h%d\"", i ? "," : "", i);
+    }
+    strbuf_addf(
+        &lines,
+        "{\"ref\":\"belief:hard\",\"agent_id\":\"ash\",\"text\":\"h\",\"derived_from\":[%s]}\n",
+        notes.buf);
+    import_lines(&out, store, lines.buf, NULL);
+    imported_release(&out);
+    assert_non_null(strstr(asked(&arena, "blame", "belief:hard"), "\"at_most\":true"));
+}
+
 /* More than forensics looks through. */
 static void forensics_of_a_deep_memory_has_its_own_events(void **state)
 {
@@ -248,6 +280,7 @@ int main(void)
         cmocka_unit_test(why_not_names_what_is_believed_and_what_is_not),
         cmocka_unit_test(resolve_finds_the_other_and_weighs_both),
         cmocka_unit_test(an_answer_with_little_room_is_whole_and_counts_the_rest),
+        cmocka_unit_test(a_responsibility_that_is_a_bound_says_so),
         cmocka_unit_test(forensics_of_a_deep_memory_has_its_own_events),
     };
     return cmocka_run_group_tests(tests, open_store, close_store);
