@@ -91,7 +91,7 @@ static const char removed_sql[] =
 /* Those that reinforcements have kept up are among them: whether the evidence stands is found out later. */
 static const char old_sql[] =
     "SELECT id FROM memory INDEXED BY memory_created WHERE kind = ?1 AND created_at < ?2"
-    " AND status < 7 AND status = 0 AND NOT EXISTS (SELECT 1 FROM history h WHERE h.memory = id"
+    " AND status <> 7 AND status = 0 AND NOT EXISTS (SELECT 1 FROM history h WHERE h.memory = id"
     " AND h.at >= ?2 AND h.evidence_source IS NULL AND h.new IS NOT NULL AND h.origin IS NULL)"
     " AND NOT EXISTS (SELECT 1 FROM mark k WHERE k.memory = id AND k.mark = 'approved'"
     " AND k.at >= ?2 AND k.by_agent IS NOT 1)";
@@ -229,14 +229,11 @@ static int report(struct staleness *s, const struct asked *asked)
         cell_int(&c[2], stale->loses);
         cell_int(&c[3], stale->dependants);
     }
-    AUTO_STRBUF note = STRBUF_INIT;
-    if (i < s->found.count)
-        strbuf_addf(&note, "Up to %zu more; --limit shows more of them. ", s->found.count - i);
+    s->report->more = s->found.count - i; /* at most: some may have been confirmed */
     if (s->unchecked)
-        strbuf_addf(&note, "Only the content of the newest %d retrievals was hashed.",
-                    CHECKED_MOST);
-    if (note.len)
-        s->report->note = arena_strdup(s->report->arena, note.buf);
+        s->report->note =
+            arena_format(s->report->arena,
+                         "Only the content of the newest %d retrievals was hashed.", CHECKED_MOST);
     return 0;
 }
 

@@ -87,13 +87,13 @@ $ eval "$(stemma help bash)"; for line in 'li' 'list ar' 'list all --ord' 'list 
 li: list
 list ar:
 list all --ord: --order
-list all --order : recorded created updated confidence text trust retrieved
+list all --order : recorded created updated confidence text trust retrieved keystones
 mcp install c: claude claude-desktop cursor codex
 --store x mc: mcp
 help co: confidence conflicts consolidate config
 
 $ stemma help man | grep -c '^\.SS '; stemma help man | grep -A 3 '^.SS stemma lock'; stemma help man-config | head -4; stemma help man x
-63
+67
 .SS stemma lock REF…
 lock memories: agents cannot change them, nobody can forget them.
 .PP

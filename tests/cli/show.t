@@ -69,7 +69,7 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
  changed      never
  agent        claire
  confidence   1.000
- trust        0.60, observation
+ trust        0.60, web_scrape
  class        web: information, no
               authority
  source       observation

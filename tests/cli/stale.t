@@ -26,7 +26,6 @@ $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma approve belief:told >/d
 {"ref":"note:gone","reason":"its source no longer has it","loses":0,"dependants":0}
 {"ref":"belief:old","reason":"not confirmed for N days","loses":0,"dependants":0}
 $ . ./f; stemma stale | sed 's/[0-9]* days/N days/'; stemma stale --limit 2 --json | wc -l; stemma stale belief:old belief:kept --json | sed 's/[0-9]* days/N days/'; stemma stale belief:kept
-
 ── stale ─ 5
      memory           because                       lose support  based on it  text
    ● step:first       its document has changed      2             2            Read the guide
@@ -34,10 +33,8 @@ $ . ./f; stemma stale | sed 's/[0-9]* days/N days/'; stemma stale --limit 2 --js
    ● step:start       its document has changed      0             0            Read its start
    – note:gone        its source no longer has it   0             0            Not there any more
    – belief:old       not confirmed for N days   0             0            Old
-stemma: Up to 4 more; --limit shows more of them.
-2
+3
 {"ref":"belief:old","reason":"not confirmed for N days","loses":0,"dependants":0}
-
 ── stale ─ 0
    nothing is stale
 [1]
@@ -78,17 +75,17 @@ $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma resolve belief:loud bel
    although the other one is newer
 
 ── ways out ─ 4
-     memory       way           lose support  text
-   ● belief:loud  replace       0             Retries are safe
-   ● belief:firm  replace       0             Retries hide errors
-   ● belief:loud  retract       1             Retries are safe
-   ● belief:firm  retract       0             Retries hide errors
+     memory       way      lose support  text
+   ● belief:loud  replace  0             Retries are safe
+   ● belief:firm  replace  0             Retries hide errors
+   ● belief:loud  retract  1             Retries are safe
+   ● belief:firm  retract  0             Retries hide errors
 $ . ./f; stemma resolve belief:loud belief:firm --json; stemma resolve belief:firm --json | head -c 100
 {"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes","keep":"belief:firm","replace":"belief:loud","reasons":["independent derivations: 2 against 1","although the other one is newer"],"ways":[{"ref":"belief:loud","way":"replace","by":"belief:firm","loses":0,"lost":[],"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes"},{"ref":"belief:firm","way":"replace","by":"belief:loud","loses":0,"lost":[],"command":"stemma resolve belief:loud belief:firm --keep belief:loud --yes"},{"ref":"belief:loud","way":"retract","loses":1,"lost":["note:rests"],"command":"stemma retract belief:loud"},{"ref":"belief:firm","way":"retract","loses":0,"lost":[],"command":"stemma retract belief:firm"}]}
 {"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes","keep":"belief:firm","r
 # A word of a command line is quoted if it is not plain.
 $ . ./f; stemma resolve belief:loud "belief:it's" --json | head -c 120
-{"command":"stemma resolve belief:loud 'belief:it'\\''s' --keep belief:loud --yes","keep":"belief:loud","replace":"belie
+{"command":"stemma resolve 'belief:it'\\''s' belief:loud --keep 'belief:it'\\''s' --yes","keep":"belief:it's","replace":
 # What a person approved comes first. Nothing is changed without --yes.
 $ . ./f; stemma approve belief:loud >/dev/null; stemma resolve belief:firm belief:loud --json | head -c 300; echo; stemma resolve belief:firm belief:loud --keep belief:firm --dry-run; stemma show belief:loud --json | grep -o '"status":"[a-z]*"'
 {"command":"stemma resolve belief:loud belief:firm --keep belief:loud --yes","keep":"belief:loud","replace":"belief:firm","reasons":["a person approved it","although it has fewer independent derivations: 1 against 2","it is newer"],"ways":[{"ref":"belief:firm","way":"replace","by":"belief:loud","los
@@ -134,4 +131,4 @@ $ . ./f; for m in belief:firm belief:loud note:rests attribution:page raw:one; d
 "trust":0.6,"class":"web"}
 "trust":0.6,"class":"web"}
 "trust":1,"class":"own"}
-{"ref":"belief:loud","supports":1,"independent":1,"class":"web","derivations":[[
+{"ref":"belief:loud","supports":1,"independent":1,"class":"web","hangs_on":["att
