@@ -131,4 +131,4 @@ $ . ./f; for m in belief:firm belief:loud note:rests attribution:page raw:one; d
 "trust":0.6,"class":"web"}
 "trust":0.6,"class":"web"}
 "trust":1,"class":"own"}
-{"ref":"belief:loud","supports":1,"independent":1,"class":"web","hangs_on":["att
+{"ref":"belief:loud","supports":1,"independent":1,"hangs_on":["attribution:page"

@@ -3,10 +3,11 @@ $ stemma why belief:c2992c46
  ● belief:c2992c46       Retries are always safe on the new queue. 0.93 AGE
  10 of 10 justifications are valid, 1 independent derivation: it hangs on
    ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe.
+ class        web
 
 ── why ─ 10
      memory                as            by      when  text
- derivations 1 to 10 · strength 1.000
+ derivations 1 to 10 · strength 0.600
    ● attribution:03b3f0bb  derived from  claire AGE    A vendor's page claims that exactly-once delivery makes every retry safe.
    and any of
    ● note:de49283b         derived from  ash AGE    With exactly-once delivery a retry cannot pay twice.
@@ -29,6 +30,7 @@ $ stemma why belief:c2992c46 --json | jq -c '{supports, independent, hangs_on, d
 $ stemma why attribution:03b3f0bb; stemma list belief --label unsupported --json | jq -r .ref | head -1 | xargs stemma why | head -2
  ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe. 1.00 AGE
  It is based on nothing else.
+ class        web
 
 ── why ─ 1
      memory                by      when  text
@@ -47,6 +49,7 @@ $ echo 'export STEMMA_STORE=$PWD/why.db' >w; cat >in.jsonl <<'END'
 $ . ./w; stemma import jsonl in.jsonl >/dev/null; stemma why belief:any; stemma why belief:all; stemma roots belief:any | head -2
  ● belief:any  either is enough 0.80 AGE
  2 of 2 justifications are valid, 2 independent derivations: no single source takes its support away.
+ class        own
 
 ── why ─ 2
      memory      as            by    when  text
@@ -58,6 +61,7 @@ $ . ./w; stemma import jsonl in.jsonl >/dev/null; stemma why belief:any; stemma 
  1 of 1 justification is valid, 1 independent derivation: it needs each of
    ● raw:a       one log
    ● raw:b       another log
+ class        own
 
 ── why ─ 1
      memory      as            by    when  text

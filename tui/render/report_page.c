@@ -111,7 +111,6 @@ static const char *cell_shown(struct page *s, enum report_type type, const struc
     case REPORT_TIME:
         return facts_age(s, c->is.integer);
     case REPORT_YES:
-        return c->is.integer ? "yes" : "no";
     case REPORT_REF:
     case REPORT_REFS:
         break;
@@ -173,7 +172,7 @@ static int put_columns(struct laying *l, const struct report_row *row, int at)
 static void put_headings(struct laying *l)
 {
     struct page *s = l->page;
-    if (l->columns < 2)
+    if (l->columns < 2 || l->part->columns[0].type == REPORT_REFS)
         return;
     page_line(s);
     page_put(s, REF, s->options.ref_width, STYLE_DIM, l->part->columns[0].heading);
@@ -193,17 +192,44 @@ static void put_memory(struct laying *l, const struct report_row *row, const str
              m->row.status == STATUS_MISSING ? "not in this store" : m->row.text);
 }
 
+/* "similarity 1.000 · independent": what is said of several memories together. */
+static void put_together(struct laying *l, const struct report_row *row)
+{
+    struct page *s = l->page;
+    AUTO_STRBUF text = STRBUF_INIT;
+    for (size_t i = 1; i < l->columns; i++) {
+        const struct report_column *c = &l->part->columns[i];
+        const char *no = c->type == REPORT_YES && c->heading ? strchr(c->heading, '|') : NULL;
+        if (!c->heading || !row->cell[i].known)
+            continue;
+        if (text.len)
+            strbuf_addf(&text, " %s ", glyph_of(GLYPH_DOT, s->options.ascii));
+        if (no && row->cell[i].is.integer)
+            strbuf_add(&text, c->heading, (size_t)(no - c->heading));
+        else if (no)
+            strbuf_addstr(&text, no + 1);
+        else
+            strbuf_addf(&text, "%s%s%s", c->type == REPORT_NUMBER ? c->heading : "",
+                        c->type == REPORT_NUMBER ? " " : "", cell_shown(s, c->type, &row->cell[i]));
+    }
+    page_line(s);
+    page_put(s, 1, 0, STYLE_DIM, text.buf);
+}
+
 static void put_row(struct laying *l, const struct report_row *row, const struct fact_row **memory)
 {
     const int64_t *refs;
     size_t count = report_row_refs(l->part, row, &refs);
+    bool together = l->part->columns[0].type == REPORT_REFS;
+    if (together)
+        put_together(l, row);
     for (size_t k = 0; k < count; k++)
-        put_memory(l, k == 0 ? row : NULL, (*memory)++);
-    if (count)
+        put_memory(l, together ? NULL : row, (*memory)++);
+    if (count || together)
         return;
     page_line(l->page);
-    page_put(l->page, GLYPH, 0, STYLE_TEXT,
-             cell_shown(l->page, l->part->columns[0].type, &row->cell[0]));
+    page_put(l->page, GLYPH, l->columns > 1 ? REF - GLYPH + l->page->options.ref_width : 0,
+             STYLE_TEXT, cell_shown(l->page, l->part->columns[0].type, &row->cell[0]));
     put_columns(l, row, REF + l->page->options.ref_width + 2);
 }
 

@@ -46,6 +46,7 @@ static const char *const lines[] = {
 #define LIST(name, ...) static const char *name[] = {__VA_ARGS__, NULL}
 LIST(raw_one, "raw:one");
 LIST(belief_a, "belief:a");
+LIST(beliefs_ba, "belief:b", "belief:a");
 LIST(belief_p, "belief:p");
 LIST(belief_r, "belief:r");
 LIST(belief_q, "belief:q");
@@ -133,6 +134,10 @@ static const struct deed_case {
      .arguments = "{\"ref\":\"belief:b\",\"statement\":\"better\",\"confidence\":0.6,\"reason\":"
                   "\"counted\"}",
      .keys = ":belief:b<Enter>:replace<Enter><C-u>better<Tab>0.6<Tab>counted<Enter>"},
+    {.op = OPERATION_RESOLVE,
+     .q = {REFS(beliefs_ba, 2), NO_NUMBER},
+     .words = COMMAND("resolve", "belief:b", "belief:a", "--keep", "belief:a"),
+     .keys = ":belief:b<Enter>:resolve belief:a<Enter>:resolve<Enter>"},
     {.op = OPERATION_REVISE,
      .q = {REFS(episode_met, 1), .evidence = belief_a, .evidence_count = 1, .contradicts = belief_c,
            .contradict_count = 1, NO_NUMBER},
