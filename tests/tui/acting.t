@@ -1084,6 +1084,10 @@ on now
 
 == what was decided is written back into the source after it was shown
 source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
+> :beliefs<Enter>dy
+  retracted · u undoes it · :apply writes it to memory.jsonl
+> :beliefs<Enter>a
+! :apply
 > :beliefs<Enter>dy<C-g>:apply<Enter>
   apply
   1 change

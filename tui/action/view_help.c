@@ -1,6 +1,8 @@
 #include "tui/action/view_help.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 #include "model/base/strbuf.h"
 #include "tui/action/action.h"
 #include "tui/explorer/app.h"
@@ -32,6 +34,12 @@ static struct help_view *help_of(struct view *v)
 static bool is_key(const char *filter)
 {
     return filter[0] && !filter[1];
+}
+
+/* A letter or a space is in too many signs to be looked for in them. */
+static bool has_sign(const char *sign, const char *key)
+{
+    return ispunct((unsigned char)*key) ? strstr(sign, key) != NULL : strcmp(sign, key) == 0;
 }
 
 static bool is_bound(const struct keymap *map, const struct action *a, uint32_t key)
@@ -195,9 +203,9 @@ static const char *sign_text(const struct screen *s, const struct view_sign *sig
 static void put_pair(struct help_view *h, const char *title, bool *begun, const char *sign,
                      const char *means)
 {
-    if (is_key(h->filter)
-            ? strcmp(sign, h->filter) != 0
-            : *h->filter && !match_text(sign, h->filter) && !match_text(means, h->filter))
+    if (is_key(h->filter) ? !has_sign(sign, h->filter)
+                          : *h->filter && !match_text(sign, h->filter) &&
+                                !match_text(means, h->filter) && !match_text(title, h->filter))
         return;
     if (!*begun) {
         page_line(&h->page.shown.page);
@@ -226,13 +234,18 @@ static void put_signs(struct help_view *h, const char *title, const struct view_
                  of_view[i].means);
 }
 
+#define LEGEND "signs, the legend"
+
 static void put_legend(struct help_view *h)
 {
     bool begun = false, utf8 = h->page.view.ui->screen.utf8;
     for (int i = 0; i < SIGN_COUNT; i++) {
         AUTO_STRBUF means = STRBUF_INIT;
-        strbuf_addf(&means, "%s: %s", legend_word(i), legend_rows[i].meaning);
-        put_pair(h, "signs", &begun, utf8 ? legend_rows[i].sign : legend_rows[i].ascii, means.buf);
+        const char *sign = utf8 ? legend_rows[i].sign : legend_rows[i].ascii;
+        bool is_word = *sign == ' '; /* as "any of" */
+        strbuf_addf(&means, "%s%s%s", is_word ? "" : legend_word(i), is_word ? "" : ": ",
+                    legend_rows[i].meaning);
+        put_pair(h, LEGEND, &begun, is_word ? legend_word(i) : sign, means.buf);
     }
 }
 
@@ -269,9 +282,14 @@ static const struct view_sign session_signs[] = {
 /* Columns of lists of memories, and of what each tool sent. */
 static const struct view_sign column_signs[] = {
     SIGN("conf", "its confidence now, 0 to 1; what its support allows, if that is less"),
+    SIGN("=0.80", "no confidence was given: the default of its kind"),
     SIGN("history", "its confidence over time"),
     SIGN("trust", "how far it can be believed for where it came from: its weakest source"),
     SIGN("age", "time since it was last changed; T shows dates"),
+    SIGN("strength", "of a derivation in `why`: the product of its sources' confidence and trust"),
+    SIGN("adds", "in `why`: the confidence that this source added when it reinforced the memory"),
+    SIGN("responsibility", "in `blame`: 1 / the size of the smallest set that has this source"),
+    SIGN("share", "in `blame`: how often this source decides, over all combinations of the others"),
 };
 static const struct view_sign drawing_signs[] = {
     DRAWN("──", "--", "the first is based on the second, and was derived from it"),

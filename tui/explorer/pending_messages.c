@@ -1,6 +1,7 @@
 /* Messages about pending operations in the status line. */
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
+#include "store/import/import.h"
 #include "store/journal/journal.h"
 #include "tui/explorer/app.h"
 
@@ -162,6 +163,19 @@ static void add_named(struct app *x, const struct pending *p, struct strbuf *out
         add_followers(plan, named, out);
 }
 
+/* " · :apply writes it to .claude": the source of a working copy stays as it is until then. */
+static void add_apply(struct app *x, enum operation op, struct strbuf *out)
+{
+    bool corrects = op == OPERATION_EDIT || op == OPERATION_RETRACT || op == OPERATION_FORGET ||
+                    op == OPERATION_REPLACE;
+    const char *source = x->options->follow;
+    if (!corrects || !source || !x->options->format->write_back)
+        return;
+    const char *slash = strrchr(source, '/');
+    strbuf_addf(out, " %s :apply writes it to %s", glyph_text(&x->ui.screen, GLYPH_DOT),
+                slash ? slash + 1 : source);
+}
+
 static void add_changed(struct app *x, const struct pending *p, struct strbuf *out)
 {
     const struct plan *plan = &p->plan;
@@ -177,6 +191,7 @@ static void add_changed(struct app *x, const struct pending *p, struct strbuf *o
         strbuf_addf(out, "; %s", plan->remarks[0]);
     if (op_spec(p->op)->undoable)
         add_way_back(x, "undo", out);
+    add_apply(x, p->op, out);
 }
 
 static void add_nothing(struct app *x, const struct pending *p, struct strbuf *out)

@@ -334,13 +334,18 @@ static void draw_state(struct app *x, const struct pane *row, int at, int width)
     paint_text(row, 0, at, width, STYLE_CHIP, text.buf);
 }
 
-/* Draws the signs of the view with their meaning: labels only if all fit, after other signs as many as fit. */
+/* Draws the signs of the view with their meaning: labels only if all fit, closer together if they must; after other
+ * signs as many as fit. */
 static void draw_legend(const struct pane *row, const struct view_ops *ops, bool utf8, int room)
 {
     unsigned signs = ops->legend ? ops->legend : SIGNS_OF_LABELS;
-    int at = 1, width = 0;
+    int at = 1, width = 0, gap = 2;
     for (int i = 0; i < LABEL_COUNT && !ops->legend; i++)
-        width += 4 + (int)strlen(legend_word(i));
+        width += (i ? gap : 0) + 2 + (int)strlen(legend_word(i));
+    if (width > room) {
+        width -= LABEL_COUNT - 1;
+        gap = 1;
+    }
     for (int i = LABEL_COUNT; i < LABEL_COUNT + SIGN_COUNT && width <= room; i++) {
         int sign = i % SIGN_COUNT; /* the labels last, of them `ended` first */
         if (ops->legend && sign < LABEL_COUNT)
@@ -357,7 +362,7 @@ static void draw_legend(const struct pane *row, const struct view_ops *ops, bool
                                          : STYLE_CHIP,
                    utf8 ? legend_rows[sign].sign : legend_rows[sign].ascii);
         paint_text(row, 0, at + 2, taken, STYLE_DIM, legend_word(sign));
-        at += taken + 2;
+        at += taken + gap;
     }
 }
 

@@ -194,6 +194,29 @@ static void test_help_lists_all_actions(void **state)
     s->rows = 24;
 }
 
+/* A title finds the rows of its section, and a character the signs that have it. */
+static void test_help_finds_signs(void **state)
+{
+    struct script *s = *state;
+    static const struct {
+        const char *keys, *shown;
+    } found[] = {
+        {"?sign", "unsupported: no justification is valid"},
+        {"?legend", "unsupported: no justification is valid"},
+        {"?=", "=0.80"},
+        {"?any of", "any of    "},
+        {"?responsib", "the smallest set that has this source"},
+        {"?no source", "health"},
+        {"?preview", "next-section"},
+    };
+    s->columns = 120;
+    for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++)
+        if (!strstr(script_run(s, found[i].keys), found[i].shown))
+            fail_msg("%s does not find %s", found[i].keys, found[i].shown);
+    assert_null(strstr(script_run(s, "?b"), "b ?ID")); /* a letter is a key */
+    s->columns = 80;
+}
+
 /* Runs each action by its name on the `:` line: all are known, and only quit ends the explorer. */
 static void test_the_palette_knows_all_actions(void **state)
 {
@@ -224,6 +247,7 @@ int main(void)
         TEST(test_the_key_bar_of_the_first_view),
         TEST(test_the_key_bar_of_the_live_view),
         TEST(test_help_lists_all_actions),
+        TEST(test_help_finds_signs),
         TEST(test_the_palette_knows_all_actions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
