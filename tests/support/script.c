@@ -90,6 +90,8 @@ const char *script_run(struct script *s, const char *keys)
                                        .no_colour = s->no_colour,
                                        .visit = s->visit,
                                        .as_of = s->as_of,
+                                       .follow = s->follow,
+                                       .format = s->format,
                                        .person = s->person,
                                        .frame = take_frame,
                                        .arg = &last};

@@ -15,6 +15,8 @@ struct script {
     const char *person; /* the name of the person, or NULL */
     const char *visit;  /* the file of the last visit, or NULL */
     const char *as_of;  /* the event or time to start at; NULL for the present */
+    const char *follow; /* the source that the store is a working copy of, or NULL */
+    const struct import_format *format; /* of `follow` */
     /* Called at each shot, during the run. A test may write to the store here. */
     void (*at_shot)(struct script *s, const char *name);
     const char *frame;    /* the last frame */

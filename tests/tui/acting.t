@@ -1084,10 +1084,6 @@ on now
 
 == what was decided is written back into the source after it was shown
 source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
-> :beliefs<Enter>dy
-  retracted · u undoes it · :apply writes it to memory.jsonl
-> :beliefs<Enter>a
-! :apply
 > :beliefs<Enter>dy<C-g>:apply<Enter>
   apply
   1 change
@@ -1104,6 +1100,18 @@ event
   explorer apply: 1 change written to
 + R
   nothing to write: memory.jsonl says what was decided here
+
+== in a working copy the message after a correction says how its source gets it
+source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
+> :beliefs<Enter>dy
+  retracted · u undoes it
+! :apply
+follow
+> :beliefs<Enter>jdy
+  retracted · u undoes it · :apply writes it to memory.jsonl
+> :beliefs<Enter>Ga
+  approved
+! :apply
 
 == what was written back is taken back in the same view, or by its name, after it was shown
 source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}

@@ -549,7 +549,10 @@ static void act(struct scene *s, char *text)
             only_read(s);
         else if (after(text, "source"))
             add_source(s, arguments);
-        else if (after(text, "flush"))
+        else if (after(text, "follow")) {
+            s->script.follow = s->source;
+            s->script.format = &server_memory_format;
+        } else if (after(text, "flush"))
             agents_flush(s->store, s->log);
         else if (after(text, "join"))
             join(s, arguments);
