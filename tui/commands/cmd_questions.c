@@ -113,7 +113,7 @@ const struct command cmd_roots = {
 const struct command cmd_confidence = {
     .name = "confidence",
     .words = "REF",
-    .about = "show the confidence that the sources of a memory warrant, as an interval",
+    .about = "show what the sources of a memory warrant, as an interval",
     .examples = "stemma confidence belief:c2992c46",
     .details = "Each root is right with its own confidence times the trust in its source, "
                "independently of the others; what "
@@ -133,7 +133,7 @@ const struct command cmd_confidence = {
 const struct command cmd_keystones = {
     .name = "keystones",
     .words = "[REF…]",
-    .about = "list the memories whose loss alone takes the support of others away",
+    .about = "list memories whose loss alone takes others' support away",
     .examples = "stemma keystones --limit 10",
     .details = "A line for each memory without which others would lose all support, the most "
                "first: review these "
@@ -224,7 +224,7 @@ const struct command cmd_duplicates = {
 const struct command cmd_conflicts = {
     .name = "conflicts",
     .words = "[REF…]",
-    .about = "find memories that contradict each other, recorded or as candidates",
+    .about = "find memories that contradict each other, recorded or not",
     .examples = "stemma conflicts\n"
                 "stemma conflicts belief:54c5507f",
     .details =
@@ -247,7 +247,7 @@ const struct command cmd_conflicts = {
 const struct command cmd_stale = {
     .name = "stale",
     .words = "[REF…]",
-    .about = "list what should be looked at again: its source changed, or nobody confirmed it",
+    .about = "list what changed at its source, or nobody confirmed",
     .examples = "stemma stale --limit 10",
     .details =
         "A memory is stale if a later use of the same passage of its document found another "
@@ -358,7 +358,7 @@ static int check_resolve(const struct invocation *i, struct error *e)
 const struct command cmd_resolve = {
     .name = "resolve",
     .words = "REF [REF]",
-    .about = "weigh two memories that contradict each other, and replace one by the other",
+    .about = "weigh two memories that contradict each other",
     .examples = "stemma resolve belief:c2992c46 belief:8fc21b98\n"
                 "stemma resolve belief:c2992c46 --yes",
     .details =

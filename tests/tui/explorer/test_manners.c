@@ -124,7 +124,7 @@ static void test_clicks_choose(void **state)
     frame_after(s, "<Enter><click:67,24>", " 1/21");
     frame_after(s, "o<click:8,15>", "by updated");
     frame_after(s, "o<click:60,3>", "  ? help");
-    frame_after(s, ":orde<click:8,21>", "newest first");
+    frame_after(s, ":orde<click:8,22>", "newest first");
 }
 
 static void test_moving_ends_following(void **state)
