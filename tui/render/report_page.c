@@ -76,6 +76,7 @@ void report_facts_free(void *facts)
 #define REF   (GLYPH + 2)
 
 #define COLUMNS_MOST 12
+#define WORDS_MOST   34
 
 struct laying {
     struct page *page;
@@ -131,13 +132,15 @@ static int widest_cell(const struct laying *l, size_t column)
     return (int)widest;
 }
 
-/* Words are cut to a quarter of the page, and on a narrow one give way to the text; empty columns are left out. */
+/* Stored texts are cut to a quarter of the page; on a narrow one words give way to the memory. Empty columns are left
+ * out. */
 static void measure_columns(struct laying *l)
 {
     for (size_t i = 1; i < l->columns && i < COLUMNS_MOST; i++) {
         const struct report_column *c = &l->part->columns[i];
         bool words = c->type == REPORT_TEXT || c->type == REPORT_WORD;
-        int widest = c->heading ? widest_cell(l, i) : 0, most = l->page->width / 4;
+        int widest = c->heading ? widest_cell(l, i) : 0,
+            most = c->type == REPORT_TEXT ? l->page->width / 4 : WORDS_MOST;
         if (widest == 0 || (words && l->page->width < 72))
             continue;
         widest = words && widest > most ? most : widest;
@@ -371,8 +374,6 @@ static void put_part(struct page *s, const struct report_facts *f, size_t part)
         page_note(s, GLYPH, "%s", l.part->none);
 }
 
-#define NAME_MOST 34
-
 /* The widest name that stands in place of a ref. */
 static int widest_name(const struct report_part *spec, const struct report_rows *rows)
 {
@@ -383,7 +384,7 @@ static int widest_name(const struct report_part *spec, const struct report_rows 
         size_t len = strlen(rows->row[i].cell[0].is.text);
         widest = len > widest ? len : widest;
     }
-    return widest < NAME_MOST ? (int)widest : NAME_MOST;
+    return widest < WORDS_MOST ? (int)widest : WORDS_MOST;
 }
 
 static int widest_ref(const struct report_facts *f)
