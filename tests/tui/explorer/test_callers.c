@@ -46,7 +46,7 @@ static const char *const lines[] = {
 #define LIST(name, ...) static const char *name[] = {__VA_ARGS__, NULL}
 LIST(raw_one, "raw:one");
 LIST(belief_a, "belief:a");
-LIST(beliefs_ba, "belief:b", "belief:a");
+LIST(beliefs_ab, "belief:a", "belief:b");
 LIST(belief_p, "belief:p");
 LIST(belief_r, "belief:r");
 LIST(belief_q, "belief:q");
@@ -135,9 +135,9 @@ static const struct deed_case {
                   "\"counted\"}",
      .keys = ":belief:b<Enter>:replace<Enter><C-u>better<Tab>0.6<Tab>counted<Enter>"},
     {.op = OPERATION_RESOLVE,
-     .q = {REFS(beliefs_ba, 2), NO_NUMBER},
-     .words = COMMAND("resolve", "belief:b", "belief:a", "--keep", "belief:a"),
-     .keys = ":belief:b<Enter>:resolve belief:a<Enter>:resolve<Enter>"},
+     .q = {REFS(beliefs_ab, 2), NO_NUMBER},
+     .words = COMMAND("resolve", "belief:b", "belief:a", "--keep", "belief:b", "--yes"),
+     .keys = ":belief:a<Enter>:resolve belief:b<Enter>:resolve<Enter>y"},
     {.op = OPERATION_REVISE,
      .q = {REFS(episode_met, 1), .evidence = belief_a, .evidence_count = 1, .contradicts = belief_c,
            .contradict_count = 1, NO_NUMBER},
