@@ -21,6 +21,9 @@ static const struct screenshot {
     const char *keys;
     const char *alt; /* as in the paper */
 } screenshots[] = {
+    {"why", 112, 30, "*",
+     "Why \"Retries are always safe on the new queue\" is believed: ten justifications are valid, "
+     "and all of them hang on one vendor's page."},
     {"beliefs", 112, 34, "",
      "A list of beliefs, the cursor on \"Retries are always safe on the new queue\". Its preview "
      "names the ten notes that it is based on."},
