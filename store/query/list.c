@@ -571,7 +571,8 @@ static const char list_row_sql[] =
     " m.protected, m.text, m.source, m.tags, m.annotations, m.event,"
     " CASE WHEN instr(m.detail, '\"" CLAIMED_MEMBER "\":') THEN m.detail END,"
     " coalesce(length(m.detail), 0) + coalesce(length(m.context), 0),"
-    " CASE WHEN instr(m.detail, '" CONFIDENCE_DEFAULT "') THEN m.confidence END"
+    " CASE WHEN instr(m.detail, '" CONFIDENCE_DEFAULT "') THEN m.confidence END,"
+    " CASE WHEN m.kind = 3 AND instr(m.detail, '\"title\":') THEN m.detail END"
     " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
@@ -598,6 +599,20 @@ static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stm
     return text;
 }
 
+/* A note of markdown has a title besides its text, by which people know it: "Coffee · - [fact] …". */
+static const char *titled(struct reader *r, struct arena *a, const char *detail, const char *text)
+{
+    const char *title = NULL;
+    struct json_slice object = detail_json(detail);
+    if (object.ptr)
+        detail_string(json_member(object.ptr, object.len, "title"), a, &title);
+    title = title ? guard_text(r, a, title, strlen(title)) : NULL;
+    if (!title || !*title || !text ||
+        strncmp(text + strspn(text, "# "), title, strlen(title)) == 0)
+        return text;
+    return arena_format(a, "%s · %s", title, text);
+}
+
 static const char *claimed_in(struct reader *r, struct arena *a, const char *detail)
 {
     const char *claimed = NULL;
@@ -619,6 +634,7 @@ static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt,
     out->is_protected = sqlite3_column_int(stmt, 8) != 0;
     out->text =
         guard_memory_text(r, a, out->node, out->ref.kind, row_text(r, a, stmt, &out->text_cut));
+    out->text = titled(r, a, column_utf8(a, stmt, 17), out->text);
     out->source = column_utf8(a, stmt, 10);
     out->tags = column_utf8(a, stmt, 11);
     out->annotations = column_utf8(a, stmt, 12);

@@ -34,8 +34,8 @@ read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
   2 refs that are not in this store
 ●  note:coffee-b    =0.80  2/2  external AGE  # Coffee Brewing Methods - [method] Pour
 ●  belief:ID1  =0.80  1/1  external AGE  Pour over gives more clarity #brewing
-–  note:tea-brew    =0.80    –  external AGE  Tea. See [coffee](../notes/coffee.md#x
-–  note:ID2    =0.80    –  external AGE  The old way.
+–  note:tea-brew    =0.80    –  external AGE  Tea Brewing · Tea. See [coffee](../no
+–  note:ID2    =0.80    –  external AGE  old · The old way.
 ●  belief:ID3  =0.80  1/1  external AGE  Water at 205°F extracts best
  created      2026-01-02 03:04:05Z (AGE)
  state        ● supported
@@ -48,9 +48,9 @@ read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
  tags         coffee, brewing
 
 ── based on ─ 2 of 2 valid · 1 independent
-   ● 1. – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). derived =0.80 AGE
+   ● 1. – note:tea-brewing          Tea Brewing · Tea. See [coffee](../notes/coffee.md#x). derived =0.80 AGE
           based_on (by analogy)
-   ● 2. – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). derived =0.80 AGE
+   ● 2. – note:tea-brewing          Tea Brewing · Tea. See [coffee](../notes/coffee.md#x). derived =0.80 AGE
           Learned from
 
 ── used by ─ 2 memories · 2 with no other support
@@ -58,12 +58,12 @@ read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
    ● belief:ID3           Water at 205°F extracts best only this =0.80 AGE
 
 ── related
-   links_to from    – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). =0.80 AGE
+   links_to from    – note:tea-brewing          Tea Brewing · Tea. See [coffee](../notes/coffee.md#x). =0.80 AGE
    relates_to (see… × note:coffee-bean-origins  not in this store missing
    pairs well with  × note:croissant            not in this store missing
-   replaces         – note:ID2             The old way. =0.80 AGE
-   contradicts      – note:ID2             The old way. =0.80 AGE
-   links_to         – note:tea-brewing          Tea. See [coffee](../notes/coffee.md#x). =0.80 AGE
+   replaces         – note:ID2             old · The old way. =0.80 AGE
+   contradicts      – note:ID2             old · The old way. =0.80 AGE
+   links_to         – note:tea-brewing          Tea Brewing · Tea. See [coffee](../notes/coffee.md#x). =0.80 AGE
 
 ── note
    title               Coffee Brewing Methods
@@ -92,7 +92,7 @@ read 5 memories into DIR/bm.db: 1 added, 1 updated, 3 unchanged
   2 refs that are not in this store
   1 no longer in the source; kept here
 Statements that replaced each other, oldest first
-    note:ID2  The old way.
+    note:ID2  old · The old way.
 >   note:coffee-b  # Coffee Brewing Methods - [method] Pour over gives more clarity #brewing (tested in March) - [fact] Water at 96°C extracts best - [ ] buy beans #todo - relates_to [[Coffee Bean Origins]] (see there) - based_on [[Tea Brewing]] (by analogy) - "Learned from" [[tea-brewing]] - "pairs well with" [[Croissant]] - supersedes [[notes/old]] - contradicts [[OLD]] (in all) ## More Milk spoils it.
 Changes, newest first
 NOW (AGE)  import  basic-memory (agent)  version 2  event 6
@@ -244,9 +244,9 @@ read 3 memories into DIR/memfs.db: 3 added, 0 updated, 0 unchanged
   2 links
   1 ref that is not in this store
   1 not understood
-–  note:ID6  =0.80  –  external AGE  Boil.
-–  note:ID5  =0.80  –  external AGE  I am Ash. See [[skills/cook]] and [[system/human]].
-–  note:ID7  =0.80  –  external AGE  bare
+–  note:ID6  =0.80  –  external AGE  cook · Boil.
+–  note:ID5  =0.80  –  external AGE  persona · I am Ash. See [[skills/cook]] and [[system/human]].
+–  note:ID7  =0.80  –  external AGE  notes · bare
 ["Boil.","agent-7",null,{"title":"cook","in_context":false,"frontmatter":{"description":"how to cook","limit":"5"},"confidence_default":true},["Ash"],[]]
 ["I am Ash.","agent-7",true,{"title":"persona","in_context":true,"frontmatter":{"description":"who I am","read_only":"true"},"confidence_default":true},["Ash"],["note:ID","note:system/human"]]
 ["bare","agent-7",null,{"title":"notes","in_context":false,"confidence_default":true},["Ash"],[]]
