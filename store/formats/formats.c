@@ -80,8 +80,12 @@ const struct import_format *format_find_source(const char **path, struct arena *
     AUTO_STRBUF names = STRBUF_INIT;
     const char *first = NULL;
     size_t count = 0, files = 0;
-    if (found || e->code != ERROR_INVALID || folder_read(&f, *path, SOURCE_DEPTH, &ignored))
+    if (found || e->code != ERROR_INVALID)
         return found;
+    if (folder_read(&f, *path, SOURCE_DEPTH, &ignored)) {
+        folder_release(&f);
+        return NULL;
+    }
     for (size_t i = 0; i < f.count && files < SOURCE_FILES; i++) {
         if (f.entry[i].is_folder || strstr(f.entry[i].name, BACKUP_SUFFIX))
             continue;
