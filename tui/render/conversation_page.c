@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/map.h"
 #include "store/guard/guard.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
@@ -36,19 +37,44 @@ static bool is_guess(const struct memory *m, size_t number)
     return false;
 }
 
+#define LOOKED_AT 64 /* memories, the nearest first */
+
+/* Adds what the memory is based on. */
+static void add_sources(const struct memory *m, struct row_index *rows)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count && rows->count < LOOKED_AT; k++)
+            if (m->justifications[i].antecedents[k].node > 0)
+                row_index_add(rows, m->justifications[i].antecedents[k].node);
+}
+
+/* The conversation of the memory or of the nearest one that it is based on: a summary has none of its own. */
+static int find_talk(struct reader *r, struct row_index *rows, struct talk *t, struct error *e)
+{
+    int found = 0;
+    for (size_t at = 0; at < rows->count && found == 0; at++) {
+        struct memory m;
+        size_t count = 0;
+        if (memory_read(r, &t->arena, rows->row[at], &m, e))
+            return -1;
+        struct ref *refs = refs_of(&m, &t->arena, &count);
+        found = conversation_read(r, refs, count, TURNS, &t->arena, &t->conversation, e);
+        t->is_guessed |= found > 0 && is_guess(&m, t->conversation.ref);
+        add_sources(&m, rows);
+    }
+    return found;
+}
+
 static int read_talk(struct reader *r, int64_t node, struct talk *t, struct error *e)
 {
-    struct memory m;
-    size_t count = 0;
-    if (memory_read(r, &t->arena, node, &m, e))
-        return -1;
-    struct ref *refs = refs_of(&m, &t->arena, &count);
-    int found = conversation_read(r, refs, count, TURNS, &t->arena, &t->conversation, e);
+    struct row_index rows = ROW_INDEX_INIT;
+    row_index_add(&rows, node);
+    int found = find_talk(r, &rows, t, e);
+    row_index_release(&rows);
     if (found == 0)
         error_set(e, ERROR_NOT_FOUND,
                   "Only what came from an imported transcript has one; see what it is based on.",
                   "no line of a transcript led to this memory");
-    t->is_guessed = is_guess(&m, t->conversation.ref);
     return found > 0 ? 0 : -1;
 }
 

@@ -90,6 +90,7 @@ def test_lineage():
             assert refs[0] == "episode:" + sessions[n]
             assert [all_[r]["text"] for r in refs[1:]] == [f"words {n}", f"more words {n}"], refs
             assert {all_[r]["source_entity"] for r in refs[1:]} == {"human:user"}
+        assert "words 0" in p.run("show", summary["ref"], "--conversation")[0]  # of the nearest that has one
         rule = named(p, "AGENTS.md")
         assert rule["protected"] and rule["source_type"] == "seed"
         e = all_["episode:" + sessions[1]]
