@@ -11,7 +11,8 @@
 #include "model/graph/blame.h"
 #include "tests/support/plan.h"
 
-#define MOST 16
+#define MOST       16
+#define NODES_MOST 32 /* of a graph: a plan has up to PLAN_NODES, layers up to 26 */
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
@@ -27,13 +28,13 @@ static bool is_leaf(const struct graph *g, uint32_t v)
 /* ---- by brute force ---- */
 
 struct brute {
-    uint32_t source[PLAN_NODES]; /* ascending */
+    uint32_t source[NODES_MOST]; /* ascending */
     size_t sources;
     bool *stands;             /* [1 << sources] without the retracted ones, a bit for each */
     uint32_t sets[1 << MOST]; /* minimal ones, as bits */
     size_t set_count;
     size_t
-        least[PLAN_NODES]; /* the size of the smallest set with the source; SIZE_MAX: none has it */
+        least[NODES_MOST]; /* the size of the smallest set with the source; SIZE_MAX: none has it */
 };
 
 static void mark(const struct graph *g, const struct labels *l, uint32_t v, bool *seen)
@@ -54,7 +55,7 @@ static void retract_each_subset(struct brute *b, struct graph *g, uint32_t targe
     b->stands = xcalloc((size_t)1 << b->sources, 1);
     for (uint32_t subset = 0; subset < 1u << b->sources; subset++) {
         struct labels l;
-        uint8_t before[PLAN_NODES];
+        uint8_t before[NODES_MOST];
         for (size_t i = 0; i < b->sources; i++) {
             before[i] = g->status[b->source[i]];
             if (subset >> i & 1)
@@ -71,7 +72,7 @@ static void retract_each_subset(struct brute *b, struct graph *g, uint32_t targe
 /* Returns false if the target stands by itself, does not stand, or has too many sources. */
 static bool brute_make(struct brute *b, struct graph *g, const struct labels *l, uint32_t target)
 {
-    bool seen[PLAN_NODES] = {false};
+    bool seen[NODES_MOST] = {false};
     b->sources = b->set_count = 0;
     if (!l->stands[target] || is_leaf(g, target))
         return false;

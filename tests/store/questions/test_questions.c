@@ -47,7 +47,9 @@ static int open_store(void **state)
     struct imported out;
     struct error e;
     (void)state;
-    store = kernle_target(scratch_path("questions.db"));
+    char *path = scratch_path("questions.db");
+    store = kernle_target(path);
+    free(path);
     import_lines(&out, store, lineage, NULL);
     assert_string_equal(out.lines.buf, "");
     imported_release(&out);

@@ -68,7 +68,7 @@ def test_many_writes():
         m = p.of_file("feedback_tabs.md")
         results = [l["uuid"] for l in s.lines if isinstance(l["message"]["content"], list) and
                    l["message"]["content"][0]["type"] == "tool_result"]
-        assert memory < 500, memory
+        assert memory < 1000, memory  # 55 without the sanitizers, which keep what was freed
         assert based_on(m, "evidence") == ["attribution:" + r for r in results[:-1]]  # the last one follows the last write
         assert "raw:" + cause in based_on(m)
 
