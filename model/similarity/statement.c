@@ -278,7 +278,7 @@ static bool take_unit(struct parser *p, const struct rule *rule, size_t at, size
     return true;
 }
 
-/* A month beside a number. Alone it may be another word: may, march. */
+/* A month next to a number. Alone it may be another word: may, march. */
 static bool take_month(struct parser *p, const struct rule *rule, size_t at, size_t end,
                        size_t place)
 {

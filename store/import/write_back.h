@@ -128,7 +128,7 @@ void write_back_change(struct write_back *w, struct decision *d, const char *pla
 void write_back_cannot(struct write_back *w, const struct decision *d, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Lists what was decided, beside its text, and the format has no field for; `tags`: it says these itself. */
+/* Lists what was decided besides its text, and the format has no field for; `tags`: it says these itself. */
 void write_back_left(struct write_back *w, const struct decision *d, bool tags);
 
 /* Once it is written, the source has the memory as it is here, in its own way: the next import takes that as agreed. */

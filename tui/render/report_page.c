@@ -154,7 +154,7 @@ static bool is_right(enum report_type type)
     return type == REPORT_NUMBER || type == REPORT_COUNT || type == REPORT_TIME;
 }
 
-/* Adds the columns beside the ref, or their headings for `row` NULL; returns where the text begins. */
+/* Adds the columns next to the ref, or their headings for `row` NULL; returns where the text begins. */
 static int put_columns(struct laying *l, const struct report_row *row, int at)
 {
     for (size_t i = 1; i < l->columns; i++) {

@@ -103,7 +103,7 @@ QUESTION_TOOL(
     "From how many independent origins a memory has its support. Ten notes from one page are one.");
 QUESTION_TOOL(
     confidence, QUESTION_CONFIDENCE, "What do its sources warrant?", one_arguments,
-    "The interval of probability that a memory's sources warrant, beside its stored confidence.");
+    "The interval of probability that a memory's sources warrant, next to its stored confidence.");
 QUESTION_TOOL(keystones, QUESTION_KEYSTONES, "What hangs on one memory?", all_arguments,
               "Memories whose loss alone takes all support from others, the most first.");
 QUESTION_TOOL(taint, QUESTION_TAINT, "What did a source reach?", one_arguments,
