@@ -112,7 +112,7 @@ def every_example():
         assert p.returncode == otherwise.get(words[0], 0), (words, p.returncode, p.stderr)
         told.setdefault(words[0], []).append(p.stdout.decode())
     assert len(told) >= 24, sorted(told)
-    # Event 190 is the last of the story, so the changes since are those of the examples.
+    # Event 214 is the last of the story, so the changes since are those of the examples.
     assert "0.751" in told["show"][-1] and "0.6" in told["edit"][0], told["show"][-1]
 
 
