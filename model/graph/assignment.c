@@ -89,8 +89,7 @@ uint64_t support_evaluate(struct support_function *f, const uint64_t *leaf)
     return *evaluate(f, 1);
 }
 
-/* Bit b of word w: bit s of assignment w * 64 + b. */
-static uint64_t assigned(size_t s, size_t word)
+uint64_t support_assigned(size_t s, size_t word)
 {
     static const uint64_t within[] = {
         UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc), UINT64_C(0xf0f0f0f0f0f0f0f0),
@@ -106,7 +105,7 @@ void support_truth_table(struct support_function *f, uint64_t *out)
         memset(f->value, 0, f->a.count * LANES * sizeof(*f->value));
         for (size_t s = 0; s < n; s++)
             for (size_t k = 0; k < LANES; k++)
-                f->value[(size_t)f->a.source_member[s] * LANES + k] = assigned(s, word + k);
+                f->value[(size_t)f->a.source_member[s] * LANES + k] = support_assigned(s, word + k);
         const uint64_t *value = evaluate(f, LANES);
         for (size_t k = 0; k < LANES && word + k < words; k++)
             out[word + k] = value[k];

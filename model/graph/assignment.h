@@ -37,6 +37,9 @@ uint64_t support_evaluate(struct support_function *f, const uint64_t *leaf);
  */
 void support_truth_table(struct support_function *f, uint64_t *out);
 
+/* What the assignments 64 · word … 64 · word + 63 say of source `s`, a bit for each. */
+uint64_t support_assigned(size_t s, size_t word);
+
 /* The exact probability that the target stands, if source i is right with p[i], independently. At
  * most EXACT_SOURCES sources; same cost. */
 double support_probability(struct support_function *f, const double *p);

@@ -47,16 +47,6 @@ static void take_sample(struct sample *sample, struct support_function *f, size_
     }
 }
 
-/* Whether source i is believed in each of the 64 assignments from 64 · word on. */
-static uint64_t assigned(size_t i, size_t word)
-{
-    static const uint64_t within[] = {
-        UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc), UINT64_C(0xf0f0f0f0f0f0f0f0),
-        UINT64_C(0xff00ff00ff00ff00), UINT64_C(0xffff0000ffff0000), UINT64_C(0xffffffff00000000),
-    };
-    return i < 6 ? within[i] : -(uint64_t)(word >> (i - 6) & 1);
-}
-
 static void take_all(struct sample *sample, struct support_function *f, size_t sources)
 {
     size_t words = sources > 6 ? (size_t)1 << (sources - 6) : 1;
@@ -66,7 +56,8 @@ static void take_all(struct sample *sample, struct support_function *f, size_t s
     for (size_t word = 0; word < words; word++) {
         sample->standing += (unsigned)__builtin_popcountll(table[word]);
         for (size_t i = 0; i < sources; i++)
-            sample->both[i] += (unsigned)__builtin_popcountll(table[word] & assigned(i, word));
+            sample->both[i] +=
+                (unsigned)__builtin_popcountll(table[word] & support_assigned(i, word));
     }
     for (size_t i = 0; i < sources; i++)
         sample->believed[i] = sample->count / 2;

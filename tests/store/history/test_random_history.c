@@ -483,8 +483,8 @@ static int undo_some(struct txn *t, void *arg, struct error *e)
 static void expect_all_done(void)
 {
     assert_true(w.added > 100 && w.imported > 50);
-    for (int op = 0; op < OPERATION_COUNT; op++)
-        if (w.done[op] < 5 && op != OPERATION_PURGE)
+    for (int op = 0; op < OPERATION_COUNT; op++) /* a release needs a quarantine that was not undone */
+        if (w.done[op] < (op == OPERATION_RELEASE ? 5 : 10) && op != OPERATION_PURGE)
             fail_msg("%s was done %zu times", op_spec((enum operation)op)->name, w.done[op]);
 }
 
