@@ -472,7 +472,7 @@ static void independent_in_whole(struct reader *r, int64_t row, struct independe
     const struct keystones *k = l ? atomic_load(&l->keystones) : NULL;
     if (k && row <= (int64_t)l->rows) {
         uint8_t reliance = k->independent[row - 1];
-        out->known = true;
+        out->known = reliance != RELIES_ON_NONE;
         out->count = reliance == RELIES_ON_MORE_UNPROVEN ? RELIES_ON_MORE : reliance;
         out->proven = reliance < RELIES_ON_MORE;
     }
@@ -494,7 +494,7 @@ int independent_of_row(struct reader *r, int64_t row, size_t bound, struct indep
     } else {
         labels_compute(&labels, &g);
         independence_compute(&found, &g, &labels, 0);
-        *out = (struct independent){true, found.proven, found.independent};
+        *out = (struct independent){labels.stands[0], found.proven, found.independent};
         independence_release(&found);
         labels_release(&labels);
     }

@@ -85,7 +85,7 @@ int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct r
  * nothing is hidden.
  */
 struct independent {
-    bool known, proven; /* not proven: there may be more */
+    bool known, proven; /* known: it stands, and they were counted; not proven: there may be more */
     uint32_t count;
 };
 int independent_of_row(struct reader *r, int64_t row, size_t bound, struct independent *out,

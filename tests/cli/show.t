@@ -341,6 +341,8 @@ $ printf '%s\n' '{"ref":"raw:a","text":"a"}' '{"ref":"raw:b","text":"b"}' '{"ref
 ── based on ─ 2 of 2 valid · 1 independent
 ── based on ─ 2 of 2 valid · 2 independent
 ── based on ─ 1 of 2 valid
+$ stemma retract belief:one --yes --store echo.db >/dev/null 2>&1; stemma show belief:one --store echo.db | grep '── based on'
+── based on ─ 2 of 2 valid
 
 # A loss has the date of what ended the evidence, not that of the reinforcement.
 $ printf '%s\n' '{"ref":"episode:e","text":"e"}' '{"ref":"raw:r","text":"r"}' '{"ref":"belief:b","text":"b","confidence":0.713,"derived_from":["raw:r"],"history":[{"at":1,"old":0.7,"new":0.713,"evidence_source":"episode:e"}]}' | stemma import jsonl - --store loss.db >/dev/null; stemma retract episode:e --yes --store loss.db >/dev/null; stemma show belief:b --store loss.db | grep -A3 '── confidence'
