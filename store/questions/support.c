@@ -86,6 +86,19 @@ int support_weights(const struct support *s, struct reader *r, const uint32_t *l
     return 0;
 }
 
+int support_nogoods(struct nogoods *out, struct reader *r, int64_t row, int64_t other,
+                    struct error *e)
+{
+    struct support s[2] = {0};
+    int result = support_load(&s[0], r, row, e) || support_load(&s[1], r, other, e) ? -1 : 0;
+    if (result == 0)
+        nogoods_compute(out, (struct nogood_of[]){{s[0].graph, s[0].labels, s[0].node},
+                                                  {s[1].graph, s[1].labels, s[1].node}});
+    support_release(&s[0]);
+    support_release(&s[1]);
+    return result;
+}
+
 static const char *plural(size_t count)
 {
     return count == 1 ? "" : "s";
