@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/array.h"
+#include "model/base/map.h"
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 
@@ -59,17 +59,12 @@ int64_t *support_rows(const struct support *s, struct arena *arena, const uint32
     return rows;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    return COMPARE(*(const int64_t *)a, *(const int64_t *)b);
-}
-
 int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const uint32_t *node,
                              size_t count)
 {
     int64_t *rows = support_rows(s, arena, node, count);
     if (count)
-        qsort(rows, count, sizeof(*rows), ascending);
+        qsort(rows, count, sizeof(*rows), compare_rows);
     return rows;
 }
 

@@ -237,12 +237,6 @@ static int check_band(void *arg, size_t band)
     return reader_check(f->r, f->e);
 }
 
-int compare_row(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return COMPARE(x, y);
-}
-
 /* Of each group with more than one member, the oldest first: rows ascend. */
 static void add_groups(struct finder *f)
 {
@@ -258,7 +252,7 @@ static void add_groups(struct finder *f)
         set->row[0] = text[i].row;
         for (uint32_t k = text[i].next; k != i; k = text[k].next)
             set->row[--count] = text[k].row;
-        qsort(set->row, set->count, sizeof(*set->row), compare_row);
+        qsort(set->row, set->count, sizeof(*set->row), compare_rows);
     }
 }
 

@@ -53,7 +53,4 @@ void kept_give(struct finder *f);
 /* Keeps `texts`, which are of all memories and grouped, unless there are later ones. */
 void kept_put(struct finder *f);
 
-/* For qsort. */
-int compare_row(const void *a, const void *b);
-
 #endif
