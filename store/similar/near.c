@@ -212,7 +212,7 @@ int find_near(struct finder *f, int64_t row)
     statement_release(&own);
     if (result || group.count < 2)
         return result;
-    qsort(group.row, group.count, sizeof(*group.row), compare_rows);
+    qsort(group.row, group.count, sizeof(*group.row), row_compare);
     for (size_t i = 0; i < f->out->count; i++) /* two of the rows repeat each other */
         if (f->out->set[i].count == group.count &&
             memcmp(f->out->set[i].row, group.row, group.count * sizeof(*group.row)) == 0)

@@ -136,9 +136,9 @@ stemma: no memory is called belief:nobody. Search for it, or list its kind.
 [1]
 # The class of a memory: what comes from a page has no authority.
 $ . ./f; for m in belief:firm belief:loud note:rests attribution:page raw:one; do stemma show $m --json | grep -o '"trust".*'; done; stemma why belief:loud --json | head -c 80
-"trust":1,"class":"own"}
-"trust":0.6,"class":"web"}
-"trust":0.6,"class":"web"}
+"trust":1,"class":"own","independent":2}
+"trust":0.6,"class":"web","independent":1}
+"trust":0.6,"class":"web","independent":1}
 "trust":0.6,"class":"web"}
 "trust":1,"class":"own"}
 {"ref":"belief:loud","supports":1,"independent":1,"hangs_on":["attribution:page"
