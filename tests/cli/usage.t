@@ -19,7 +19,6 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 > list all --order creatd
 > list all --json=yes
 > list beleif
-> list
 > list all more
 > show
 > fsck x
@@ -69,8 +68,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: --order does not take 'creatd'. Did you mean created?
 [2] stemma: --json takes no value. Write only --json.
 [2] stemma: there is no kind of memory 'beleif'. Did you mean belief?
-[2] stemma: 'list' needs KIND|all. Usage: `stemma list KIND|all`.
-[2] stemma: 'list' does not know what to do with 'more'. Usage: `stemma list KIND|all`.
+[2] stemma: 'list' does not know what to do with 'more'. Usage: `stemma list [KIND|all]`.
 [2] stemma: 'show' needs REF. Usage: `stemma show REF`.
 [2] stemma: 'fsck' does not know what to do with 'x'. Usage: `stemma fsck`.
 [2] stemma: --all needs --from. Give --from as well, or omit --all.
@@ -141,11 +139,11 @@ stemma: there is no help for 'nosuch'. `stemma help` lists the commands.
 
 # The help of each command names it and its options; an unknown command is an error.
 $ for c in $(stemma help | sed -n 's/^  stemma \([a-z-]\{2,\}\).*/\1/p'); do stemma $c --help | grep -q "^Usage: stemma $c" || echo $c; stemma $c --help | grep -c -- '--store PATH'; done | sort | uniq -c
-     66 1
+     62 1
 $ stemma help list | head -3; stemma help config | tail -1
 stemma list - list memories, last recorded first
 
-Usage: stemma list KIND|all [options]
+Usage: stemma list [KIND|all] [options]
 share: no
 $ stemma process --help
 stemma promote - promote a raw entry to an episode, a belief or a note

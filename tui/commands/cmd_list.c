@@ -69,7 +69,7 @@ static int read_query(const struct invocation *i, struct list_query *q, struct e
         q->statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (option_choice(i, "label", -1) == LABEL_ENDED)
         q->statuses = STATUSES_ALL; /* by default most ended memories are left out */
-    int kind = choice_kind_typed(i->words[0], "all", e);
+    int kind = choice_kind_typed(i->word_count ? i->words[0] : "all", "all", e);
     q->kinds = kind < 0 || kind == KIND_COUNT ? 0 : KIND_BIT(kind);
     return kind < 0 ? -1 : 0;
 }
@@ -212,7 +212,7 @@ static int run_list(struct invocation *i, struct error *e)
 
 const struct command cmd_list = {
     .name = "list",
-    .words = "KIND|all",
+    .words = "[KIND|all]",
     .about = "list memories, last recorded first",
     .examples = "stemma list belief --label unsupported\n"
                 "stemma list all --flag for_review\n"
@@ -225,8 +225,8 @@ const struct command cmd_list = {
         "to its width; in a pipe nothing is cut. The exit status is 1 if nothing matches.",
     .signs = true,
     .options = options,
-    .min_words = 1,
     .max_words = 1,
+    .pages = true,
     .run = run_list,
 };
 
@@ -380,5 +380,6 @@ const struct command cmd_search = {
     .options = search_options,
     .min_words = 1,
     .max_words = -1,
+    .pages = true,
     .run = run_search,
 };

@@ -387,7 +387,7 @@ static const char *const own_headings[KIND_COUNT] = {
 void listing_more(struct output *out, const char *more, const char *cursor)
 {
     if (!out->json) {
-        output_note("there are %s: continue with --cursor %s", more, cursor);
+        output_note("there are %s beyond --limit", more);
         return;
     }
     struct json_object o = json_begin(&out->text, '{');
