@@ -3,6 +3,7 @@
 #include "store/reasoning/chain.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
+#include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
 
 /* ---- back list and bookmarks ---- */
@@ -209,6 +210,7 @@ void app_changed(struct app *x)
     details_changed(&x->details);
     x->preview.stale = true;
     disbelieve_changed(x);
+    changes_count_waiting(x);
 }
 
 bool app_move_key(struct app *x, uint32_t key)
