@@ -171,9 +171,9 @@ static const char first_rows[] =
 /*
  * Lists page by key. Each order has an index that starts with the kind and ends with the filter
  * columns, so that rows that do not match are never read. Ordering by text uses the first 48 code
- * points. memory_quarantined tells whether any memory is quarantined, status 8. memory_agent finds an
- * agent's own memories by the beginning of their ids; memory_latest finds those that changed last, at
- * a cost that does not depend on the memories of other agents.
+ * points. memory_withheld tells whether any memory is hidden by its status (STATUS_WITHHELD), and how many
+ * are pending. memory_agent finds an agent's own memories by the beginning of their ids; memory_latest
+ * finds those that changed last, at a cost that does not depend on the memories of other agents.
  */
 static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_recorded ON memory"
@@ -186,7 +186,7 @@ static const char indexes[] =
     "(kind, confidence, id, agent, status, source_type) WHERE status <> 7;"
     "CREATE INDEX IF NOT EXISTS memory_text ON memory"
     "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status <> 7;"
-    "CREATE INDEX IF NOT EXISTS memory_quarantined ON memory(status) WHERE status = 8;"
+    "CREATE INDEX IF NOT EXISTS memory_withheld ON memory(status, agent) WHERE status >= 8;"
     "CREATE INDEX IF NOT EXISTS memory_agent ON memory(kind, agent, name);"
     "CREATE INDEX IF NOT EXISTS memory_latest ON memory(kind, agent, event);"
     "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
@@ -299,6 +299,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 12 mark.by_agent, in marks made from then on (policy_find_judges)
  *   - 13 history.before and history.after; tables source_file, source_line, source_touch
  *   - 14 the indexes of lists hold quarantined memories, status 8
+ *   - 15 index memory_withheld in place of one of quarantined memories alone
  *   - 16 table waiting
  *
  * Columns of `use` come first, because reading a memory reads its uses.
@@ -322,7 +323,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
     static const char of_lookups[] =
         LOOKUP_TABLE "INSERT INTO lookup SELECT * FROM found_by; DROP TABLE found_by;";
     static const char obsolete[] =
-        "DROP TABLE IF EXISTS entry_block; DROP INDEX IF EXISTS call_lines;";
+        "DROP TABLE IF EXISTS entry_block; DROP INDEX IF EXISTS call_lines;"
+        "DROP INDEX IF EXISTS memory_quarantined;";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
         (version < 4 &&

@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include "model/base/clock.h"
+#include "model/base/hints.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/ops/policy.h"
@@ -62,7 +63,7 @@ int op_promote(struct plan *p, int64_t node, const struct request *q, struct err
     derive(p, m, raw->ref);
     plan_add_type(p, m);
     m->confidence = PROMOTED;
-    m->source = is_typed(p->actor) ? "cli-promote" : "raw-processing";
+    m->source = is_typed(p->actor) ? "cli-promote" : PROMOTED_SOURCE;
     m->source_type = source_type_name(source_type_infer(m->source, NULL));
     if (is_typed(p->actor))
         plan_add_tag(p, m, "promoted");
@@ -144,7 +145,9 @@ static int evidence_find(struct plan *p, const char *text, struct ref *ref, cons
                ? 0
                : error_set(e, ERROR_REFUSED,
                            m->status == STATUS_PURGED ? "Name evidence that stands."
-                                                      : "Restore it, or name evidence that stands.",
+                           : m->status == STATUS_PENDING
+                               ? HINT_PENDING
+                               : "Restore it, or name evidence that stands.",
                            "%s is %s", *whole, status_word(m->status));
 }
 

@@ -13,6 +13,7 @@
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
+#include "store/ops/gate.h"
 #include "store/ops/operation_internal.h"
 #include "store/txn/txn.h"
 
@@ -94,7 +95,7 @@ int operation_in(struct txn *t, const struct actor *actor, enum operation op,
 {
     *p = plan_in(t, actor, arena, e);
     p->refuses_entries = p->reader && reader_guarded(p->reader);
-    return p->reader && make_plan(p, op, q, e) == 0 ? plan_carry_out(p, t, e) : -1;
+    return !p->reader || make_plan(p, op, q, e) || gate_plan(p, e) ? -1 : plan_carry_out(p, t, e);
 }
 
 int operation_check_confidence(const struct request *q, struct error *e)
@@ -107,9 +108,11 @@ int operation_check_confidence(const struct request *q, struct error *e)
 
 int operation_check_living(const struct memory *m, struct error *e)
 {
-    return STATUS_LIVES(m->status) ? 0
-                                   : error_set(e, ERROR_REFUSED, HINT_RESTORE, "%s:%s is %s",
-                                               REF_ARGS(m->ref), status_word(m->status));
+    return STATUS_LIVES(m->status)
+               ? 0
+               : error_set(e, ERROR_REFUSED,
+                           m->status == STATUS_PENDING ? HINT_PENDING : HINT_RESTORE, "%s:%s is %s",
+                           REF_ARGS(m->ref), status_word(m->status));
 }
 
 int operation_check_unprotected(const struct memory *m, struct error *e)

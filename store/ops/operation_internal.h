@@ -64,6 +64,7 @@ int op_purge(struct plan *p, int64_t node, const struct request *q, struct error
 int op_purge_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                   struct error *e);
 /* op_belief.c */
+#define PROMOTED_SOURCE "raw-processing" /* the source of what an agent promotes */
 int op_promote_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_promote(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_reinforce(struct plan *p, const struct request *q, struct error *e);

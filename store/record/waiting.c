@@ -134,9 +134,9 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
                           .undoes = how->undoes};
     if (t->load)
         return 0;
-    if (!after || after->status != STATUS_ACTIVE)
+    if (!after || (after->status != STATUS_ACTIVE && after->status != STATUS_PENDING))
         return before ? clear(t->db, before->node, e) : 0;
-    bool flagged = is_flagged(after);
+    bool flagged = is_flagged(after) || after->status == STATUS_PENDING;
     switch (verdict_of(after->ref.kind, &event)) {
     case WRITTEN:
         return set(t->db, after->node, actor->session, e);
@@ -151,7 +151,8 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
 
 #define FLAGGED                                                                                    \
     "SELECT m.id, m.kind, 1 FROM memory m WHERE m.status = 0"                                      \
-    " AND m.id IN (SELECT memory FROM mark WHERE mark = '" FOR_REVIEW "')"
+    " AND m.id IN (SELECT memory FROM mark WHERE mark = '" FOR_REVIEW "')"                         \
+    " UNION ALL SELECT m.id, m.kind, 1 FROM memory m WHERE m.status = 9 AND m.status >= 8"
 /* A canonical text is JSON without content, so this cannot stand within another value. */
 #define WRITTEN_ONCE                                                                               \
     "SELECT m.id, m.kind, 0 FROM memory m WHERE m.status = 0 AND m.id IN (SELECT subject"          \
@@ -159,7 +160,7 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
 
 int waiting_fill_flagged(struct db *db, struct error *e)
 {
-    return db_exec(db, "INSERT INTO waiting SELECT id, NULL FROM (" FLAGGED ")", e);
+    return db_exec(db, "INSERT INTO waiting SELECT DISTINCT id, NULL FROM (" FLAGGED ")", e);
 }
 
 int waiting_fill(struct db *db, struct error *e)
@@ -192,7 +193,8 @@ int waiting_check(struct db *db, int (*each)(void *arg, int64_t row, bool missin
         int64_t node = sqlite3_column_int64(rows.stmt, 0), session, active;
         bool flagged = sqlite3_column_int(rows.stmt, 2) != 0,
              waits = sqlite3_column_int(rows.stmt, 3) != 0;
-        if (db_int(db, &active, 0, e, "SELECT status = 0 FROM memory WHERE id = ?", "i", node))
+        if (db_int(db, &active, 0, e, "SELECT status IN (0, 9) FROM memory WHERE id = ?", "i",
+                   node))
             return db_fail(&rows);
         int written =
             active && !flagged

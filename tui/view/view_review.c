@@ -177,7 +177,8 @@ static int read_inbox(struct rows *rows, struct reader *r, struct error *e)
     size_t flags = 0;
     int failed =
         new_filter_read(&c->since, r, rows->cancelled, e) ||
-        flagged_list(r, FOR_REVIEW, rows->agent, STATUS_BIT(STATUS_ACTIVE), &flagged, &flags, e) ||
+        flagged_list(r, FOR_REVIEW, rows->agent,
+                     STATUS_BIT(STATUS_ACTIVE) | STATUS_BIT(STATUS_PENDING), &flagged, &flags, e) ||
         inbox_read(r, rows->agent, &inbox, e);
     if (!failed)
         keep_order(c, &inbox);

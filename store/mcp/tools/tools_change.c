@@ -4,6 +4,7 @@
 #include "store/txn/txn.h"
 #include "store/history/history.h"
 #include "store/mcp/tools/tools.h"
+#include "store/ops/gate.h"
 #include "store/json/answer.h"
 #include "store/json/compact.h"
 #include "store/query/list.h"
@@ -14,7 +15,8 @@
 #define CHANGED_FIELDS                                                                             \
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL), NEEDED("version", INTEGER, NULL),      \
         TEXTS("unresolved", 0, "They name nothing yet: check for slips."),                         \
-        TEXTS("left", 0, "Left as it was, and why."), OPTIONAL("left_out", INTEGER, NULL)
+        TEXTS("left", 0, "Left as it was, and why."), OPTIONAL("left_out", INTEGER, NULL),         \
+        OPTIONAL("pending", STRING, "It waits for a person's approval.")
 
 static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 
@@ -213,6 +215,8 @@ static struct json_object begin_done(struct mcp_call *call)
     add_echo(&o, "unresolved", d->p.unresolved, d->p.unresolved_count, &left);
     add_echo(&o, "left", d->p.left, d->p.left_count, &left);
     add_left_out(&o, left);
+    if (d->p.waits)
+        json_pair(&o, "pending", gate_message(&call->arena, d->p.waits));
     return o;
 }
 
