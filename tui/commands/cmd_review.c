@@ -312,8 +312,10 @@ static int parse(struct review *v, char *at, struct error *e)
             strbuf_addf(&text, "%s\n", at + indent);
             continue;
         }
-        if (end_block(v, b, &text, e) || begin_block(v, at, number, &b, e))
+        struct block *begun;
+        if (begin_block(v, at, number, &begun, e) || end_block(v, b, &text, e))
             return -1;
+        b = begun;
         strbuf_clear(&text);
     }
     return end_block(v, b, &text, e);

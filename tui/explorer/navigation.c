@@ -1,4 +1,4 @@
-/* Navigation: the stack of views, the history of `[` and `]`, the bookmarks of `m`. */
+/* Navigation: the stack of views, the history of `[` and `]`, the bookmarks. */
 
 #include "store/reasoning/chain.h"
 #include "store/record/get.h"
@@ -101,7 +101,7 @@ void bookmark_jump(struct app *x, uint32_t letter)
         view_select(x->nav.top, find_node(x->nav.top, kept->node, kept->line));
         return;
     }
-    ui_message(&x->ui, "there is no bookmark %s; m %s sets it", name, name);
+    ui_message(&x->ui, "there is no bookmark %s; :set-bookmark %s sets it", name, name);
 }
 
 /* ---- the stack ---- */

@@ -475,7 +475,7 @@ static void show_again(struct pending *p)
 {
     struct app *x = p->app;
     AUTO_STRBUF by = STRBUF_INIT;
-    bool alone = p->how & PENDING_ALONE && !p->confirmed;
+    bool changed = !(p->how & PENDING_ALONE) || p->confirmed;
     p->how &= ~(unsigned)PENDING_ALONE;
     p->confirmed = p->word_given = false;
     if (!p->differs) {
@@ -486,10 +486,7 @@ static void show_again(struct pending *p)
     app_push(x, x->above->confirm(p));
     if (by.len)
         ui_message(&x->ui, "meanwhile %s; nothing is saved yet", by.buf);
-    else if (alone)
-        ui_message(&x->ui,
-                   "nothing has changed yet, because others change with it: y does it, q cancels");
-    else
+    else if (changed)
         ui_message(&x->ui, "the store changed meanwhile: these are the changes now");
 }
 

@@ -233,17 +233,19 @@ static bool passes(struct rows_view *l, const void *row)
                           : one->count > 0;
 }
 
-/* Counts the rows below each heading. */
+/* Counts the rows below each heading, and those that were decided. */
 static void count_rows(struct inbox_view *v)
 {
     struct inbox_row *row = v->rows.rows->row, *heading = row;
     for (size_t i = 0; i < v->rows.rows->count; i++) {
+        bool hidden = selection_has(&v->hidden, row[i].item.node);
         if (!row[i].item.node) {
             heading = &row[i];
             heading->count = 0;
-        } else {
-            heading->count += !selection_has(&v->hidden, row[i].item.node);
+            continue;
         }
+        heading->count += !hidden;
+        selection_set(&v->decided, row[i].item.node, hidden);
     }
 }
 
@@ -252,14 +254,10 @@ static void taken(struct rows_view *l)
 {
     struct inbox_view *v = inbox_of(&l->view);
     struct inbox_context *c = l->rows->context;
-    const struct inbox_row *row = l->rows->row;
     for (size_t i = 0; i < c->settled_count; i++) {
         selection_set(&v->hidden, c->settled[i], false);
         selection_set(&v->settled, c->settled[i], false);
     }
-    for (size_t i = 0; i < l->rows->count && v->decided.count; i++)
-        if (row[i].item.node && !selection_has(&v->hidden, row[i].item.node))
-            selection_set(&v->decided, row[i].item.node, false);
     count_rows(v);
     free(v->place);
     v->place = c->place;
@@ -285,24 +283,21 @@ static void laid(struct rows_view *l)
 static void decided(struct view *v, const int64_t *nodes, size_t count, enum commit_state state)
 {
     struct inbox_view *i = inbox_of(v);
-    bool begins = state == COMMIT_BEGINS;
+    bool begins = state == COMMIT_BEGINS, done = state == COMMIT_DONE;
     for (size_t k = 0; k < count; k++) {
-        selection_set(&i->settled, nodes[k], state == COMMIT_DONE);
-        if (state == COMMIT_DONE)
-            continue;
-        selection_set(&i->hidden, nodes[k], begins);
-        selection_set(&i->decided, nodes[k], begins);
+        selection_set(&i->settled, nodes[k], done);
+        if (!done)
+            selection_set(&i->hidden, nodes[k], begins);
     }
-    if (state == COMMIT_DONE || !rows_view_known(v))
+    if (done || !count || !rows_view_known(v))
         return;
-    if (state == COMMIT_UNDONE && count)
-        v->sought = nodes[0];
+    v->sought = begins ? 0 : nodes[0];
     count_rows(i);
     rows_view_make_lines(v);
-    if (state == COMMIT_UNDONE && count)
-        v->sought = view_node(v) == nodes[0] ? 0 : nodes[0];
+    if (state == COMMIT_UNDONE && view_node(v) != nodes[0])
+        v->sought = nodes[0]; /* it comes with the next read */
     if (state == COMMIT_UNDONE)
-        view_load(v); /* the rows may not have it any more */
+        view_load(v);
 }
 
 /* The rows that the person decided about are hidden already. */
@@ -419,7 +414,7 @@ static void draw(struct view *v, const struct pane *row, const void *item)
     struct app *x = v->app;
     const struct inbox_context *c = rows_view_answer(v);
     int width = row->width;
-    int why = !c || !c->flagged || width < 90 ? 0 : width >= 150 ? 32 : 20;
+    int why = !c || !c->flagged || width < 90 ? 0 : width >= 150 ? 32 : 24;
     struct list_line l = line_begin(v, row, !one, 6, v->filter);
     AUTO_ARENA arena = ARENA_INIT;
     struct flag flag = {0};
