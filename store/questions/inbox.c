@@ -61,8 +61,7 @@ static int weigh_all(struct reader *r, struct inbox *inbox, const int64_t *rows,
 
 void inbox_add_risk(const struct inbox_item *item, struct strbuf *out)
 {
-    strbuf_addf(out,
-                "%.2f = (1 + %u losing all support) × %d %s × (1 − trust %.2f × confidence %.2f)",
+    strbuf_addf(out, "%.2f = (1 + %u lose support) × %d %s × (1 − trust %.2f × conf %.2f)",
                 item->risk, item->loses, item->weight, label_name(item->label), item->trust,
                 item->effective);
 }
@@ -174,20 +173,18 @@ int inbox_read(struct reader *r, const char *agent, struct inbox *out, struct er
 int inbox_add_session(struct reader *r, int64_t session, struct strbuf *out, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
-    if (!session) {
-        strbuf_addstr(out, "no session");
-        return 0;
-    }
     struct query row = db_query(reader_db(r), e,
-                                "SELECT coalesce(agent, actor), client, task FROM session"
-                                " WHERE id = ?",
+                                session > 0 ? "SELECT coalesce(agent, actor), client, task"
+                                              " FROM session WHERE id = ?"
+                                            : "SELECT name, NULL, NULL FROM agent WHERE id = -?",
                                 "i", session);
-    strbuf_addf(out, "session %lld", (long long)session);
+    if (session > 0)
+        strbuf_addf(out, "session %lld", (long long)session);
     bool found = db_next(&row);
     for (int i = 0; found && i < 3; i++) {
         const char *text = column_utf8(&arena, row.stmt, i);
         if (text)
-            strbuf_addf(out, " · %s", text);
+            strbuf_addf(out, "%s%s", i || session > 0 ? " · " : "", text);
     }
     return db_end(&row);
 }

@@ -16,7 +16,7 @@ struct strbuf;
 
 struct inbox_item {
     int64_t node;
-    int64_t session; /* in which an agent wrote it last; 0 if none is known */
+    int64_t session; /* in which an agent wrote it last; below 0: minus the row of its agent */
     int64_t under; /* the session in which it stands: that of the riskiest of its near-duplicates */
     bool known;    /* the members below are; they are 0 in a list that is not ranked */
     enum label label;
@@ -38,9 +38,9 @@ int inbox_newest(struct reader *r, const char *agent, size_t most, struct inbox 
                  struct error *e);
 /* All that waits, in the order described above. Loads the graph. For a person. */
 int inbox_read(struct reader *r, const char *agent, struct inbox *out, struct error *e);
-/* Appends "7.20 = (1 + 5 losing all support) × 2 weakened × (1 − trust 0.50 × confidence 0.80)". */
+/* Appends "7.20 = (1 + 5 lose support) × 2 weakened × (1 − trust 0.50 × conf 0.80)". */
 void inbox_add_risk(const struct inbox_item *item, struct strbuf *out);
-/* Appends "session 12 · ash · claude-code", or "no session" for 0. */
+/* Appends "session 12 · ash · claude-code", or "ash" where no session is known. */
 int inbox_add_session(struct reader *r, int64_t session, struct strbuf *out, struct error *e);
 
 #endif

@@ -221,12 +221,13 @@ int64_t waiting_count(struct reader *r, int64_t most, struct error *e)
 int waiting_list(struct reader *r, const char *agent, size_t most, struct waiting **out,
                  size_t *count, struct error *e)
 {
-    static const char all[] =
-        "SELECT memory, session FROM waiting WHERE ?1 IS NULL ORDER BY memory DESC LIMIT ?2",
-                      of_agent[] =
-                          "SELECT w.memory, w.session FROM waiting w JOIN memory m ON m.id ="
-                          " w.memory WHERE m.agent = (SELECT id FROM agent WHERE name = ?1)"
-                          " ORDER BY w.memory DESC LIMIT ?2";
+#define WAITING                                                                                    \
+    "SELECT w.memory, coalesce(w.session, -(SELECT agent FROM memory WHERE id = w.memory)) FROM "  \
+    "waiting w"
+    static const char all[] = WAITING " WHERE ?1 IS NULL ORDER BY w.memory DESC LIMIT ?2",
+                      of_agent[] = WAITING " JOIN memory m ON m.id = w.memory WHERE m.agent ="
+                                           " (SELECT id FROM agent WHERE name = ?1)"
+                                           " ORDER BY w.memory DESC LIMIT ?2";
     size_t alloc = 0;
     *out = NULL;
     *count = 0;

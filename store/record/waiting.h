@@ -2,7 +2,8 @@
  * The table waiting: the memories that wait for a person's decision. It is derived, and written with the memory.
  *
  * A pending memory waits. An active one waits if it is flagged for_review, or if agents wrote it since a person last
- * decided about it: added, edited, reinforced or replaced it, while a person changed it by hand before that, or never. An event that was
+ * decided about it: added, edited, reinforced or replaced it, while a person changed it by hand before that, or never.
+ * An event that was
  * undone counts as if it had not been. Records of work do not wait by being written (WAITING_KINDS), nor does what an
  * import brings.
  */
@@ -34,8 +35,8 @@ int64_t waiting_count(struct reader *r, int64_t most, struct error *e);
 
 struct waiting {
     int64_t node;
-    int64_t
-        session; /* in which an agent wrote it last; 0 if none is known, or if it is only flagged */
+    /* In which an agent wrote it last; if none is known, or it is only flagged, minus the row of its agent. */
+    int64_t session;
 };
 /* What waits, of one agent (NULL: all), newest row first, at most `most`. The caller frees *out. */
 int waiting_list(struct reader *r, const char *agent, size_t most, struct waiting **out,

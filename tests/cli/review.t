@@ -68,21 +68,21 @@ $ . ./f; printf '{"ref":"%s","agent_id":"ash","text":"%s","created_at":%d,"confi
 
 wait note:c
     wait # not a comment
-# risk 0.20 = (1 + 0 losing all support) × 1 unsourced × (1 − trust 1.00 × confidence 0.80), ash
+# risk 0.20 = (1 + 0 lose support) × 1 unsourced × (1 − trust 1.00 × conf 0.80), ash
 
 wait belief:b
     Two
 
       lines.
-# risk 0.20 = (1 + 0 losing all support) × 1 unsourced × (1 − trust 1.00 × confidence 0.80), ash
+# risk 0.20 = (1 + 0 lose support) × 1 unsourced × (1 − trust 1.00 × conf 0.80), ash
 
 wait belief:a
     Canary first.
-# risk 0.20 = (1 + 0 losing all support) × 1 unsourced × (1 − trust 1.00 × confidence 0.80), ash
+# risk 0.20 = (1 + 0 lose support) × 1 unsourced × (1 − trust 1.00 × conf 0.80), ash
 
 wait note:asked
     Look at this
-# risk 0.20 = (1 + 0 losing all support) × 1 unsourced × (1 − trust 1.00 × confidence 0.80), ash
+# risk 0.20 = (1 + 0 lose support) × 1 unsourced × (1 − trust 1.00 × conf 0.80), ash
 Nothing was decided: all of them wait.
 stemma: what you wrote is in DIR/FILE
 ── would be retracted ─ 1

@@ -116,9 +116,9 @@ event
 
 == the risk and its parts
 > 8
-  risk 0.60 = (1 + 0 losing all support) × 1 unsourced × (1 − trust 1.00 × confidence 0.40)
+  risk 0.60 = (1 + 0 lose support) × 1 unsourced × (1 − trust 1.00 × conf 0.40)
 > 8/migration<Enter>
-  (1 + 2 losing all support)
+  (1 + 2 lose support)
 
 == changes of others
 # A new memory of an agent comes at the end of its session, and the cursor stays on its own.

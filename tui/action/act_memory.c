@@ -317,7 +317,8 @@ static void offer_merge(struct app *x, const int64_t *nodes, size_t count)
         }
 }
 
-/* Several are selected, or the inbox knows others with the same words: one of these stays. Else its ref is asked for. */
+/* Several are selected, or the inbox knows others with the same words: one of these stays. Else its ref is asked
+ * for. */
 void act_merge(struct app *x, const char *argument)
 {
     AUTO_ARENA arena = ARENA_INIT;

@@ -38,7 +38,7 @@ static const char *const verdict_words[VERDICTS] = {"wait", "approve", "retract"
 struct block {
     struct memory_row row;
     const struct inbox_item *item;
-    const char *name; /* its shortest ref */
+    const char *name; /* its shortest ref, clean */
     const char *text; /* as the file had it */
     size_t line;      /* where the file decides about it; 0: its block was deleted */
     enum verdict verdict;
@@ -97,7 +97,7 @@ static int read_blocks(struct review *v, struct error *e)
     for (size_t n = 0; n < v->inbox.count; n++) {
         struct block b = {.item = &v->inbox.item[n]};
         struct memory m;
-        AUTO_STRBUF text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT, name = STRBUF_INIT;
         if (memory_row_read(v->o.reader, arena, b.item->node, &b.row, e))
             return -1;
         if (!is_asked(v, &b.row))
@@ -109,7 +109,8 @@ static int read_blocks(struct review *v, struct error *e)
         if (memory_read(v->o.reader, arena, b.item->node, &m, e))
             return -1;
         text_add(&text, m.text, TEXT_LINES);
-        b.name = ref_short(v->o.reader, arena, b.row.ref);
+        text_add(&name, ref_short(v->o.reader, arena, b.row.ref), TEXT_EXACT);
+        b.name = arena_strdup(arena, name.buf);
         b.text = plain_text(arena, text.buf);
         *ARENA_ADD(arena, v->block, v->count, v->alloc) = b;
     }
@@ -131,7 +132,7 @@ static int print_json(struct review *v)
         json_pair_int(&o, "weight", b->item->weight);
         json_pair_double(&o, "trust", b->item->trust);
         json_pair_double(&o, "effective", b->item->effective);
-        if (b->item->session)
+        if (b->item->session > 0)
             json_pair_int(&o, "session", b->item->session);
         if (b->item->alike)
             json_pair_int(&o, "alike", b->item->alike);
@@ -175,7 +176,7 @@ static int write_file(struct review *v, struct strbuf *out, struct error *e)
                 v->count, v->count == 1 ? "s" : "");
     if (v->left)
         strbuf_addf(out, "# %zu more wait: --limit N takes more of them.\n", v->left);
-    int64_t session = -1;
+    int64_t session = INT64_MIN;
     for (size_t n = 0; n < v->count; n++) {
         AUTO_STRBUF name = STRBUF_INIT;
         if (v->block[n].item->under != session &&
@@ -254,7 +255,10 @@ static int begin_block(struct review *v, const char *line, size_t number, struct
     size_t len = strcspn(line, " \t");
     const char *word = arena_strndup(arena, line, len),
                *ref = line + len + strspn(line + len, " \t");
-    ref = arena_strndup(arena, ref, strcspn(ref, " \t\r"));
+    size_t end = strlen(ref);
+    while (end && strchr(" \t\r", ref[end - 1]))
+        end--;
+    ref = arena_strndup(arena, ref, end);
     struct block *b = find_block(v, ref);
     int verdict = 0;
     while (verdict < VERDICTS && strcmp(word, verdict_words[verdict]) != 0)

@@ -22,8 +22,7 @@
 #define FOR_REVIEW "for_review"
 #define FIRST_ROWS 200 /* read at once, by age: more than a screen has */
 /* After this time the person may have read the row under the cursor, which then stays there. */
-#define UNREAD_MS 500
-
+#define UNREAD_MS      500
 #define LOOKS_AGAIN_MS 200 /* a longer read is not repeated for the person's own decisions */
 
 /* A memory, or the heading of a session. */
@@ -42,7 +41,7 @@ struct place {
 struct inbox_context {
     struct new_filter since;
     bool begun;        /* other jobs had their turn */
-    bool cut, flagged; /* some are flagged, so there are reasons to show */
+    bool cut, flagged; /* some are flagged or pending, so there are reasons to show */
     int64_t *settled;  /* [settled_count] decisions that this read knows of, in the arena */
     size_t settled_count;
     struct place *place; /* owned */
@@ -54,6 +53,7 @@ struct inbox_view {
     struct selection hidden;  /* decided, and perhaps still among the rows that were read */
     struct selection settled; /* of these, those whose decision is committed */
     struct selection decided; /* since the view was opened */
+    size_t waits;             /* memories that are shown */
     struct place *place;      /* [places] */
     size_t places;
     int64_t opened_at; /* monotonic ms */
@@ -147,7 +147,7 @@ static void keep_order(struct inbox_context *c, struct inbox *inbox)
 /* Each session begins with a heading. */
 static void take_items(struct rows *rows, const struct inbox *inbox)
 {
-    const struct inbox_context *c = rows->context;
+    struct inbox_context *c = rows->context;
     size_t heading = 0;
     int section = 0;
     for (size_t i = 0; i < inbox->count; i++) {
@@ -161,6 +161,7 @@ static void take_items(struct rows *rows, const struct inbox *inbox)
                 (struct inbox_row){.item.under = item->under, .section = ++section};
         }
         *(struct inbox_row *)rows_add(rows) = (struct inbox_row){*item, section, 0};
+        c->flagged |= item->label == LABEL_ENDED; /* pending */
     }
 }
 
@@ -184,7 +185,7 @@ static int read_inbox(struct rows *rows, struct reader *r, struct error *e)
         keep_order(c, &inbox);
     take_items(rows, &inbox);
     c->cut = inbox.cut;
-    c->flagged = flags > 0;
+    c->flagged |= flags > 0;
     free(inbox.item);
     new_filter_release(&c->since);
     return failed ? -1 : 0;
@@ -237,6 +238,7 @@ static bool passes(struct rows_view *l, const void *row)
 static void count_rows(struct inbox_view *v)
 {
     struct inbox_row *row = v->rows.rows->row, *heading = row;
+    v->waits = 0;
     for (size_t i = 0; i < v->rows.rows->count; i++) {
         bool hidden = selection_has(&v->hidden, row[i].item.node);
         if (!row[i].item.node) {
@@ -245,6 +247,7 @@ static void count_rows(struct inbox_view *v)
             continue;
         }
         heading->count += !hidden;
+        v->waits += !hidden;
         selection_set(&v->decided, row[i].item.node, hidden);
     }
 }
@@ -263,7 +266,10 @@ static void taken(struct rows_view *l)
     v->place = c->place;
     v->places = c->places;
     c->place = NULL;
-    v->jumps = v->opened_at && l->view.cursor == 0 && monotonic_ms() - v->opened_at < UNREAD_MS;
+    bool soon = l->view.ui->script || monotonic_ms() - v->opened_at < UNREAD_MS;
+    v->jumps = v->opened_at && l->view.cursor == 0 && soon;
+    if (v->opened_at && !v->jumps && l->rows->count)
+        ui_message(l->view.ui, "the riskiest are on top now");
     v->opened_at = 0;
 }
 
@@ -348,7 +354,7 @@ void review_view_select_alike(struct view *v)
     while (level < 3 && select_like(v, here, level) == 0)
         level++;
     ui_message(v->ui,
-               level < 3 ? "%zu selected: all %s; ^ again selects more" : "all %zu are selected",
+               level < 3 ? "%zu selected: all %s; again selects more" : "all %zu are selected",
                v->ui->selection.count, names[level < 3 ? level : 0]);
 }
 
@@ -370,12 +376,10 @@ int64_t *review_view_alike(struct view *v, size_t *count)
 /* "12 of 50": decided, of all that waited since the view was opened. */
 static void counts(struct view *v, struct strbuf *out)
 {
-    size_t decided = inbox_of(v)->decided.count, waits = 0;
+    size_t decided = inbox_of(v)->decided.count;
     if (!rows_view_known(v) || rows_view_partial(v))
         return;
-    for (size_t i = 0; i < v->count; i++)
-        waits += view_selectable(v, i);
-    strbuf_addf(out, "%zu of %zu", decided, decided + waits);
+    strbuf_addf(out, "%zu of %zu", decided, decided + inbox_of(v)->waits);
 }
 
 static void notice(struct view *v, struct strbuf *out)
@@ -402,7 +406,7 @@ static void draw_heading(struct view *v, const struct pane *pane, const struct i
     AUTO_STRBUF name = STRBUF_INIT;
     struct error e;
     if (inbox_add_session(v->ui->data->reader, one->item.under, &name, &e))
-        strbuf_addf(&name, "session %lld", (long long)one->item.under);
+        strbuf_addstr(&name, "session");
     int at = 3 + paint_text(pane, 0, 3, pane->width - 12, STYLE_RULE_TITLE, name.buf) + 2;
     paint_format(pane, 0, at, 12, STYLE_NUMBER, "%zu", one->count);
 }
@@ -437,7 +441,10 @@ static void draw(struct view *v, const struct pane *row, const void *item)
     line_cell(&l, width >= 56 ? 10 : 5, "by", STYLE_SOURCE,
               flag.actor && !flag.by_agent && changes_is_own(x->options, flag.actor) ? "you" : by);
     if (why) { /* show the flag's value if there is no reason */
-        const char *text = flag.reason ? flag.reason : flag.value ? flag.value : flag.name;
+        const char *text = m && m->status == STATUS_PENDING ? status_word(m->status)
+                           : flag.reason                    ? flag.reason
+                           : flag.value                     ? flag.value
+                                                            : flag.name;
         line_cell(&l, why, "why", STYLE_TEXT,
                   text ? refs_shorten(x->data.reader, &arena, text) : NULL);
     }
