@@ -346,7 +346,7 @@ static const struct action actions[] = {
     {"retract", "wrong: memories based only on it lose support", "d", GROUP_ACT, HAS_MEMORIES,
      BAR("retract", 4), .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "take back, remove, false"},
-    {"merge", "merges it into another that says the same: one stays, with all sources", "m",
+    {"merge", "keeps one that says the same, with all sources", "m",
      GROUP_ACT, HAS_MEMORIES, .lacks = HAS_CONFLICT, .argument = ARGUMENT_REF, .run = act_merge,
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "duplicate, join, combine"},
     {"quarantine", "takes it and all that is based on it alone away from agents", "", GROUP_ACT,
