@@ -88,6 +88,11 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
         line_cell(&l, why, "why", STYLE_TEXT,
                   text ? refs_shorten(x->data.reader, &arena, text) : NULL);
     }
+    if (width >= 100) {
+        if (m)
+            paint_flags(row, 0, l.at, m->flags & ~(unsigned)ROW_REVIEW);
+        line_cell(&l, 5, "flags", STYLE_TEXT, NULL);
+    }
     if (l.end - l.at >= 50)
         line_ref(&l, 17, "memory", m);
     line_text(&l, "text", m ? details_style(m, details_of(&x->details, m->node)) : STYLE_TEXT,
