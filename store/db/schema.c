@@ -191,6 +191,7 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_latest ON memory(kind, agent, event);"
     "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
     " WHERE target IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS link_contradicts ON link(target) WHERE shape & 31 = 18;"
     "CREATE INDEX IF NOT EXISTS use_version ON use(target, chunk, version_hash, memory)"
     " WHERE version_hash IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS use_passage ON use(target, chunk) WHERE version_hash IS NOT NULL;"
@@ -299,7 +300,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 12 mark.by_agent, in marks made from then on (policy_find_judges)
  *   - 13 history.before and history.after; tables source_file, source_line, source_touch
  *   - 14 the indexes of lists hold quarantined memories, status 8
- *   - 15 index memory_withheld in place of one of quarantined memories alone
+ *   - 15 index memory_withheld in place of one of quarantined memories alone; index link_contradicts
  *   - 16 table waiting
  *
  * Columns of `use` come first, because reading a memory reads its uses.

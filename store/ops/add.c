@@ -545,10 +545,10 @@ static int find_ended(struct txn *t, struct arena *arena, const struct memory *m
     if (memory_row_read(r, arena, ended, &row, e) || labels_of_rows(r, &m->node, 1, &label, e))
         return -1;
     bool stands = label.label == LABEL_SUPPORTED || label.label == LABEL_ENDED;
-    *why = arena_format(arena, "%s%sbased on %s, which %s %s",
-                        stands ? "" : label_name(label.label), stands ? "" : ": ",
-                        ref_short(r, arena, row.ref), row.status == STATUS_PENDING ? "is" : "was",
-                        status_word(row.status));
+    *why =
+        arena_format(arena, "%s%sbased on %s, which %s %s", stands ? "" : label_name(label.label),
+                     stands ? "" : ": ", ref_short(r, arena, row.ref),
+                     row.status == STATUS_PENDING ? "is" : "was", status_word(row.status));
     return 0;
 }
 
@@ -560,12 +560,12 @@ int add_memory(struct txn *t, const struct actor *actor, const struct add_reques
     struct memory *m = p.reader ? plan_add(&p, request->kind, request->agent_id, request->text,
                                            text_len, "add", NULL, e)
                                 : NULL;
-    if (!m || fill(&p, m, request, text_len, e) || gate_plan(&p, e) ||
-        plan_carry_out(&p, t, e))
+    if (!m || fill(&p, m, request, text_len, e) || gate_plan(&p, e) || plan_carry_out(&p, t, e))
         return -1;
     *out = (struct added){.node = m->node,
                           .ref = m->ref,
                           .version = m->version,
+                          .text = m->text,
                           .waits = p.waits,
                           .unresolved = p.unresolved,
                           .unresolved_count = p.unresolved_count,

@@ -139,7 +139,7 @@ static int judge(struct plan *p, const struct memory *m, enum gate_tier tier, co
         if (rules[i].holds(&j))
             strbuf_addf(&why, "%s%s", why.len ? ", " : "", rules[i].name);
     *waits = why.len            ? arena_strndup(p->arena, why.buf, why.len)
-             : tier == GATE_YES ? arena_format(p->arena, "every %s does", kind_name(m->ref.kind))
+             : tier == GATE_YES ? arena_format(p->arena, "every %s does", kind_words(m->ref.kind, true))
                                 : NULL;
     return 0;
 }
@@ -196,6 +196,13 @@ int gate_plan(struct plan *p, struct error *e)
             p->change[kept++] = p->change[i];
     p->count = kept;
     return 0;
+}
+
+bool gate_asks(const struct guard *g)
+{
+    const struct gate *gate =
+        g && g->rules ? permission_gate(guard_permissions(g->rules), g->agent) : NULL;
+    return gate && gate->ask;
 }
 
 const char *gate_message(struct arena *arena, const char *waits)

@@ -375,11 +375,7 @@ static void draw_legend(const struct pane *row, const struct view_ops *ops, bool
             continue;
         if (at + taken > room + 1)
             return;
-        paint_text(row, 0, at, 1,
-                   sign < LABEL_COUNT    ? STYLE_OF_LABEL(sign)
-                   : sign == SIGN_FAILED ? STYLE_UNSUPPORTED
-                   : sign == SIGN_PERSON ? STYLE_TITLE
-                                         : STYLE_CHIP,
+        paint_text(row, 0, at, 1, style_of_sign(sign),
                    utf8 ? legend_rows[sign].sign : legend_rows[sign].ascii);
         paint_text(row, 0, at + 2, taken, STYLE_DIM, legend_word(sign));
         at += taken + gap;

@@ -448,6 +448,11 @@ static void draw(struct view *v, const struct pane *row, const void *item)
         line_cell(&l, why, "why", STYLE_TEXT,
                   text ? refs_shorten(x->data.reader, &arena, text) : NULL);
     }
+    if (width >= 100) {
+        if (m)
+            paint_flags(row, 0, l.at, m->flags & ~(unsigned)ROW_REVIEW);
+        line_cell(&l, 5, "flags", STYLE_TEXT, NULL);
+    }
     if (l.end - l.at >= 60)
         line_ref(&l, 17, "memory", m);
     if (one && one->item.alike)

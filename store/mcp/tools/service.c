@@ -168,6 +168,7 @@ struct mcp_service stemma_service(struct mcp_offer offer)
                                 .list_resources = list_resources,
                                 .read_resource = read_resource,
                                 .complete = complete_argument,
+                                .decide = decide_pending,
                                 .hint = hint_for_agent};
 }
 
