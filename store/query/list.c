@@ -566,13 +566,20 @@ int flag_read(struct reader *r, struct arena *arena, int64_t node, const char *f
 
 #define ROW_TEXT_MAX 600
 
+/* Role 18 is contradicts; statuses below 3 live. */
+_Static_assert(RELATION_CONTRADICTS == 18 && STATUS_EXPIRED == 2,
+               "the numbers stand in the statement");
 static const char list_row_sql[] =
     "SELECT m.kind, m.name, m.status, m.version, a.name, s.name, m.created_at, m.updated_at,"
     " m.protected, m.text, m.source, m.tags, m.annotations, m.event,"
     " CASE WHEN instr(m.detail, '\"" CLAIMED_MEMBER "\":') THEN m.detail END,"
     " coalesce(length(m.detail), 0) + coalesce(length(m.context), 0),"
     " CASE WHEN instr(m.detail, '" CONFIDENCE_DEFAULT "') THEN m.confidence END,"
-    " CASE WHEN m.kind = 3 AND instr(m.detail, '\"title\":') THEN m.detail END"
+    " CASE WHEN m.kind = 3 AND instr(m.detail, '\"title\":') THEN m.detail END,"
+    " (SELECT coalesce(max(mark = 'approved' AND by_agent IS NOT 1), 0)"
+    "   | 2 * coalesce(max(mark = 'for_review'), 0) FROM mark WHERE memory = m.id)"
+    " | 4 * m.protected | 8 * EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory"
+    "   WHERE l.target = m.id AND l.shape & 31 = 18 AND o.status < 3)"
     " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
@@ -607,8 +614,7 @@ static const char *titled(struct reader *r, struct arena *a, const char *detail,
     if (object.ptr)
         detail_string(json_member(object.ptr, object.len, "title"), a, &title);
     title = title ? guard_text(r, a, title, strlen(title)) : NULL;
-    if (!title || !*title || !text ||
-        strncmp(text + strspn(text, "# "), title, strlen(title)) == 0)
+    if (!title || !*title || !text || strncmp(text + strspn(text, "# "), title, strlen(title)) == 0)
         return text;
     return arena_format(a, "%s · %s", title, text);
 }
@@ -641,6 +647,7 @@ static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt,
     out->event = sqlite3_column_int64(stmt, 13);
     out->text_bytes = (size_t)sqlite3_column_bytes(stmt, 9);
     out->bytes = out->text_bytes + (size_t)sqlite3_column_int64(stmt, 15);
+    out->flags = (unsigned)sqlite3_column_int(stmt, 18);
     out->has_default = db_double(stmt, 16) == kind_spec(out->ref.kind)->confidence;
     for (int i = 10; i <= 12; i++)
         out->bytes += (size_t)sqlite3_column_bytes(stmt, i);
@@ -670,6 +677,12 @@ static int read_row(struct reader *r, struct arena *arena, int64_t node, struct 
     if (reader_masked(r))
         guard_mask_row(r, arena, out);
     return 0;
+}
+
+const char *row_flag_name(int i)
+{
+    static const char *const names[] = {"approved", "review", "locked", "contradicted", "none"};
+    return i <= ROW_FLAGS ? names[i] : NULL;
 }
 
 /*

@@ -230,6 +230,13 @@ static int begin_band(void *arg, size_t band)
     return reader_check(f->r, f->e);
 }
 
+static int check_band(void *arg, size_t band)
+{
+    struct finder *f = arg;
+    (void)band;
+    return reader_check(f->r, f->e);
+}
+
 /* Members of a group stand together, oldest first: the rows ascend. */
 struct member {
     uint32_t root, text;
@@ -308,6 +315,30 @@ static int find_all(struct finder *f)
     return texts_conflicts(&f->texts, &from, take_conflict);
 }
 
+static int find_among(struct finder *f, const int64_t *rows, size_t count)
+{
+    const struct text_reader from = {read_text, check_band, f};
+    struct statement s = STATEMENT_INIT;
+    struct seen m;
+    int result = 0;
+    struct row_set once = {0}, none = {0};
+    for (size_t i = 0; i < count; i++)
+        row_set_add(&once, rows[i]);
+    for (int64_t row = 0; result == 0 && (row = row_set_next(&once, &none, row));) {
+        result = reader_check(f->r, f->e) || read_seen(f, row, KINDS_ALL, &m) ? -1 : 0;
+        if (result == 0 && m.compared) {
+            statement_parse(&s, m.text, strlen(m.text));
+            texts_add(&f->texts, m.row, (int)m.kind, &s);
+        }
+    }
+    row_set_release(&once);
+    statement_release(&s);
+    if (result || texts_group(&f->texts, &from))
+        return -1;
+    add_groups(f);
+    return 0;
+}
+
 static int find_sets(struct finder *f, const int64_t *rows, size_t count)
 {
     if (f->question == SIMILAR_CONFLICTS && find_recorded(f, rows, count))
@@ -320,8 +351,9 @@ static int find_sets(struct finder *f, const int64_t *rows, size_t count)
     return 0;
 }
 
-int similar_find(struct reader *r, struct arena *arena, enum similar_question question,
-                 const int64_t *rows, size_t count, struct similar_sets *out, struct error *e)
+static int ask(struct reader *r, struct arena *arena, enum similar_question question,
+               int (*find)(struct finder *f, const int64_t *rows, size_t count),
+               const int64_t *rows, size_t count, struct similar_sets *out, struct error *e)
 {
     struct finder f = {.r = r,
                        .arena = arena,
@@ -334,13 +366,25 @@ int similar_find(struct reader *r, struct arena *arena, enum similar_question qu
     *out = (struct similar_sets){.set = NULL};
     if (reader_begin(r, e))
         return -1;
-    int result = find_sets(&f, rows, count);
+    int result = find(&f, rows, count);
     if (result == 0)
         sort_sets(&f);
     texts_release(&f.texts);
     row_index_release(&f.paired);
     arena_release(&f.each);
     return reader_done(r, result);
+}
+
+int similar_find(struct reader *r, struct arena *arena, enum similar_question question,
+                 const int64_t *rows, size_t count, struct similar_sets *out, struct error *e)
+{
+    return ask(r, arena, question, find_sets, rows, count, out, e);
+}
+
+int similar_among(struct reader *r, struct arena *arena, const int64_t *rows, size_t count,
+                  struct similar_sets *out, struct error *e)
+{
+    return ask(r, arena, SIMILAR_DUPLICATES, find_among, rows, count, out, e);
 }
 
 const char *similar_left_out(struct arena *arena, const struct similar_sets *sets)

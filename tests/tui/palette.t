@@ -152,9 +152,9 @@ every +q | 9<Esc> | 8+q<Esc> | @q
 == health takes the place of a root view
 > 8!
   all agents › health
-! review › health
+! inbox › health
 > 8![
-  all agents › review
+  all agents › inbox
 > !<Enter>!
 ! › belief
 > !!

@@ -90,7 +90,7 @@ static const struct action actions[] = {
      .with = act_history_step, .value = -1, .needs = NEED_BEFORE},
     {"history-forward", "forward again", "]", GROUP_MOVE, EVERYWHERE, .with = act_history_step,
      .value = 1, .needs = NEED_AFTER},
-    {"set-bookmark", "sets a bookmark here, under a letter", "m", GROUP_MOVE, EVERYWHERE,
+    {"set-bookmark", "sets a bookmark here, under a letter", "`", GROUP_MOVE, EVERYWHERE,
      .lacks = HAS_NO_PLACE, .argument = ARGUMENT_LETTER, .run = act_place_keep},
     {"go-to-bookmark", "goes to the bookmark of a letter", "'", GROUP_MOVE, EVERYWHERE,
      .argument = ARGUMENT_LETTER, .run = act_place_return},
@@ -230,8 +230,8 @@ static const struct action actions[] = {
     {"attributions", "all logged retrievals", "5", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_ATTRIBUTION)},
     {"chains", "all chains of thought", "6", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_CHAIN)},
     {"documents", "all documents", "7", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_DOCUMENT)},
-    {"review", "memories that wait for a review, and why", "8", GROUP_VIEWS, EVERYWHERE,
-     ROOT(ROOT_REVIEW), .also = "inbox, queue"},
+    {"inbox", "what waits for your decision, the riskiest first", "8", GROUP_VIEWS, EVERYWHERE,
+     ROOT(ROOT_REVIEW), .also = "review, queue, waiting, new memories, pending"},
     {"live", "connected agents, and events as they happen", "9", GROUP_VIEWS, EVERYWHERE,
      ROOT(ROOT_LIVE), .also = "watch, monitor"},
     {"sessions", "all sessions of agents, connected ones first", "", GROUP_VIEWS, EVERYWHERE,
@@ -346,6 +346,9 @@ static const struct action actions[] = {
     {"retract", "wrong: memories based only on it lose support", "d", GROUP_ACT, HAS_MEMORIES,
      BAR("retract", 4), .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "take back, remove, false"},
+    {"merge", "keeps one that says the same, with all sources", "m",
+     GROUP_ACT, HAS_MEMORIES, .lacks = HAS_CONFLICT, .argument = ARGUMENT_REF, .run = act_merge,
+     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "duplicate, join, combine"},
     {"quarantine", "takes it and all that is based on it alone away from agents", "", GROUP_ACT,
      HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_QUARANTINE),
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "poisoned, taint, contain, hide"},
@@ -396,6 +399,9 @@ static const struct action actions[] = {
      HAS_MEMORIES, .lacks = HAS_DRAWING | HAS_MATRIX, .on = act_select_range, .needs = NEED_MEMORY},
     {"select-invert", "inverts the selection in this view", "V", GROUP_SELECT, HAS_MEMORIES,
      .on = act_select_invert, .needs = NEED_LINES},
+    {"select-alike", "selects what says the same; again: all of its session, then all that waits",
+     "^", GROUP_SELECT, HAS_INBOX, BAR("select alike", 6), .on = act_select_alike,
+     .needs = NEED_LINES, .also = "group, session, everything"},
     {"unselect-all", "unselects everything", "U", GROUP_SELECT, HAS_MEMORIES,
      .on = act_unselect_all, .needs = NEED_SELECTION},
     {"yank", "copies the text, ref, JSON or path of the memory, or of all selected ones", "y",
@@ -490,6 +496,10 @@ const struct action *action_find(const char *name, size_t len)
     if (len == 5 && !memcmp(name, "as-of", 5)) { /* the name of the option */
         name = "asof";
         len = 4;
+    }
+    if (len == 6 && !memcmp(name, "review", 6)) { /* the name of the command */
+        name = "inbox";
+        len = 5;
     }
     char typed[32];
     snprintf(typed, sizeof(typed), "%.*s", len < sizeof(typed) ? (int)len : 0, name);
@@ -633,6 +643,7 @@ static const struct place {
     {HAS_UNDO, "the audit or a history", "audit"},
     {HAS_EVENTS, "the audit or a history", "audit"},
     {HAS_PROBLEMS, "health", "health"},
+    {HAS_INBOX, "the inbox", "inbox"},
     {HAS_CONFLICT, "a conflict", NULL},
     {HAS_QUESTION, "a preview", NULL},
 };

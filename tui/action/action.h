@@ -186,10 +186,10 @@ typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_removed,
     act_legend, act_matrix_order, act_mouse, act_pan_left, act_pan_right, act_redraw, act_select,
     act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_costs,
-    act_unselect_all, act_zoom;
+    act_unselect_all, act_zoom, act_select_alike;
 
 typedef void act_run_fn(struct app *x, const char *argument);
-act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
+act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
     act_consolidate, act_diff, act_draw_as, act_edit, act_edit_outside, act_export,
     act_conversation, act_facts, act_filter, act_go, act_group, act_history, act_flag,
     act_namespaces, act_open, act_order, act_permissions, act_place_keep, act_place_return,

@@ -19,10 +19,10 @@ static const struct command *const commands[] = {
     &cmd_why, &cmd_blame, &cmd_roots, &cmd_confidence, &cmd_keystones,
     &cmd_taint, &cmd_duplicates, &cmd_conflicts, &cmd_stale, &cmd_resolve,
     &cmd_suspects, &cmd_forensics, &cmd_effects, &cmd_replaced, &cmd_why_not,
-    &cmd_add, &cmd_edit,
+    &cmd_review, &cmd_add, &cmd_edit,
     &cmd_flag, &cmd_approve, &cmd_lock, &cmd_unlock, &cmd_promote,
     &cmd_reinforce, &cmd_replace, &cmd_revise, &cmd_consolidate, &cmd_seed,
-    &cmd_cap_confidence, &cmd_repair_origins, &cmd_retract, &cmd_quarantine, &cmd_release,
+    &cmd_merge, &cmd_cap_confidence, &cmd_repair_origins, &cmd_retract, &cmd_quarantine, &cmd_release,
     &cmd_restore, &cmd_forget, &cmd_purge, &cmd_undo, &cmd_redo,
     &cmd_mcp, &cmd_serve, &cmd_sessions, &cmd_log, &cmd_metrics,
     &cmd_namespaces, &cmd_permissions,
@@ -33,7 +33,7 @@ static const struct command *const commands[] = {
 
 /* The headings of `stemma --help`, with the first command under each. */
 static const struct command_group groups[] = {
-    {"Look", &cmd_open},  {"Ask", &cmd_why},         {"Change", &cmd_add},
+    {"Look", &cmd_open},  {"Ask", &cmd_why},         {"Change", &cmd_review},
     {"Agents", &cmd_mcp}, {"The store", &cmd_check}, {NULL, NULL},
 };
 

@@ -486,9 +486,8 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     bool suspect = retrieved && clock_retrieval_is_suspect(retrieved_at, l->out->now);
     source = l->own_column ? own : source;
     at = l->own_column && l->order != ORDER_UPDATED ? retrieved_at : at;
-    /* An expired entry still supports others, but nothing of it is left. */
-    enum label sign = row->status == STATUS_EXPIRED ? LABEL_ENDED : label->label;
-    table_put(t, STYLE_OF_LABEL(sign), mark_of_label(sign, l->out->ascii));
+    int sign = sign_of_memory(row->status, label->label);
+    table_put(t, style_of_sign(sign), mark_of_label(sign, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
     if (l->order == ORDER_KEYSTONES)
         table_format(t, STYLE_TEXT, "%u", label->loses);
@@ -507,7 +506,8 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         snprintf(status, sizeof(status), "[%s] ", status_word(row->status));
     if (suspect)
         snprintf(status + strlen(status), sizeof(status) - strlen(status), "[suspect time] ");
-    table_end(t, status, label_stands(sign) ? STYLE_TEXT : STYLE_DIM, text);
+    table_end(t, status,
+              sign < LABEL_COUNT && label_stands((enum label)sign) ? STYLE_TEXT : STYLE_DIM, text);
     return 0;
 }
 

@@ -139,6 +139,14 @@ static bool take_fields(struct reader *r, const struct memory_row *row, struct a
                *name = scan_take_field(arena, "status", pattern);
     told = told && *told ? told : NULL;
     flag = flag && *flag ? flag : NULL;
+    int sign = 0;
+    while (flag && row_flag_name(sign) && strcmp(row_flag_name(sign), flag) != 0)
+        sign++;
+    if (flag && row_flag_name(sign)) {
+        if (sign < ROW_FLAGS ? !(row->flags >> sign & 1) : row->flags != 0)
+            return false;
+        flag = NULL;
+    }
     int status = name && *name ? scan_status(name) : STATUS_COUNT;
     return (!agent || !*agent || match_text(row->agent, agent)) &&
            (status == STATUS_COUNT || status == (int)row->status) &&

@@ -75,7 +75,16 @@ enum capability {
     HAS_FOLLOWING = 1 << 25,  /* the cursor can follow new lines */
     HAS_DEPENDANTS = 1 << 27, /* asks what becomes of memories that lose all support */
     HAS_WRITING = 1 << 28,    /* asks to write to a file outside the store */
+    HAS_INBOX = 1 << 30,      /* lines wait for a decision: one key decides, and they leave */
     HAS_AGENT = 1 << 26,      /* lines of prefs.agent only; `shown` reads them again for another */
+};
+
+/* What became of an operation on memories. */
+enum commit_state {
+    COMMIT_BEGINS, /* it is on its way to the store */
+    COMMIT_DONE,
+    COMMIT_FAILED,
+    COMMIT_UNDONE, /* an undo of one is done */
 };
 
 /* A field of a filter: "label" of "label:supported". */
@@ -176,6 +185,10 @@ struct view_ops {
     void (*load)(struct view *v);
     /* Anything in the store changed, not only memories. Only for the top view. May be NULL. */
     void (*store_changed)(struct view *v);
+    /* Appends a line that stands below the preview. May be NULL. */
+    void (*preview_note)(struct view *v, struct strbuf *out);
+    /* The person decided about memories, here or elsewhere. May be NULL. */
+    void (*decided)(struct view *v, const int64_t *nodes, size_t count, enum commit_state state);
     /* Draws the preview if the cursor is on no memory. NULL for an empty one. */
     void (*draw_preview)(struct view *v, const struct pane *p);
     void (*release)(struct view *v); /* releases what the view owns besides itself */

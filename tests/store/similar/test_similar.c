@@ -80,6 +80,31 @@ static void of_one_is_as_of_all(void **state)
     }
 }
 
+/* Among the newest half are the groups that a store of this half alone has. */
+static void among_rows(void **state)
+{
+    struct fixture *f = *state;
+    struct similar_sets among, all;
+    struct error e;
+    int64_t rows[121] = {0};
+    put_texts(f, 240);
+    all = find(f, SIMILAR_DUPLICATES, 0);
+    for (size_t i = 0; i < 120; i++)
+        rows[i] = fixture_row(f, "note:239") - (int64_t)i;
+    rows[120] = rows[0];
+    assert_int_equal(similar_among(f->reader, &arena, rows, 121, &among, &e), 0);
+    size_t expected = 0, found = 0;
+    for (size_t i = 0; i < all.count; i++)
+        expected += all.set[i].count == 2 && all.set[i].row[0] >= rows[119];
+    for (size_t i = 0; i < among.count; i++) {
+        for (size_t k = 0; k < among.set[i].count; k++)
+            assert_true(among.set[i].row[k] >= rows[119]);
+        found += among.set[i].count == 2;
+    }
+    assert_true(expected >= 30);
+    assert_int_equal(found, expected);
+}
+
 static void the_past_had_others(void **state)
 {
     struct fixture *f = *state;
@@ -130,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(of_one_is_as_of_all, fixture_set_up, teardown),
+        cmocka_unit_test_setup_teardown(among_rows, fixture_set_up, teardown),
         cmocka_unit_test_setup_teardown(the_past_had_others, fixture_set_up, teardown),
         cmocka_unit_test_setup_teardown(echoes_are_not_independent, fixture_set_up, teardown),
     };
