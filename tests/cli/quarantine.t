@@ -139,7 +139,7 @@ $ . ./f; python3 - <<'END'
 > for name, sql in old:
 >     c.execute("DROP INDEX " + name)
 >     c.execute(sql)
-> c.executescript("DROP INDEX memory_quarantined; PRAGMA user_version = 13")
+> c.executescript("DROP INDEX memory_withheld; DROP INDEX link_contradicts; PRAGMA user_version = 13")
 > END
 > stemma list all --read-only | wc -l; stemma quarantine raw:web --yes | head -1; stemma list all | grep -c quarantined; python3 -c "import sqlite3; c = sqlite3.connect('s.db'); print(c.execute('PRAGMA user_version').fetchone(), c.execute(\"SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%status < 7%'\").fetchone())"; stemma fsck
 5
