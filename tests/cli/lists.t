@@ -40,9 +40,9 @@ stemma: nothing matched: there is no source type 'inferrence'. Did you mean infe
 $ stemma list beliefs --json --order confidence | jq .effective | sort -nrc && stemma list beliefs --json --order text | jq -r .ref >up; stemma list beliefs --json --order text --reverse | jq -r .ref | tac | diff - up
 $ stemma list beliefs --limit 3 --order confidence 2>&1 | sed "s/cursor .*/cursor C/"
 stemma: there are more: continue with --cursor C
-●  belief:c2992c46  0.93  10/10  consolidation  ash AGE  Retries are always safe on the new queue.
-●  belief:8a2770de  0.89    3/3  inference      ash AGE  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.
-●  belief:c4cc4c36  0.87    2/2  inference      claire AGE  A payment may be tried again only under the same idempotency key.
+●  belief:c2992c46  0.93  10/10  ≠     consolidation  ash AGE  Retries are always safe on the new queue.
+●  belief:8a2770de  0.89    3/3  ⊘     inference      ash AGE  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.
+●  belief:c4cc4c36  0.87    2/2        inference      claire AGE  A payment may be tried again only under the same idempotency key.
 $ COLUMNS=60 stemma list all --limit 5 2>&1 | sed "s/cursor .*/cursor C/"
 stemma: there are more: continue with --cursor C
 ●  entry:deploy.w AGE  deploy.window:payments

@@ -56,12 +56,12 @@ belief:old active supported
 belief:a quarantined ended
 note:n quarantined ended
 belief:c active weakened
-◐  belief:c    0.80  1/2  direct AGE  ports are open
-×  note:n      0.00  0/1  direct AGE  [quarantined] open 8080
-×  belief:a    0.00  0/1  direct AGE  [quarantined] the port is 8080
-●  belief:old  0.80  1/1  direct AGE  the port is 80
-●  raw:two     1.00    –  direct AGE  as it came
-×  raw:web     0.00    –  direct AGE  [quarantined] a planted page
+◐  belief:c    0.80  1/2  ⚑     direct AGE  ports are open
+×  note:n      0.00  0/1        direct AGE  [quarantined] open 8080
+×  belief:a    0.00  0/1        direct AGE  [quarantined] the port is 8080
+●  belief:old  0.80  1/1        direct AGE  the port is 80
+●  raw:two     1.00    –        direct AGE  as it came
+×  raw:web     0.00    –        direct AGE  [quarantined] a planted page
 ── undone ─ 5
 as it was
 ── redone ─ 5
@@ -146,5 +146,5 @@ $ . ./f; python3 - <<'END'
 6
 ── quarantined ─ 1
 3
-(14,) (0,)
+(15,) (0,)
 11 events, 6 memories and 6 links checked: all is well
