@@ -679,12 +679,6 @@ static int read_row(struct reader *r, struct arena *arena, int64_t node, struct 
     return 0;
 }
 
-const char *row_flag_name(int i)
-{
-    static const char *const names[] = {"approved", "review", "locked", "contradicted", "none"};
-    return i <= ROW_FLAGS ? names[i] : NULL;
-}
-
 /*
  * One statement needs no transaction, except that a reader of the past must first apply later
  * changes.

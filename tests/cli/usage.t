@@ -236,8 +236,8 @@ C belief:87cfa577  The hit rate is high because the cache is warm.  0.00
    `- C belief:87cfa577  The hit rate is high because the cache is warm.  circle
 C circle: belief:f71aadb8 -> belief:87cfa577 -> belief:f71aadb8
 $ LC_ALL=de_DE.ISO-8859-1 stemma list all | grep belief:3218131c; LC_ALL=C stemma list all | grep belief:3218131c; LC_ALL=de_DE.ISO-8859-1 stemma help list | LC_ALL=C grep -c '[^ -~]'
-S  belief:3218131c          0.82    3/3  told by agent  ash AGE  Run migrations before the workers restart.
-●  belief:3218131c          0.82    3/3  told by agent  ash AGE  Run migrations before the workers restart.
+S  belief:3218131c          0.82    3/3  L     told by agent  ash AGE  Run migrations before the workers restart.
+●  belief:3218131c          0.82    3/3  ⊘     told by agent  ash AGE  Run migrations before the workers restart.
 0
 [1]
 

@@ -525,6 +525,7 @@ static const struct view_ops list_ops = {
     .filter_field = filter_field,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_MEMORY_LIST |
            HAS_AGENT | HAS_GROUPS | HAS_FOLLOWING,
+    .legend = SIGNS_OF_LABELS | SIGNS_OF_FLAGS,
     .title = title,
     .notice = notice,
     .counts = counts,

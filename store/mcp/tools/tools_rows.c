@@ -212,7 +212,8 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
 static const struct field list_arguments[] = {
     OPTIONAL("kind", STRING, NULL, .choice = one_kind),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, NULL, .longest = SHORT_MAX),
-    OPTIONAL("status", STRING, NULL, .choice = one_status),
+    FIELD("status", STRING, FIELD_UNTOLD, "active, pending, superseded, retracted, …, all",
+          .choice = one_status),
     OPTIONAL("label", STRING, NULL, .choice = one_label),
     OPTIONAL("order", STRING, NULL, .choice = one_order, .fallback = "\"recorded\""),
     LIMIT(LIST_LIMIT_MAX, "50"),
