@@ -100,7 +100,7 @@ void bookmark_jump(struct app *x, uint32_t letter)
         view_select(x->nav.top, find_node(x->nav.top, kept->node, kept->line));
         return;
     }
-    ui_message(&x->ui, "there is no bookmark %s; m %s sets it", name, name);
+    ui_message(&x->ui, "there is no bookmark %s; \" %s sets it", name, name);
 }
 
 /* ---- the stack ---- */
