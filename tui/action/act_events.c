@@ -329,7 +329,8 @@ void act_session(struct app *x)
     if (known->label)
         strbuf_addf(&name, ", %s", known->label);
     popup_open(&x->ui.popup, "decide about this session", answered);
-    popup_add(&x->ui.popup, 'n', "cancel", name.buf); /* first, so that Enter alone decides nothing */
+    popup_add(&x->ui.popup, 'n', "cancel",
+              name.buf); /* first, so that Enter alone decides nothing */
     if (s)
         offer(&x->ui, 'e', "end", "it gets no more answers", s, SESSION_ENDS);
     if (s && !s->read_only)

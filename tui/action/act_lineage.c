@@ -499,7 +499,8 @@ void act_reasoning(struct app *x, const char *argument)
         return;
     int64_t chain = row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, node, &e) : 0;
     bool here = chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain;
-    if (row->ref.kind == KIND_CHAIN || here || x->ui.selection.count > 1)
+    if (row->ref.kind == KIND_CHAIN || here ||
+        (x->ui.selection.count > 1 && !blocked_strategies(x)))
         act_strategies(x);
     else if (chain > 0)
         app_push(x, chain_view_new(&x->ui, node));

@@ -52,6 +52,11 @@ void act_sideways(struct app *x, const char *argument, int request)
         top->pan -= top->pan < PAN_STEP ? top->pan : PAN_STEP;
 }
 
+const char *blocked_open(struct app *x)
+{
+    return x->nav.top->ops->has & HAS_WRITING ? apply_view_blocked(x->nav.top) : NULL;
+}
+
 void act_open(struct app *x, const char *argument)
 {
     if (*argument)

@@ -36,7 +36,8 @@ static const struct action actions[] = {
     {"first", "to the first line", "g Home", GROUP_MOVE, EVERYWHERE, MOVE(GO_FIRST)},
     {"last", "to the last line", "G End", GROUP_MOVE, EVERYWHERE, MOVE(GO_LAST)},
     {"open", "opens what is under the cursor, or a ref", "Enter", GROUP_MOVE, EVERYWHERE,
-     BAR("open", 1), .argument = ARGUMENT_REF, .run = act_open, .needs = NEED_LINE | NEED_LINES},
+     BAR("open", 1), .argument = ARGUMENT_REF, .run = act_open, .needs = NEED_LINE | NEED_LINES,
+     .blocked = blocked_open},
     {"left", "folds, walks or scrolls to the left", "h Left", GROUP_MOVE, SIDEWAYS,
      .with = act_sideways, .value = REQUEST_LEFT, .needs = NEED_LINES,
      .also = "fold, parent, previous chain, source or cell"},
@@ -153,19 +154,22 @@ static const struct action actions[] = {
      EVERYWHERE, .with = act_question, .value = QUESTION_KEYSTONES,
      .also = "most important, depends on it"},
     {"facts", "everything that is stored about it", ".", GROUP_LINEAGE, HAS_MEMORIES,
-     .lacks = HAS_PAGE, .argument = ARGUMENT_REF, .run = act_facts,
-     .needs = NEED_MEMORY, .also = "details, show in full"},
+     .lacks = HAS_PAGE, .argument = ARGUMENT_REF, .run = act_facts, .needs = NEED_MEMORY,
+     .also = "details, show in full"},
     {"strategies", "compares chains on the same question, or the selected ones", "", GROUP_LINEAGE,
-     HAS_MEMORIES, .lacks = HAS_CHAINS | HAS_FORMER, .act = act_strategies, .blocked = blocked_strategies},
+     HAS_MEMORIES, .lacks = HAS_CHAINS | HAS_FORMER, .act = act_strategies,
+     .blocked = blocked_strategies},
     {"by-confidence", "relevance times the step's confidence, next to what was recorded", "%",
      GROUP_LINEAGE, HAS_USES, BAR("by confidence", 6), .on = act_by_confidence},
     {"check", "compares its content, or a file (:check FILE), with the recorded hash", "",
      GROUP_LINEAGE, HAS_PAGE, .argument = ARGUMENT_WORDS, .run = act_check,
      .blocked = blocked_check},
     {"more", "shows ten more memories next to it, or more of a list", "+", GROUP_LINEAGE,
-     HAS_DRAWING | HAS_NEW, .with = act_more, .value = 1, .also = "expand, retracted, forgotten, everything"},
+     HAS_DRAWING | HAS_NEW, .with = act_more, .value = 1,
+     .also = "expand, retracted, forgotten, everything"},
     {"less", "undoes that, or hides the memories beyond it; of a list, down to what is new", "-",
-     GROUP_LINEAGE, HAS_DRAWING | HAS_NEW, .with = act_more, .value = -1, .also = "collapse, hide, only new"},
+     GROUP_LINEAGE, HAS_DRAWING | HAS_NEW, .with = act_more, .value = -1,
+     .also = "collapse, hide, only new"},
     {"expand-used-by", "shows ten more of what is based on it", "", GROUP_LINEAGE, HAS_DRAWING,
      .with = act_expand_side, .value = DESCENDANTS, .needs = NEED_DRAWING},
     {"expand-sources", "shows ten more of what it is based on", "", GROUP_LINEAGE, HAS_DRAWING,
@@ -293,13 +297,13 @@ static const struct action actions[] = {
      .argument = ARGUMENT_WORDS, .run = act_consolidate, .needs = NEED_MEMORY | NEED_LIVING_HERE,
      IN_MENU},
     {"reviewed", "marks it as reviewed: it leaves the review queue", "x", GROUP_ACT, HAS_MEMORIES,
-     .argument = ARGUMENT_REF, .run = act_reviewed,
-     .needs = NEED_SUBJECT, IN_MENU},
+     .argument = ARGUMENT_REF, .run = act_reviewed, .needs = NEED_SUBJECT, IN_MENU},
     /* Before flag: `mark` was the name of both. */
     {"select", "selects the memory, or unselects it", "Space", GROUP_SELECT, HAS_MEMORIES,
      BAR("select", 8), .on = act_select, .needs = NEED_SUBJECT},
-    {"flag", "flags it: reviewed, poisoned, a rating; of a step's source, whether it is relevant", "J", GROUP_ACT, HAS_MEMORIES,
-     .argument = ARGUMENT_WORDS, .run = act_flag, .needs = NEED_SUBJECT, IN_MENU},
+    {"flag", "flags it: reviewed, poisoned, a rating; of a step's source, whether it is relevant",
+     "J", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS, .run = act_flag,
+     .needs = NEED_SUBJECT, IN_MENU},
     {"unflag", "removes a flag", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS,
      .run = act_unflag, .needs = NEED_SUBJECT, IN_MENU},
     {"lock", "locks it: agents cannot change it", "", GROUP_ACT, HAS_MEMORIES,
@@ -343,14 +347,11 @@ static const struct action actions[] = {
     {"unsaved", "typed text that could not be saved, to try again", "", GROUP_ACT, EVERYWHERE,
      .act = pending_ask_unsaved, .needs = NEED_UNSAVED},
     {"relevant", "rates the source under the cursor as relevant to its step", "", GROUP_ACT,
-     HAS_USES, .argument = ARGUMENT_WORDS, .with = act_rate, .value = 1,
-     .blocked = blocked_rate},
+     HAS_USES, .argument = ARGUMENT_WORDS, .with = act_rate, .value = 1, .blocked = blocked_rate},
     {"irrelevant", "rates the source under the cursor as not relevant to its step", "", GROUP_ACT,
-     HAS_USES, .argument = ARGUMENT_WORDS, .with = act_rate, .value = 0,
-     .blocked = blocked_rate},
+     HAS_USES, .argument = ARGUMENT_WORDS, .with = act_rate, .value = 0, .blocked = blocked_rate},
     {"supported", "rates whether the sources support the step: yes or no", "", GROUP_ACT, HAS_USES,
-     .argument = ARGUMENT_WORDS, .run = act_supported,
-     .blocked = blocked_supported},
+     .argument = ARGUMENT_WORDS, .run = act_supported, .blocked = blocked_supported},
     {"select-range", "starts a range, which an action takes; again: selects it", "v", GROUP_SELECT,
      HAS_MEMORIES, .lacks = HAS_DRAWING | HAS_MATRIX, .on = act_select_range, .needs = NEED_MEMORY},
     {"select-invert", "inverts the selection in this view", "V", GROUP_SELECT, HAS_MEMORIES,
@@ -606,9 +607,7 @@ static void refuse_here(struct app *x, const struct action *a)
     const struct place *place = place_of(a, x->nav.top->ops->has);
     AUTO_STRBUF way = STRBUF_INIT;
     if (place->way)
-        keymap_keys(x->keymap, action_find(place->way, strlen(place->way)), 1, &way);
-    if (place->way && way.len == 0)
-        strbuf_addf(&way, ":%s", place->way);
+        keymap_name(x->keymap, action_find(place->way, strlen(place->way)), &way);
     ui_message(&x->ui, "%s works in %s%s%s%s", a->name, place->where, way.len ? ": " : "", way.buf,
                way.len ? " leads there" : "");
 }
@@ -640,6 +639,14 @@ void keymap_keys(const struct keymap *map, const struct action *action, size_t m
         key_text(map->binding[i].key, name, sizeof(name));
         strbuf_addf(out, "%s%s", count++ ? " " : "", name);
     }
+}
+
+void keymap_name(const struct keymap *map, const struct action *action, struct strbuf *out)
+{
+    size_t before = out->len;
+    keymap_keys(map, action, 1, out);
+    if (out->len == before)
+        strbuf_addf(out, ":%s", action->name);
 }
 
 static bool takes_selection(const struct action *a)

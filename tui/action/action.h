@@ -131,6 +131,9 @@ const struct action *keymap_find(const struct keymap *map, uint32_t key);
 void keymap_keys(const struct keymap *map, const struct action *action, size_t most,
                  struct strbuf *out);
 
+/* Appends how a person runs it: its first key, or ":name". */
+void keymap_name(const struct keymap *map, const struct action *action, struct strbuf *out);
+
 /* The first key of an action, or KEY_NONE. */
 uint32_t keymap_key(const struct keymap *map, const struct action *action);
 
@@ -173,31 +176,28 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_with_reason, act_act, act_back, act_cancel, act_session, act_escape,
-    act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
-    act_refresh, act_revise, act_same, act_strategies, act_usage,
-    act_undo_event, act_yank_original;
+act_fn act_with_reason, act_act, act_back, act_cancel, act_session, act_escape, act_repair_origins,
+    act_follow, act_help, act_only_new, act_pause, act_quit, act_redo, act_refresh, act_revise,
+    act_same, act_strategies, act_usage, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
-act_on_fn act_by_confidence, act_confirm, act_dots,
-    act_legend, act_matrix_order, act_mouse, act_redraw, act_select,
-    act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_costs,
-    act_unselect_all, act_zoom;
+act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order, act_mouse,
+    act_redraw, act_select, act_select_invert, act_select_range, act_graph_whatif, act_tidy,
+    act_times, act_costs, act_unselect_all, act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
     act_consolidate, act_diff, act_draw_as, act_edit, act_edit_outside, act_export,
-    act_conversation, act_facts, act_filter, act_go, act_history, act_flag,
-    act_namespaces, act_open, act_order, act_permissions, act_place_keep, act_place_return,
-    act_promote, act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed,
-    act_search, act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme,
-    act_undo, act_unflag, act_what_if, act_yank, act_disbelieve;
+    act_conversation, act_facts, act_filter, act_go, act_history, act_flag, act_namespaces,
+    act_open, act_order, act_permissions, act_place_keep, act_place_return, act_promote,
+    act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
+    act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
+    act_unflag, act_what_if, act_yank, act_disbelieve;
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
-blocked_fn blocked_check, blocked_confirm,
-    blocked_no_event, blocked_no_session, blocked_no_yank, blocked_rate,
-    blocked_conversation, blocked_reasoning, blocked_graph_whatif, blocked_sources,
+blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session, blocked_no_yank,
+    blocked_rate, blocked_conversation, blocked_reasoning, blocked_graph_whatif, blocked_sources,
     blocked_strategies, blocked_supported, blocked_what_if, blocked_undo, blocked_undo_event;
 
 /* ---- shared by actions ---- */

@@ -10,20 +10,12 @@
 #include "tui/render/plan_page.h"
 #include "tui/widget/page_view.h"
 
-/* The first lines of the page are choices: what Enter does there is the value of the line. */
+/* What Enter does on a line that is a choice: the line's value. All but the first stand at the top. */
 enum choice_line {
-    CHOICE_DO = 1,
-    CHOICE_DEPENDANTS, /* what becomes of memories that lose all support */
-    CHOICE_STORED,     /* of a conflict: the stored version stays */
+    CHOICE_DEPENDANTS = PLAN_DEPENDANTS,
+    CHOICE_DO,
+    CHOICE_STORED, /* of a conflict: the stored version stays */
     CHOICE_EDIT,
-};
-
-static const struct {
-    const char *word, *means;
-} dependants[] = {
-    {DEPENDANTS_REVIEW, "are sent to review"},
-    {DEPENDANTS_LEAVE, "are left as they are"},
-    {DEPENDANTS_RETRACT, "are retracted, too"},
 };
 
 /* The result of the worker. */
@@ -39,7 +31,8 @@ struct confirm_view {
     struct error error;       /* set if there is no plan */
     const char *verb;         /* "retract" */
     struct memory_name about; /* "belief:54c5507f", "3 memories" */
-    bool what_if, looks;
+    bool what_if;
+    int sought; /* value of the line where the cursor begins; -1: it is there. What if begins on the memory */
 };
 
 static struct confirm_view *confirm_of(struct view *v)
@@ -189,32 +182,30 @@ static void put_choice(struct confirm_view *c, enum choice_line choice, const ch
 static void put_choices(struct confirm_view *c)
 {
     struct page *page = &c->page.shown.page;
-    const char *about =
-        c->about.node ? details_name(c->page.view.app, &c->about) : c->about.text;
-    size_t at = 0;
-    if (c->pending->how & PENDING_STALE) {
+    const char *about = c->about.node ? details_name(c->page.view.app, &c->about) : c->about.text;
+    bool stale = c->pending->how & PENDING_STALE;
+    if (c->error.code)
+        page_note(page, 3, "%s", c->error.what);
+    else if (stale)
         put_choice(c, CHOICE_DO, "overwrite the stored version with your text");
-        put_choice(c, CHOICE_STORED, "keep the stored version, and discard your text");
-        put_choice(c, CHOICE_EDIT, "edit your text again, on top of the stored version");
-    } else {
+    else
         put_choice(c, CHOICE_DO,
                    page_printf(page, "do it: %s%s%s", c->verb, *about ? " " : "", about));
+    if (stale) {
+        put_choice(c, CHOICE_STORED, "keep the stored version, and discard your text");
+        put_choice(c, CHOICE_EDIT, "edit your text again, on top of the stored version");
     }
-    while (c->pending->q.dependants && strcmp(dependants[at].word, c->pending->q.dependants) != 0)
-        at++;
-    if (c->pending->op == OPERATION_RETRACT && c->pending->plan.unsupported_count)
-        put_choice(c, CHOICE_DEPENDANTS,
-                   page_printf(page, "those that lose all support %s: change that",
-                               dependants[at].means));
 }
 
 static void lay(struct panel *p, const struct page_options *options)
 {
     const struct confirm_facts *f = p->facts;
-    if (!known(confirm_of(p->view)))
+    struct confirm_view *c = confirm_of(p->view);
+    if (!c->pending || (c->error.code && !(c->pending->how & PENDING_STALE)))
         return;
-    put_choices(confirm_of(p->view));
-    plan_page(&p->page, &f->facts, options);
+    put_choices(c);
+    if (!c->error.code)
+        plan_page(&p->page, &f->facts, options);
 }
 
 static const struct panel_ops confirm_panel = {.job = "the preview",
@@ -251,11 +242,13 @@ const char *confirm_view_blocked(struct view *v)
 
 static void change_dependants(struct view *v)
 {
+    static const char *const words[] = {DEPENDANTS_REVIEW, DEPENDANTS_LEAVE, DEPENDANTS_RETRACT};
     struct pending *p = confirm_of(v)->pending;
     size_t at = 0;
-    while (p->q.dependants && strcmp(dependants[at].word, p->q.dependants) != 0)
+    while (p->q.dependants && strcmp(words[at], p->q.dependants) != 0)
         at++;
-    p->q.dependants = dependants[(at + 1) % 3].word;
+    p->q.dependants = words[(at + 1) % 3];
+    confirm_of(v)->sought = CHOICE_DEPENDANTS;
     load(v);
 }
 
@@ -344,15 +337,16 @@ static void release(struct view *v)
     page_view_release(v);
 }
 
-/* A person who asks what if looks first: the cursor begins on the memory. */
+/* Puts the cursor on the first line with the value that is sought. */
 static void layout(struct view *v, int height, int width)
 {
     struct confirm_view *c = confirm_of(v);
+    const struct page *page = &c->page.shown.page;
     page_view_layout(v, height, width);
-    for (size_t i = 0; c->looks && i < v->count; i++)
-        if (page_view_selectable(v, i) && !c->page.shown.page.line[i].value) {
+    for (size_t i = 0; c->sought >= 0 && i < page->count; i++)
+        if (page->line[i].opens && page->line[i].value == c->sought) {
             view_select(v, i);
-            c->looks = false;
+            c->sought = -1;
         }
 }
 
@@ -365,7 +359,7 @@ static const struct view_ops confirm_ops = {
     .name = "confirm",
     CONFIRM_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
-    .bar = "open=choose",
+    .bar = "open=choose,!what-if",
 };
 
 /* For an edit of a version that is out of date. */
@@ -381,7 +375,8 @@ struct view *confirm_view_new(struct pending *p)
     const struct view_ops *ops = p->how & PENDING_STALE ? &conflict_ops : &confirm_ops;
     struct confirm_view *c = page_view_new(sizeof(*c), ops, &p->app->ui, &confirm_panel, 0);
     c->verb = p->name;
-    c->what_if = c->looks = p->how & PENDING_WHAT_IF;
+    c->what_if = p->how & PENDING_WHAT_IF;
+    c->sought = c->what_if ? 0 : CHOICE_DO;
     snprintf(c->about.text, sizeof(c->about.text), "%s", p->about);
     if (p->node > 0)
         details_name_open(p->app, &c->about, p->node);
