@@ -510,7 +510,7 @@ static void build_key_bar(struct app *x, int width)
         size_t before = ui->bar_hits;
         if (action_missing(x, a, ""))
             continue;
-        if (!add_action(x, a, at, 0, end - 1, a->word ? a->word(x) : items[i].word))
+        if (!add_action(x, a, at, 0, end - 1, items[i].word))
             break;
         at = ui->bar_hits > before ? ui->bar_hit[before].to + 2 : at;
     }

@@ -70,10 +70,8 @@ enum capability {
     HAS_SHARED = 1 << 20,     /* shared entries */
     HAS_EVERYONE = 1 << 21,   /* lines of all agents, whatever agent lists show */
     HAS_QUESTION = 1 << 22,   /* asks for confirmation */
-    HAS_CONFLICT = 1 << 23,   /* asks to choose between two states */
     HAS_NO_PLACE = 1 << 24,   /* not kept in the navigation history */
     HAS_FOLLOWING = 1 << 25,  /* the cursor can follow new lines */
-    HAS_DEPENDANTS = 1 << 27, /* asks what becomes of memories that lose all support */
     HAS_WRITING = 1 << 28,    /* asks to write to a file outside the store */
     HAS_INBOX = 1 << 30,      /* lines wait for a decision: one key decides, and they leave */
     HAS_AGENT = 1 << 26,      /* lines of prefs.agent only; `shown` reads them again for another */
@@ -96,8 +94,12 @@ struct filter_field {
 /* Requests of the person to a view. A view returns false for those it does not support. */
 enum view_request {
     REQUEST_OPEN,
-    REQUEST_FOLD,
-    REQUEST_UNFOLD,
+    REQUEST_LEFT, /* folds, or moves the cursor */
+    REQUEST_RIGHT,
+    REQUEST_PAN_LEFT,
+    REQUEST_PAN_RIGHT,
+    REQUEST_MORE,
+    REQUEST_LESS,
     REQUEST_NEXT_SECTION,
     REQUEST_PREVIOUS_SECTION,
     REQUEST_REFRESH,
@@ -105,16 +107,12 @@ enum view_request {
     /* The following go only to views with ops->draw: move the cursor, or scroll. */
     REQUEST_UP,
     REQUEST_DOWN,
-    REQUEST_LEFT,
-    REQUEST_RIGHT,
     REQUEST_FIRST,
     REQUEST_LAST,
     REQUEST_HALF_UP,
     REQUEST_HALF_DOWN,
     REQUEST_PAGE_UP,
     REQUEST_PAGE_DOWN,
-    REQUEST_PAN_LEFT,
-    REQUEST_PAN_RIGHT,
 };
 
 struct view_ops {
