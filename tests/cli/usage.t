@@ -19,8 +19,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 > list all --order creatd
 > list all --json=yes
 > list beleif
-> list
-> list all more
+> list lable:supported
 > show
 > fsck x
 > add belief x --all
@@ -69,8 +68,9 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: --order does not take 'creatd'. Did you mean created?
 [2] stemma: --json takes no value. Write only --json.
 [2] stemma: there is no kind of memory 'beleif'. Did you mean belief?
-[2] stemma: 'list' needs KIND|all. Usage: `stemma list KIND|all`.
-[2] stemma: 'list' does not know what to do with 'more'. Usage: `stemma list KIND|all`.
+[2]   lable:supported
+  ^^^^^
+stemma: there is no field 'lable'. Did you mean label:? Put it in quotes to look for the text.
 [2] stemma: 'show' needs REF. Usage: `stemma show REF`.
 [2] stemma: 'fsck' does not know what to do with 'x'. Usage: `stemma fsck`.
 [2] stemma: --all needs --from. Give --from as well, or omit --all.
@@ -105,8 +105,8 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 $ stemma list beliefs --limit 2 --json >one; stemma --limit=2 --json list beliefs | diff one - && stemma list --json --limit 2 -- beliefs | diff one - && wc -l <one
 3
 $ stemma list -- --json
-stemma: there is no kind of memory '--json'. It is one of: all, raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
-[2]
+stemma: nothing matched
+[1]
 
 # Only an argument with the form of an option is one, also after =.
 $ for v in '--no such agent' --Ash - -a -o; do stemma list all --agent "$v"; done; stemma list all --agent=--json
@@ -145,7 +145,7 @@ $ for c in $(stemma help | sed -n 's/^  stemma \([a-z-]\{2,\}\).*/\1/p'); do ste
 $ stemma help list | head -3; stemma help config | tail -1
 stemma list - list memories, last recorded first
 
-Usage: stemma list KIND|all [options]
+Usage: stemma list [KIND|all] [QUERY] [options]
 share: no
 $ stemma process --help
 stemma promote - promote a raw entry to an episode, a belief or a note

@@ -1,0 +1,45 @@
+/*
+ * Memories that match a query (model/query/query.h), as the reader's caller may see them.
+ *
+ * A query has two parts. What a list selects by its indexes (kinds, statuses, an agent, times) goes into the
+ * list_query;
+ * the rest is checked for each row: labels, derivations, uses and flags in an array over all rows, texts by reading
+ * them.
+ * list_open does both for list_query.terms, and search_run for search_query.terms. A caller that reads in slices makes
+ * a matcher itself.
+ */
+#ifndef STEMMA_MATCHER_H
+#define STEMMA_MATCHER_H
+
+#include "model/query/query.h"
+#include "store/query/list.h"
+
+struct ranks;
+
+struct matcher {
+    const struct query_terms *terms; /* not owned; must live as long as the matcher */
+    uint64_t done;                   /* a bit for each term that the list_query or `byte` decides */
+    uint64_t exact;   /* a bit for each term whose value is the whole name of an agent */
+    bool words;       /* it has words or patterns */
+    bool texts, rows; /* it reads texts, and what lists show */
+    uint8_t
+        *byte; /* [rows] 1 for those that labels, derivations, uses and flags leave; NULL: all */
+    size_t byte_count;
+    size_t asked;              /* effective confidences that were computed one by one */
+    const struct ranks *ranks; /* after a few of them: of all rows */
+    struct arena arena;        /* of the row being checked */
+};
+
+/*
+ * Puts what an index can select into `list` and prepares the rest. Labels of all rows are loaded if the query asks for
+ * them. The reader must be in a transaction; `list` must not outlive the matcher. Call matcher_release, also on error.
+ */
+int matcher_make(struct matcher *m, struct reader *r, const struct query_terms *terms,
+                 struct list_query *list, struct error *e);
+/* Whether nothing is left to check for each row. */
+bool matcher_is_done(const struct matcher *m);
+/* Whether a row that the list_query selects matches: 1 or 0; -1 on error. The reader must be in a transaction. */
+int matcher_passes(struct matcher *m, struct reader *r, int64_t row, struct error *e);
+void matcher_release(struct matcher *m);
+
+#endif
