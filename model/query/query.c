@@ -373,8 +373,12 @@ static int check_on(struct parser *p, const struct token *k)
 {
     if (k->spec->on & p->on)
         return 0;
-    error_set(p->e, ERROR_INVALID, "`stemma help query` lists the fields of each.",
-              "the field '%s' is of %s, not of %s", k->spec->name,
+    AUTO_STRBUF hint = STRBUF_INIT;
+    for (int i = 0; i < SPECS; i++)
+        if (specs[i].on & p->on)
+            strbuf_addf(&hint, "%s%s", hint.len ? ", " : "The fields are ", specs[i].name);
+    strbuf_addch(&hint, '.');
+    error_set(p->e, ERROR_INVALID, hint.buf, "the field '%s' is of %s, not of %s", k->spec->name,
               k->spec->on & QUERY_MEMORIES ? "memories"
               : k->spec->on & QUERY_EVENTS ? "events"
                                            : "sessions",
@@ -417,8 +421,24 @@ static int take_pattern(struct parser *p, const struct token *k, struct query_te
     return fail(p, bad < k->to - 1 ? bad : k->value, k->to);
 }
 
-static int take_token(struct parser *p, const struct token *k)
+/* "source: the web" is text: a field needs its value right after the colon. */
+static bool is_sentence(const struct token *k)
 {
+    const char *after = k->to;
+    while (is_space(*after))
+        after++;
+    return k->spec && k->value == k->to && *after;
+}
+
+static int take_token(struct parser *p, const struct token *typed)
+{
+    struct token plain = *typed;
+    const struct token *k = &plain;
+    if (is_sentence(typed)) {
+        plain.value = plain.name;
+        plain.spec = NULL;
+        plain.name = NULL;
+    }
     struct query_term t = {.negated = k->negated,
                            .text = value_of(k, p->arena),
                            .from = (size_t)(k->from - p->out->query),
@@ -453,6 +473,14 @@ int query_parse(const char *query, enum query_on on, int64_t now, struct arena *
         if (take_token(&p, &k))
             return -1;
     return 0;
+}
+
+void query_plain(const char *text, struct arena *arena, struct query_terms *out)
+{
+    *out = (struct query_terms){.query = arena_strdup(arena, text)};
+    if (*text)
+        *ARENA_ADD(arena, out->term, out->count, out->alloc) = (struct query_term){
+            .text = out->query, .folded = folded(arena, text), .to = strlen(text)};
 }
 
 const struct query_term *query_term(const struct query_terms *t, enum query_field field)

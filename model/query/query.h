@@ -121,6 +121,8 @@ struct query_terms {
  */
 int query_parse(const char *query, enum query_on on, int64_t now, struct arena *arena,
                 struct query_terms *out, struct error *e);
+/* A query of one text, whatever is in it. */
+void query_plain(const char *text, struct arena *arena, struct query_terms *out);
 /* The first term of a field that is not negated; NULL if there is none. */
 const struct query_term *query_term(const struct query_terms *t, enum query_field field);
 /* Appends the words that must occur: those of QUERY_TEXT that are not negated, with spaces. */
@@ -157,6 +159,9 @@ int query_pattern_matches(const struct query_pattern *p, const char *text, size_
 void query_put(struct strbuf *out, const char *query, const char *name, const char *value);
 /* The length of the query without a last term that is still being typed: a field or an open quote or pattern. */
 size_t query_whole(const char *query);
+
+/* Appends what may be wrong with a query that nothing matches: a field that does not exist, a word that a field has. */
+void query_hint(const char *query, enum query_on on, struct strbuf *out);
 
 /* Receives candidates for the last term. */
 struct query_offers {

@@ -48,6 +48,31 @@ size_t query_whole(const char *query)
     return typed ? (size_t)(k.from - query) : strlen(query);
 }
 
+/* Appends "label:circular" if the word is a value of a field. */
+static void add_field_of(const struct token *k, enum query_on on, struct strbuf *out)
+{
+    const struct query_spec *s;
+    size_t len = (size_t)(k->to - k->value);
+    for (int i = 0; (s = query_spec(i)); i++)
+        for (int n = 0;
+             s->on & on && s->field != QUERY_KIND && s->choice && s->choice(n) && !out->len; n++)
+            if (strlen(s->choice(n)) == len && !memcmp(s->choice(n), k->value, len) &&
+                strcmp(s->choice(n), "all"))
+                strbuf_addf(out, "did you mean %s:%s?", s->name, s->choice(n));
+}
+
+void query_hint(const char *query, enum query_on on, struct strbuf *out)
+{
+    size_t before = out->len;
+    struct token k;
+    while (out->len == before && query_token(&query, &k))
+        if (k.name && !k.spec)
+            strbuf_addf(out, "there is no field \"%.*s:\"; Tab lists the fields", (int)k.name_len,
+                        k.name);
+        else if (!k.spec && !k.quoted && !k.pattern)
+            add_field_of(&k, on, out);
+}
+
 struct query_offering {
     const struct query_offers *offers;
     const char *minus; /* "-" if the term is negated */

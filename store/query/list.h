@@ -103,6 +103,9 @@ struct named_agent {
     const char *agent, *claimed;
 };
 struct named_agent list_named_agent(struct reader *r, const char *name);
+/* The names of all flags in the store, in the arena. */
+int list_flags(struct reader *r, struct arena *arena, const char ***names, size_t *count,
+               struct error *e);
 /* The names of all source types in the store, in the arena. */
 int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
                       struct error *e);

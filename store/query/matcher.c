@@ -64,19 +64,16 @@ static bool narrow_agent(struct reader *r, const struct query_term *t, struct li
     return true;
 }
 
-/* Whether an agent with that name has a memory that the caller may see. */
-static int is_agent(struct reader *r, const struct query_term *t, bool *is, struct error *e)
-{
-    return list_has_agent(r, t->text, is, e);
-}
-
 static int narrow(struct matcher *m, struct reader *r, size_t i, struct list_query *list,
                   struct error *e)
 {
     const struct query_term *t = &m->terms->term[i];
     uint64_t bit = UINT64_C(1) << i;
     bool is = false;
-    switch (t->field) {
+    if (t->field == QUERY_AGENT && list_has_agent(r, t->text, &is, e))
+        return -1;
+    m->exact |= is ? bit : 0;
+    switch (list ? t->field : QUERY_FIELDS) {
     case QUERY_KIND:
         list->kinds = narrow_bits(list->kinds, KINDS_ALL, t);
         break;
@@ -84,9 +81,6 @@ static int narrow(struct matcher *m, struct reader *r, size_t i, struct list_que
         list->statuses = narrow_bits(list->statuses, STATUSES_LISTED, t);
         break;
     case QUERY_AGENT:
-        if (is_agent(r, t, &is, e))
-            return -1;
-        m->exact |= is ? bit : 0;
         if (!is || !narrow_agent(r, t, list))
             return 0;
         break;
@@ -176,7 +170,7 @@ static void keep_nodes(struct matcher *m, const struct loaded *l, const struct q
 /* Bytes that the list had already stay a condition. */
 static void keep_bytes(struct matcher *m, const struct list_query *list)
 {
-    for (size_t i = 0; list->bytes && i < m->byte_count; i++)
+    for (size_t i = 0; list && list->bytes && i < m->byte_count; i++)
         m->byte[i] &= i < list->byte_count && list->bytes[i] == list->byte;
 }
 
@@ -218,28 +212,52 @@ static int make_bytes(struct matcher *m, struct reader *r, struct list_query *li
     keep_bytes(m, list);
     int result = fill(m, r, l, e);
     loaded_release(l);
+    if (!list)
+        return result;
     list->bytes = m->byte;
     list->byte_count = m->byte_count;
     list->byte = 1;
     return result;
 }
 
+/* What is read of each row for the terms that are not decided yet. */
+static void choose_reads(struct matcher *m)
+{
+    m->words = m->texts = m->rows = false;
+    for (size_t i = 0; i < m->terms->count; i++) {
+        enum query_field field = m->terms->term[i].field;
+        if (m->done >> i & 1)
+            continue;
+        bool words = field == QUERY_TEXT || field == QUERY_REGEX;
+        m->words |= words;
+        m->texts |= words || field == QUERY_TAG || field == QUERY_SOURCE || field == QUERY_TOLD;
+        m->rows |= field != QUERY_TAG && field != QUERY_TOLD && field != QUERY_CONFIDENCE;
+    }
+}
+
 int matcher_make(struct matcher *m, struct reader *r, const struct query_terms *terms,
                  struct list_query *list, struct error *e)
 {
     *m = (struct matcher){.terms = terms, .arena = ARENA_INIT};
-    list->statuses = statuses_asked(terms, list->statuses);
-    for (size_t i = 0; i < terms->count; i++) {
-        enum query_field field = terms->term[i].field;
+    if (list)
+        list->statuses = statuses_asked(terms, list->statuses);
+    for (size_t i = 0; i < terms->count; i++)
         if (narrow(m, r, i, list, e))
             return -1;
-        bool done = m->done >> i & 1 || is_of_array(field);
-        bool words = field == QUERY_TEXT || field == QUERY_REGEX;
-        m->words |= words;
-        m->texts |= words || field == QUERY_TAG || field == QUERY_SOURCE || field == QUERY_TOLD;
-        m->rows |= !done && field != QUERY_TAG && field != QUERY_TOLD && field != QUERY_CONFIDENCE;
+    if (make_bytes(m, r, list, e))
+        return -1;
+    choose_reads(m);
+    return 0;
+}
+
+void matcher_words_found(struct matcher *m)
+{
+    for (size_t i = 0; i < m->terms->count; i++) {
+        const struct query_term *t = &m->terms->term[i];
+        if (t->field == QUERY_TEXT && !t->negated && !strpbrk(t->text, " \t\n"))
+            m->done |= UINT64_C(1) << i;
     }
-    return make_bytes(m, r, list, e);
+    choose_reads(m);
 }
 
 bool matcher_is_done(const struct matcher *m)
@@ -346,6 +364,10 @@ static int has(struct matcher *m, size_t i, const struct checked *c, struct erro
 {
     const struct query_term *t = &m->terms->term[i];
     switch (t->field) {
+    case QUERY_KIND:
+        return t->bits >> c->shown.ref.kind & 1;
+    case QUERY_STATUS:
+        return t->bits >> c->shown.status & 1;
     case QUERY_AGENT:
         return has_agent(m, i, c);
     case QUERY_CONFIDENCE:
@@ -369,6 +391,18 @@ static int has(struct matcher *m, size_t i, const struct checked *c, struct erro
     }
 }
 
+/* A page and the value of an entry may be numbers, which are no words of the search text. */
+static void add_numbers(const struct checked *c, struct strbuf *out)
+{
+    struct json_slice detail = detail_json(c->parts.detail), page = {NULL, 0};
+    if (detail.ptr && c->shown.ref.kind == KIND_CITATION)
+        page = json_member(detail.ptr, detail.len, "page");
+    if (page.ptr)
+        strbuf_addf(out, "\npage %.*s", (int)page.len, page.ptr);
+    if (detail.ptr && c->shown.ref.kind == KIND_ENTRY)
+        strbuf_add(out, detail.ptr, detail.len);
+}
+
 /* What words are searched in: the text of the full-text search, and what lists show of a memory. */
 static int match_texts(const struct matcher *m, const struct checked *c, struct error *e)
 {
@@ -379,6 +413,9 @@ static int match_texts(const struct matcher *m, const struct checked *c, struct 
     strbuf_addf(&raw, "\n%s\n%s\n%s", row->agent ? row->agent : "",
                 row->source_type ? source_type_label(row->source_type) : "",
                 row->status == STATUS_ACTIVE ? "" : status_word(row->status));
+    add_numbers(c, &raw);
+    if (m->beside)
+        strbuf_addf(&raw, "\n%s", m->beside);
     fold_text(&folded, raw.buf, raw.len);
     struct query_text text = {raw.buf, folded.buf, raw.len};
     return query_matches_text(m->terms, &text, e);

@@ -27,15 +27,19 @@ struct matcher {
     size_t byte_count;
     size_t asked;              /* effective confidences that were computed one by one */
     const struct ranks *ranks; /* after a few of them: of all rows */
-    struct arena arena;        /* of the row being checked */
+    const char *beside; /* what else words are searched in, for the next row; NULL for nothing */
+    struct arena arena; /* of the row being checked */
 };
 
 /*
- * Puts what an index can select into `list` and prepares the rest. Labels of all rows are loaded if the query asks for
- * them. The reader must be in a transaction; `list` must not outlive the matcher. Call matcher_release, also on error.
+ * Puts what an index can select into `list` and prepares the rest; with NULL all is checked for each row. Labels of all
+ * rows are loaded if the query asks for them. The reader must be in a transaction; `list` must not outlive the matcher.
+ * Call matcher_release, also on error.
  */
 int matcher_make(struct matcher *m, struct reader *r, const struct query_terms *terms,
                  struct list_query *list, struct error *e);
+/* The words are known to occur, since a search found the row: only phrases, patterns and negated words are checked. */
+void matcher_words_found(struct matcher *m);
 /* Whether nothing is left to check for each row. */
 bool matcher_is_done(const struct matcher *m);
 /* Whether a row that the list_query selects matches: 1 or 0; -1 on error. The reader must be in a transaction. */

@@ -544,8 +544,11 @@ static int run(struct search *s, struct error *e)
     const struct search_query *q = s->query;
     struct list_query query = {
         .kinds = q->kinds, .agent = q->agent, .claimed = q->claimed, .statuses = q->statuses};
-    if ((q->terms && matcher_make(&s->matcher, s->r, q->terms, &query, e)) ||
-        filter_make(&s->filter, s->r, &query, e))
+    if (q->terms && matcher_make(&s->matcher, s->r, q->terms, &query, e))
+        return -1;
+    if (q->terms)
+        matcher_words_found(&s->matcher);
+    if (filter_make(&s->filter, s->r, &query, e))
         return -1;
     index_match(&match, &s->words);
     return match.len ? search_long(s, &match, e) : search_short(s, e);

@@ -16,7 +16,7 @@
 #include "store/query/search_words.h"
 
 struct search_query {
-    const char *words;
+    const char *words;   /* query_words of `terms`, or any words */
     unsigned kinds;      /* 0: all */
     const char *agent;   /* NULL: any */
     const char *claimed; /* as in list_query */

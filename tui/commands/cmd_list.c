@@ -270,11 +270,14 @@ static int read_cursor(const char *cursor, int64_t *row, struct error *e)
 }
 
 /* Collects the page; the store defines matches and their order. */
-static int find(const struct invocation *i, struct reader *r, const char *words, struct matches *m,
-                struct error *e)
+static int find(const struct invocation *i, struct reader *r, const struct query_terms *terms,
+                struct matches *m, struct error *e)
 {
+    AUTO_STRBUF words = STRBUF_INIT;
+    query_words(terms, &words);
     int kind = option_choice(i, "kind", -1);
-    struct search_query query = {.words = words,
+    struct search_query query = {.words = words.buf,
+                                 .terms = terms,
                                  .kinds = kind < 0 ? 0 : KIND_BIT(kind),
                                  .agent = option_text(i, "agent"),
                                  .claimed = option_text(i, "claims")};
@@ -325,13 +328,16 @@ static int run_search(struct invocation *i, struct error *e)
 {
     struct opened o;
     struct matches m = {0};
+    struct query_terms terms;
     const char *words = joined_words(i, 0);
+    if (query_words_read(i, words, QUERY_MEMORIES, &terms, e))
+        return -1;
     if (!search_has_words(words))
         return error_set(e, ERROR_USAGE, "Give at least one word.",
                          "there is nothing to search for");
     if (opening_open(i, NULL, false, &o, e))
         return -1;
-    int result = find(i, o.reader, words, &m, e);
+    int result = find(i, o.reader, &terms, &m, e);
     if (!result && !m.found) {
         int known = explain_empty_list(o.reader, option_text(i, "agent"), NULL, e);
         if (known > 0)
@@ -347,9 +353,10 @@ static int run_search(struct invocation *i, struct error *e)
 
 const struct command cmd_search = {
     .name = "search",
-    .words = "WORDS",
+    .words = "QUERY",
     .about = "find memories that contain all the words",
     .examples = "stemma search never skip staging\n"
+                "stemma search retry kind:belief 'confidence:>0.6'\n"
                 "stemma search retry --limit 5 --json",
     .details = "A word matches anywhere in a text, in any script and in upper or lower case. "
                "Memories with all of them as whole words come first, then the newest. The columns "

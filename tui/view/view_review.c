@@ -12,7 +12,6 @@
 #include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
-#include "tui/widget/scan.h"
 
 #define FOR_REVIEW "for_review"
 
@@ -37,17 +36,18 @@ static int read_queue(struct rows *rows, struct reader *r, struct error *e)
     return failed ? -1 : 0;
 }
 
-static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
+static int matches(struct rows *rows, size_t index, struct reader *r, struct error *e)
 {
     const struct flagged *one = (const struct flagged *)rows->row + index;
     AUTO_ARENA arena = ARENA_INIT;
     struct flag flag = {0};
-    struct error e;
-    bool found = scan_matches(r, &arena, one->node, filter);
-    if (!found && flag_read(r, &arena, one->node, FOR_REVIEW, &flag, &e) == 0)
-        found = match_text(flag.actor, filter) || match_text(flag.reason, filter) ||
-                match_text(flag.value, filter);
-    return found;
+    struct error none;
+    if (flag_read(r, &arena, one->node, FOR_REVIEW, &flag, &none))
+        return 0;
+    return rows_match(rows, r, one->node,
+                      arena_format(&arena, "%s\n%s\n%s", flag.actor ? flag.actor : "",
+                                   flag.reason ? flag.reason : "", flag.value ? flag.value : ""),
+                      e);
 }
 
 static struct line_subject row_subject(const void *row)
@@ -70,7 +70,7 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
     const struct flagged *one = flagged;
     struct app *x = v->app;
     int width = row->width, why = width >= 150 ? 40 : width >= 100 ? 28 : width >= 56 ? 20 : 0;
-    struct list_line l = line_begin(v, row, !one, 6, v->filter);
+    struct list_line l = line_begin(v, row, !one, 6, v->filter_word);
     AUTO_ARENA arena = ARENA_INIT;
     struct flag flag = {0};
     struct error e;
@@ -108,6 +108,7 @@ static const struct view_ops review_ops = {
     .name = "review",
     ROWS_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT,
+    .query = QUERY_MEMORIES,
     .bar = "approve,edit,retract,reviewed=reviewed,change,open,based-on,used-by,select",
     .counts = counts,
     .shown = rows_view_shown,
