@@ -85,8 +85,6 @@ static const struct query_spec specs[] = {
      "changes made together under this name", NULL, 0},
     {"only", "type", QUERY_ONLY, CHOICE, EVENTS, "refusals",
      "changes, reads, refusals or cancellations", choice_activity, 0},
-    {"text", NULL, QUERY_TEXT, TEXT, MEMORIES | EVENTS | SESSIONS, "retry",
-     "a word, as without a field", NULL, 0},
 };
 #define SPECS ((int)(sizeof(specs) / sizeof(specs[0])))
 
@@ -137,16 +135,16 @@ static const char *quoted_end(const char *s, char quote, bool *closed)
     return s + *closed;
 }
 
+/* A quote that is not closed is plain text, but the value of a field goes on to the end. */
 static void read_value(struct token *t, const char *s)
 {
     const char *end = s;
     bool closed = true;
-    if (*s == '"') {
-        t->quoted = true;
+    if (*s == '"')
         end = quoted_end(s, '"', &closed);
-    } else
-        while (*end && !is_space(*end))
-            end++;
+    t->quoted = *s == '"' && (closed || t->spec);
+    if (!t->quoted)
+        end = s + strcspn(s, " \t\n\r");
     t->value = s;
     t->open = !closed;
     t->to = end;
@@ -450,10 +448,6 @@ static int take_token(struct parser *p, const struct token *typed)
         return -1;
     if (!*t.text) /* "" */
         return 0;
-    if (p->out->count == QUERY_TERMS) {
-        error_set(p->e, ERROR_INVALID, "", "a query has at most %d terms", QUERY_TERMS);
-        return fail(p, k->from, k->to);
-    }
     *ARENA_ADD(p->arena, p->out->term, p->out->count, p->out->alloc) = t;
     return 0;
 }

@@ -111,8 +111,7 @@ struct query_terms {
     size_t bad_from, bad_to; /* after an error: the bytes of the query that it is about */
 };
 
-#define QUERY_BYTES 4096 /* of a query */
-#define QUERY_TERMS 64
+#define QUERY_BYTES 65536 /* of a query */
 
 /*
  * Parses a query on `on`; relative times count back from `now`. Everything is in the arena, also the patterns. Returns

@@ -31,9 +31,10 @@ static unsigned narrow_bits(unsigned bits, unsigned all, const struct query_term
 /* A status that is asked for is listed although lists leave it out; so are ended memories. */
 static unsigned statuses_asked(const struct query_terms *terms, unsigned statuses)
 {
-    const struct query_term *status = query_term(terms, QUERY_STATUS),
-                            *label = query_term(terms, QUERY_LABEL);
-    return status || (label && label->bits & 1u << LABEL_ENDED) ? STATUSES_ALL : statuses;
+    const struct query_term *label = query_term(terms, QUERY_LABEL);
+    bool ended = label && label->bits & 1u << LABEL_ENDED;
+    bool usual = !statuses || statuses == STATUSES_LISTED;
+    return query_term(terms, QUERY_STATUS) || (ended && usual) ? STATUSES_ALL : statuses;
 }
 
 /* Bounds outside of the numbers of ms that a time can have are none. */
@@ -68,11 +69,10 @@ static int narrow(struct matcher *m, struct reader *r, size_t i, struct list_que
                   struct error *e)
 {
     const struct query_term *t = &m->terms->term[i];
-    uint64_t bit = UINT64_C(1) << i;
     bool is = false;
     if (t->field == QUERY_AGENT && list_has_agent(r, t->text, &is, e))
         return -1;
-    m->exact |= is ? bit : 0;
+    m->state[i] |= is ? TERM_EXACT : 0;
     switch (list ? t->field : QUERY_FIELDS) {
     case QUERY_KIND:
         list->kinds = narrow_bits(list->kinds, KINDS_ALL, t);
@@ -98,7 +98,7 @@ static int narrow(struct matcher *m, struct reader *r, size_t i, struct list_que
     default:
         return 0;
     }
-    m->done |= bit;
+    m->state[i] |= TERM_DONE;
     return 0;
 }
 
@@ -134,14 +134,21 @@ static bool node_has(const struct loaded *l, const struct query_term *t, uint32_
     }
 }
 
-/* Sets the byte of each row that has one of the flags to 2 more. */
+/* Sets the byte of each row with the flag to 2 more: with any for "none", with a part of the name if no flag has it whole.
+ */
 static int find_flagged(struct matcher *m, struct reader *r, const struct query_term *t,
                         struct error *e)
 {
     bool any = !strcmp(t->folded, QUERY_NONE);
-    struct query rows = db_query(
-        reader_db(r), e, any ? "SELECT memory FROM mark" : "SELECT memory FROM mark WHERE mark = ?",
-        any ? "" : "s", t->text);
+    int64_t whole = 0;
+    if (db_int(reader_db(r), &whole, 0, e, "SELECT EXISTS (SELECT 1 FROM mark WHERE mark = ?)", "s",
+               t->text))
+        return -1;
+    struct query rows = db_query(reader_db(r), e,
+                                 any     ? "SELECT memory FROM mark WHERE ?1 IS NOT NULL"
+                                 : whole ? "SELECT memory FROM mark WHERE mark = ?"
+                                         : "SELECT memory FROM mark WHERE instr(lower(mark), ?)",
+                                 "s", whole ? t->text : t->folded);
     while (db_next(&rows)) {
         size_t row = (size_t)sqlite3_column_int64(rows.stmt, 0);
         if (row >= 1 && row <= m->byte_count)
@@ -180,7 +187,7 @@ static int fill(struct matcher *m, struct reader *r, const struct loaded *l, str
         const struct query_term *t = &m->terms->term[i];
         if (!is_of_array(t->field))
             continue;
-        m->done |= UINT64_C(1) << i;
+        m->state[i] |= TERM_DONE;
         if (t->field != QUERY_FLAG)
             keep_nodes(m, l, t);
         else if (keep_flagged(m, r, t, e))
@@ -226,7 +233,7 @@ static void choose_reads(struct matcher *m)
     m->words = m->texts = m->rows = false;
     for (size_t i = 0; i < m->terms->count; i++) {
         enum query_field field = m->terms->term[i].field;
-        if (m->done >> i & 1)
+        if (m->state[i] & TERM_DONE)
             continue;
         bool words = field == QUERY_TEXT || field == QUERY_REGEX;
         m->words |= words;
@@ -238,7 +245,8 @@ static void choose_reads(struct matcher *m)
 int matcher_make(struct matcher *m, struct reader *r, const struct query_terms *terms,
                  struct list_query *list, struct error *e)
 {
-    *m = (struct matcher){.terms = terms, .arena = ARENA_INIT};
+    *m = (struct matcher){
+        .terms = terms, .arena = ARENA_INIT, .state = xcalloc(terms->count + 1, 1)};
     if (list)
         list->statuses = statuses_asked(terms, list->statuses);
     for (size_t i = 0; i < terms->count; i++)
@@ -255,20 +263,23 @@ void matcher_words_found(struct matcher *m)
     for (size_t i = 0; i < m->terms->count; i++) {
         const struct query_term *t = &m->terms->term[i];
         if (t->field == QUERY_TEXT && !t->negated && !strpbrk(t->text, " \t\n"))
-            m->done |= UINT64_C(1) << i;
+            m->state[i] |= TERM_DONE;
     }
     choose_reads(m);
 }
 
 bool matcher_is_done(const struct matcher *m)
 {
-    uint64_t all = m->terms->count < 64 ? (UINT64_C(1) << m->terms->count) - 1 : UINT64_MAX;
-    return m->done == all;
+    for (size_t i = 0; i < m->terms->count; i++)
+        if (!(m->state[i] & TERM_DONE))
+            return false;
+    return true;
 }
 
 void matcher_release(struct matcher *m)
 {
     free(m->byte);
+    free(m->state);
     ranks_release(m->ranks);
     arena_release(&m->arena);
     *m = (struct matcher){.arena = ARENA_INIT};
@@ -328,8 +339,8 @@ static bool claims(struct reader *r, int64_t row, const char *name)
 static bool has_agent(const struct matcher *m, size_t i, const struct checked *c)
 {
     const struct query_term *t = &m->terms->term[i];
-    return m->exact >> i & 1 ? c->shown.agent_id && !strcmp(c->shown.agent_id, t->text)
-                             : term_in(t, c->shown.agent);
+    return m->state[i] & TERM_EXACT ? c->shown.agent_id && !strcmp(c->shown.agent_id, t->text)
+                                    : term_in(t, c->shown.agent);
 }
 
 /* The confidence that lists show; NAN if nobody stated one. One by one it costs little for a few rows, and more than
@@ -444,7 +455,7 @@ int matcher_passes(struct matcher *m, struct reader *r, int64_t row, struct erro
         (m->texts && read_texts(m, &c, e)))
         return e->code == ERROR_NOT_FOUND ? 0 : -1;
     for (size_t i = 0; i < m->terms->count && result == 1; i++) {
-        if (m->done >> i & 1)
+        if (m->state[i] & TERM_DONE)
             continue;
         result = has(m, i, &c, e);
         result = result < 0 ? -1 : (bool)result != m->terms->term[i].negated;

@@ -16,12 +16,17 @@
 
 struct ranks;
 
+/* Bits of what is known of a term. */
+enum term_state {
+    TERM_DONE = 1,  /* the list_query or `byte` decides it */
+    TERM_EXACT = 2, /* its value is the whole name of an agent */
+};
+
 struct matcher {
     const struct query_terms *terms; /* not owned; must live as long as the matcher */
-    uint64_t done;                   /* a bit for each term that the list_query or `byte` decides */
-    uint64_t exact;   /* a bit for each term whose value is the whole name of an agent */
-    bool words;       /* it has words or patterns */
-    bool texts, rows; /* it reads texts, and what lists show */
+    uint8_t *state;                  /* [terms->count] enum term_state */
+    bool words;                      /* it has words or patterns */
+    bool texts, rows;                /* it reads texts, and what lists show */
     uint8_t
         *byte; /* [rows] 1 for those that labels, derivations, uses and flags leave; NULL: all */
     size_t byte_count;

@@ -17,7 +17,8 @@ int query_words_read(struct invocation *i, const char *query, enum query_on on,
 {
     if (!query_parse(query, on, i->out.now, &i->arena, out, e))
         return 0;
-    output_point(query, out->bad_from, out->bad_to);
+    if (i->word_count)
+        output_point(query, out->bad_from, out->bad_to);
     e->code = ERROR_USAGE;
     return -1;
 }

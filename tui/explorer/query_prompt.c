@@ -203,11 +203,18 @@ static bool try_filter(struct app *x, const char *text)
     return false;
 }
 
-/* Ignores a term that is still typed, since half a value would match nothing. */
+/* A term that is still typed counts once it is no mistake; of events only when it is complete, since half a name has
+ * none. */
 static void changed(struct app *x, const char *text)
 {
     char whole[PROMPT_MAX];
+    struct query_place bad;
+    struct error e;
     offer(x, text);
+    if (x->nav.top->ops->query == QUERY_MEMORIES && !view_set_filter(x->nav.top, text, &bad, &e)) {
+        prompt_wrong(&x->ui, NULL, 0, 0);
+        return;
+    }
     snprintf(whole, sizeof(whole), "%.*s", (int)query_whole(text), text);
     try_filter(x, whole);
 }

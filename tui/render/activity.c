@@ -341,7 +341,6 @@ static int find_memory(struct reader *r, struct query_terms *terms, const struct
     *out = ref_resolve(r, t->text, e);
     if (*out > 0)
         return 0;
-    e->code = ERROR_INVALID;
     return bad_term(terms, t);
 }
 
@@ -350,10 +349,8 @@ static int find_session(struct reader *r, struct query_terms *terms, const struc
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct session_row row;
-    if (session_find(r, &arena, t->text, &row, e)) {
-        e->code = ERROR_INVALID;
+    if (session_find(r, &arena, t->text, &row, e))
         return bad_term(terms, t);
-    }
     *out = row.id;
     return 0;
 }

@@ -216,6 +216,7 @@ static int find_ids(struct rows *rows, struct reader *r, struct error *e)
     if (result || !listed || !q->matching)
         return result;
     q->total = 0;
+    all.statuses = q->query.statuses;
     return list_ids(r, &all, count_ids, rows, e);
 }
 
@@ -242,6 +243,7 @@ static void keep_cursor(struct list_context *q, struct reader *r)
         q->cursor = 0;
     if (!q->cursor)
         return;
+    q->total++;
     ARRAY_ROOM(q->ids, q->count, q->alloc, 1);
     memmove(q->ids + place + 1, q->ids + place, (q->count++ - place) * sizeof(*q->ids));
     q->ids[place] = q->cursor;

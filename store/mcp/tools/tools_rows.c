@@ -211,14 +211,13 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
 #define LIST_LIMIT_MAX 200
 
 #define QUERY_FIELD                                                                                \
-    FIELD("query", STRING, 0,                                                                      \
-          "agent:ash tag:x confidence:<0.7 after:2026-01-01 -kind:raw \"text\"",                   \
+    FIELD("query", STRING, 0, "status:all tag:x confidence:<0.7 after:2026-01-01 -kind:raw",       \
           .longest = URI_MAX)
 
 static const struct field list_arguments[] = {
     OPTIONAL("kind", STRING, NULL, .choice = one_kind),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, NULL, .longest = SHORT_MAX),
-    OPTIONAL("status", STRING, NULL, .choice = one_status),
+    FIELD("status", STRING, FIELD_UNLISTED, NULL, .choice = one_status),
     OPTIONAL("label", STRING, NULL, .choice = one_label),
     QUERY_FIELD,
     OPTIONAL("order", STRING, NULL, .choice = one_order, .fallback = "\"recorded\""),
@@ -552,9 +551,9 @@ const struct mcp_tool tool_memory_search = {
     .name = "memory_search",
     .title = "Search memory",
     .description =
-        "Finds memories that contain all words of the query, which may have terms as in "
-        "memory_list. Search before you answer from "
-        "memory, and before you add a belief that may exist already. Words match literally: try "
+        "Finds memories that contain all words; the query may have terms as in memory_list. Search "
+        "before you answer from memory, and before you add a belief that may exist already. Words "
+        "match literally: try "
         "other wordings.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(search_arguments, search_answer),

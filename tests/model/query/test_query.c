@@ -29,7 +29,8 @@ static void a_term_is_a_word_a_phrase_a_pattern_or_a_field(void **state)
         {"-retry", "retry", QUERY_TEXT, true},
         {"-5", "-5", QUERY_TEXT, false},
         {"\"exact words\"", "exact words", QUERY_TEXT, false},
-        {"\"not closed", "not closed", QUERY_TEXT, false},
+        {"\"closed", "\"closed", QUERY_TEXT, false},
+        {"agent:\"not closed", "not closed", QUERY_AGENT, false},
         {"\"a \\\"b\\\" \\\\ c\"", "a \"b\" \\ c", QUERY_TEXT, false},
         {"5\"", "5\"", QUERY_TEXT, false},
         {"/re(try|do)/", "re(try|do)", QUERY_REGEX, false},
@@ -42,7 +43,7 @@ static void a_term_is_a_word_a_phrase_a_pattern_or_a_field(void **state)
         {"agent:ash", "ash", QUERY_AGENT, false},
         {"actor:ash", "ash", QUERY_AGENT, false},
         {"-tag:\"two words\"", "two words", QUERY_TAG, true},
-        {"text:agent:ash", "agent:ash", QUERY_TEXT, false},
+        {"\"agent:ash\"", "agent:ash", QUERY_TEXT, false},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         AUTO_ARENA arena = ARENA_INIT;
@@ -97,9 +98,9 @@ static void a_mistake_is_shown_where_it_is(void **state)
         {"kind:belief,nte", "belief,nte", "kind:note", QUERY_MEMORIES},
         {"confidence:high", "high", "<0.7", QUERY_MEMORIES},
         {"after:soonish", "soonish", "a date", QUERY_MEMORIES},
-        {"agent: x", "agent:", "", QUERY_MEMORIES},
-        {"operation:edit", "operation", "help query", QUERY_MEMORIES},
-        {"label:supported", "label", "help query", QUERY_EVENTS},
+        {"x agent:", "agent:", "", QUERY_MEMORIES},
+        {"operation:edit", "operation", "confidence", QUERY_MEMORIES},
+        {"label:supported", "label", "operation", QUERY_EVENTS},
         {"/a(b/ x", "/a(b/", "quotes", QUERY_MEMORIES},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
