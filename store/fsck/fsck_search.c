@@ -13,7 +13,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/text_index.h"
 #include "store/db/schema.h"
-#include "store/search/search_words.h"
+#include "store/query/search_words.h"
 #include "store/record/index_tables.h"
 
 #define LISTED     100   /* this many are named, the rest is counted */

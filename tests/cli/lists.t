@@ -438,3 +438,38 @@ expired
 ["short","expired",null]
 over.db: OK
 2 events, 2 memories and 0 links checked: all is well
+
+# A query selects: fields, words, phrases, patterns, and a minus.
+$ for q in "label:circular,weakened" "agent:claire kind:belief confidence:<0.7" "tag:cache" "flag:for_review" "flag:none kind:belief" "uses:>5" "roots:2+ kind:belief" "told:claire" "source:consol" "created:2026-11-09 -kind:step" "\"never skip staging\"" "/retr(y|ies)/ -safe kind:belief" "status:forgotten" "memory:belief:87"; do echo "$q: $(stemma list --json -- $q | grep -c '"ref"')"; done
+label:circular,weakened: 4
+agent:claire kind:belief confidence:<0.7: 2
+tag:cache: 2
+flag:for_review: 1
+flag:none kind:belief: 18
+uses:>5: 4
+roots:2+ kind:belief: 6
+told:claire: 2
+source:consol: 1
+created:2026-11-09 -kind:step: 9
+"never skip staging": 1
+/retr(y|ies)/ -safe kind:belief: 3
+status:forgotten: 1
+memory:belief:87: 1
+$ stemma list beliefs agent:ash label:weakened
+◐  belief:2919dcd3  0.66  1/2  told by human  ash AGE  Friday deploys need a second pair of eyes.
+$ stemma list lable:circular; stemma list label:circuler; stemma list 'x /a(b/'; stemma list confidence:high
+  lable:circular
+  ^^^^^
+stemma: there is no field 'lable'. Did you mean label:? Put it in quotes to look for the text.
+  label:circuler
+        ^^^^^^^^
+stemma: there is no label 'circuler'. Did you mean label:circular?
+  x /a(b/
+    ^^^^^
+stemma: the pattern 'a(b' is wrong: missing closing parenthesis. Put text that is no regular expression in quotes.
+  confidence:high
+             ^^^^
+stemma: confidence: 'high' is not a number. Give a number, <0.7, >=0.7 or 0.3..0.7.
+[2]
+$ c=; while :; do stemma list agent:ash kind:note confidence:\<0.8 --json --limit 3 ${c:+--cursor $c} >page; jq -r '.ref // empty' page; c=$(jq -r '.next // empty' page); [ "$c" ] || break; done >pages; stemma list agent:ash kind:note confidence:\<0.8 --json | jq -r .ref | diff - pages && wc -l <pages
+6

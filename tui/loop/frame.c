@@ -27,7 +27,7 @@ static void add_as_of(const struct app *x, struct strbuf *out)
 static void add_title(struct view *v, struct strbuf *out)
 {
     const char *crumb = glyph_text(&v->ui->screen, GLYPH_CRUMB),
-               *quote = v->filter_columns ? "" : "\"";
+               *quote = v->filter_fields ? "" : "\"";
     if (v->ops->title)
         v->ops->title(v, out);
     else

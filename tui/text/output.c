@@ -327,6 +327,21 @@ void output_error(const struct error *e)
     write_stderr(&line);
 }
 
+void output_point(const char *text, size_t from, size_t to)
+{
+    AUTO_STRBUF line = STRBUF_INIT;
+    unsigned flags = stderr_flags | TEXT_EXACT;
+    size_t before = text_width(text, from, SIZE_MAX, flags);
+    size_t width = text_width(text + from, to - from, SIZE_MAX, flags);
+    strbuf_addstr(&line, "  ");
+    text_clean(&line, text, strlen(text), flags);
+    strbuf_addf(&line, "\n  %*s", (int)before, "");
+    for (size_t i = 0; i < (width ? width : 1); i++)
+        strbuf_addch(&line, '^');
+    strbuf_addch(&line, '\n');
+    write_stderr(&line);
+}
+
 void output_note(const char *format, ...)
 {
     AUTO_STRBUF message = STRBUF_INIT, line = STRBUF_INIT;

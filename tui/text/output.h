@@ -95,6 +95,8 @@ void output_flow_after(struct output *out, enum style style, const char *lead, c
 void output_set_stderr_ascii(int ascii);
 /* Prints "stemma: what. hint" on stderr, cleaned. */
 void output_error(const struct error *e);
+/* Prints a text on stderr, cleaned, and under it carets at its bytes from `from` to `to`. */
+void output_point(const char *text, size_t from, size_t to);
 /* Prints a cleaned line on stderr, with the prefix "stemma: ". */
 void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
