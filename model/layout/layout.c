@@ -53,9 +53,9 @@ static void find_borders(struct draft *d)
     for (uint32_t i = 0; i < g->segments; i++) {
         const struct segment *s = &g->segment[i];
         const struct net *net = &g->net[s->net];
-        uint32_t from = net->reversed ? s->lower : s->upper;
+        uint32_t from = net->reversed ? s->upper : s->lower;
         if (net->stroke == STROKE_ALL && draft_is_node(d, from))
-            d->border[from] |= net->reversed ? BORDER_BEFORE : BORDER_AFTER;
+            d->border[from] |= net->reversed ? BORDER_AFTER : BORDER_BEFORE;
         if (net->reversed && draft_is_node(d, s->upper))
             d->border[s->upper] |= LEADS_BACK;
     }

@@ -38,7 +38,7 @@ struct picture_node {
     uint32_t added; /* its number in the order of adding, from 0 */
 };
 
-/* `from` is based on `to`, and is before it in the drawing unless a cycle prevents that. */
+/* `from` is based on `to`, which is before it in the drawing unless a cycle prevents that. */
 struct picture_edge {
     uint32_t from, to;
     uint8_t strokes; /* a bit for each stroke that was added */

@@ -250,8 +250,8 @@ static void add_edges(struct drawing *d, const struct ending *ending, size_t cou
     for (size_t t = 0; t < tops; t++) {
         assert_int_equal(ending[t].arrow, ending[0].arrow);
         for (size_t b = tops; b < count; b++) {
-            const struct ending *from = ending[t].arrow ? &ending[b] : &ending[t];
-            const struct ending *to = ending[t].arrow ? &ending[t] : &ending[b];
+            const struct ending *from = ending[t].arrow ? &ending[t] : &ending[b];
+            const struct ending *to = ending[t].arrow ? &ending[b] : &ending[t];
             d->edge = realloc(d->edge, (d->edges + 1) * sizeof(*d->edge));
             d->edge[d->edges++] =
                 (struct drawing_edge){from->node, to->node, line, ending[t].arrow, from->twofold};

@@ -87,13 +87,13 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>booqf
   , drawing
 > :belief:focus-01<Enter>bolqf
-  left is based on right
+  left supports right
 > :belief:focus-01<Enter>botqf
-  above is based on below
+  above supports below
 > :belief:focus-01<Enter>boTqf
   ┌───
 > :belief:focus-01<Enter>b:draw-as lr-box<Enter>
-  left is based on right
+  left supports right
 > :belief:focus-01<Enter>b:draw-as sideways<Enter>
   there is no "sideways": auto
 size 50x30
@@ -109,16 +109,16 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 set graph_style: lr
 > :belief:focus-01<Enter>b
   b>● Never
-+ l
++ h
 ! b>● Never
-+ h
-same drawing 1
-+ h
-  g>● No outage
 + l
+same drawing 1
++ l
+  g>● No outage
++ h
   b>
 same drawing 1
-> :belief:focus-01<Enter>bhh
+> :belief:focus-01<Enter>bll
   nothing further is based on it
 > :belief:focus-01<Enter>bG
   r>
@@ -139,7 +139,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   |edge 1 of 2: used by |
 set graph_style: lr
 > :belief:focus-01<Enter>f<Tab>
-+ l
++ h
   >
 ! b>● Never
 > :raw:r05-0000<Enter>f<Tab>
@@ -159,7 +159,7 @@ same place
 + -
 same drawing 1
 set graph_style: lr
-> :belief:focus-01<Enter>f/+7 raw<Enter>l
+> :belief:focus-01<Enter>f/+7 raw<Enter>h
   r>● Captured 07
 set graph_style: auto
 > :belief:focus-01<Enter>f++
@@ -174,9 +174,9 @@ set graph_style: auto
   No outage
 > :belief:focus-01<Enter>f/Stage<Enter>+-
 ! No outage
-> :belief:focus-01<Enter>f/Stage<Enter><lt>
-  No outage
 > :belief:focus-01<Enter>f/Stage<Enter>>
+  No outage
+> :belief:focus-01<Enter>f/Stage<Enter><lt>
   everything that it is based on is in view
 
 == what fits is not folded
@@ -291,7 +291,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   | b ● Never skip staging|
 + Z
 same drawing 1
-> :belief:focus-01<Enter>bZlk
+> :belief:focus-01<Enter>bZhk
   |r ● |
 > :belief:focus-01<Enter>b/+1<Enter>
 + <Enter>Z
@@ -312,9 +312,9 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b/staging<Enter>
   2 matches here for "staging"; n and N go to the others, S searches all
 > :belief:focus-01<Enter>b/staging<Enter>n
-  match 2 of 2
+  match 1 of 2
 > :belief:focus-01<Enter>b/staging<Enter>nn
-  match 1 of 2, continued from the top
+  match 2 of 2
 > :belief:focus-01<Enter>b/ep-0001<Enter>
   e>● Skipped
 > :belief:focus-01<Enter>b/nowhere<Enter>
@@ -435,7 +435,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b<Space>
   1 selected
   b>●*Never
-> :belief:focus-01<Enter>b<Space>lk<Space>
+> :belief:focus-01<Enter>b<Space>hk<Space>
   2 selected
 > :belief:focus-01<Enter>bC
   act on belief:focus-01
@@ -449,7 +449,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   copied the drawing (
 > :belief:focus-01<Enter>byi
   copied the ref (
-> :belief:focus-01<Enter>bmalll'a
+> :belief:focus-01<Enter>bmahhh'a
   b>
 > :belief:focus-01<Enter>bq[
   in view

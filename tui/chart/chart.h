@@ -38,9 +38,9 @@ struct chart_options {
 };
 
 /*
- * A label is "‹3 b ● Never skip staging be… ↺ 5›". Its parts: the number of hidden memories that use it (↑3 in
+ * A label is "‹5 b ● Never skip staging be… ↺ 3›". Its parts: the number of hidden memories that it is based on (↑5 in
  * top-down styles), the letter of its kind (memory.h), the sign of its support, the text, ↺ if it is based on itself,
- * and the number of hidden memories that it is based on (↓5). A node for several memories reads "⋯ +37 notes", "12
+ * and the number of hidden memories that use it (↓3). A node for several memories reads "⋯ +37 notes", "12
  * notes" or "⋮ 9 replaced"; a missing memory "b ?ID".
  */
 struct chart_node {
@@ -48,7 +48,7 @@ struct chart_node {
     const char *label; /* clean text, cut between cells; rewritten by chart_lay_out */
     int columns;       /* width of the label */
     int head_columns;  /* columns before the text, including kind and sign */
-    int badge_columns; /* columns of the count of hidden users at its start */
+    int badge_columns; /* columns of the count of hidden sources at its start */
     int tail_columns;  /* columns after the text */
     int mark;          /* byte offset of the sign of its support */
     int mark_length;   /* bytes of that sign; 0 if there is none */

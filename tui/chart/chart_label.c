@@ -10,9 +10,9 @@
 
 /* Signs with their ASCII substitutes. */
 enum sign {
-    SIGN_USERS = 0, /* before the number of hidden users, left to right */
-    SIGN_SOURCES,   /* after the number of hidden sources */
-    SIGN_ABOVE,     /* the same in top-down styles */
+    SIGN_LEFT = 0, /* before the number of hidden sources, left to right */
+    SIGN_RIGHT,    /* after the number of hidden users */
+    SIGN_ABOVE,    /* the same in top-down styles */
     SIGN_BELOW,
     SIGN_MORE,
     SIGN_CHAIN,
@@ -22,7 +22,7 @@ enum sign {
 static const char *sign(const struct chart *c, enum sign which)
 {
     static const char *const signs[][2] = {
-        [SIGN_USERS] = {"‹", "<"}, [SIGN_SOURCES] = {"›", ">"}, [SIGN_ABOVE] = {"↑", "^"},
+        [SIGN_LEFT] = {"‹", "<"},  [SIGN_RIGHT] = {"›", ">"}, [SIGN_ABOVE] = {"↑", "^"},
         [SIGN_BELOW] = {"↓", "v"}, [SIGN_MORE] = {"⋯", "..."},  [SIGN_CHAIN] = {"⋮", ":"},
         [SIGN_LOOP] = {"↺", "@"},
     };
@@ -35,29 +35,29 @@ static void add_number(struct strbuf *out, size_t count, bool bounded)
     strbuf_addf(out, "%zu%s", count, bounded ? "+" : "");
 }
 
-/* "‹3 " */
-static void add_hidden_users(struct strbuf *out, const struct chart *c,
-                             const struct subgraph_node *n, bool down)
-{
-    if (!n->hidden[DESCENDANTS])
-        return;
-    strbuf_addstr(out, sign(c, down ? SIGN_ABOVE : SIGN_USERS));
-    add_number(out, n->hidden[DESCENDANTS], n->hidden_bounded[DESCENDANTS]);
-    strbuf_addch(out, ' ');
-}
-
-/* " 5›", " ↓5" */
+/* "‹5 ", "↑5 " */
 static void add_hidden_sources(struct strbuf *out, const struct chart *c,
                                const struct subgraph_node *n, bool down)
 {
     if (!n->hidden[ANCESTORS])
         return;
+    strbuf_addstr(out, sign(c, down ? SIGN_ABOVE : SIGN_LEFT));
+    add_number(out, n->hidden[ANCESTORS], n->hidden_bounded[ANCESTORS]);
+    strbuf_addch(out, ' ');
+}
+
+/* " 3›", " ↓3" */
+static void add_hidden_users(struct strbuf *out, const struct chart *c,
+                             const struct subgraph_node *n, bool down)
+{
+    if (!n->hidden[DESCENDANTS])
+        return;
     strbuf_addch(out, ' ');
     if (down)
         strbuf_addstr(out, sign(c, SIGN_BELOW));
-    add_number(out, n->hidden[ANCESTORS], n->hidden_bounded[ANCESTORS]);
+    add_number(out, n->hidden[DESCENDANTS], n->hidden_bounded[DESCENDANTS]);
     if (!down)
-        strbuf_addstr(out, sign(c, SIGN_SOURCES));
+        strbuf_addstr(out, sign(c, SIGN_RIGHT));
 }
 
 /* Appends kind and support: "b ● ", "b ?". `start` is the start of the label. */
@@ -114,13 +114,13 @@ static void add_parts(struct strbuf *out, struct label_parts *a, const struct ch
     strbuf_clear(&a->tail);
     about->mark = about->mark_length = 0;
     if (hidden)
-        add_hidden_users(out, c, n, down);
+        add_hidden_sources(out, c, n, down);
     about->badge_columns = (int)columns_from(out, a->start, 0);
     add_kind(out, c, node, a->start, about);
     if (n->loop)
         strbuf_addf(&a->tail, " %s", sign(c, SIGN_LOOP));
     if (hidden)
-        add_hidden_sources(&a->tail, c, n, down);
+        add_hidden_users(&a->tail, c, n, down);
     a->head = columns_from(out, a->start, 0);
 }
 
@@ -195,7 +195,7 @@ static void add_strokes(struct legend *l)
     } strokes[STROKE_COUNT] = {
         [STROKE_GUESSED] = {"╌", "guessed"},       [STROKE_EVIDENCE] = {"┈", "evidence"},
         [STROKE_REINFORCED] = {"┄", "reinforced"}, [STROKE_DERIVED] = {"─", "derived"},
-        [STROKE_ALL] = {"╟", "needs all of them"}, [STROKE_SUPERSEDES] = {"━", "replaces"},
+        [STROKE_ALL] = {"╢", "needs all of them"}, [STROKE_SUPERSEDES] = {"━", "replaces"},
     };
     const struct chart *c = l->chart;
     unsigned seen = 0;
@@ -207,7 +207,7 @@ static void add_strokes(struct legend *l)
         if (!(seen >> stroke & 1) || c->ascii)
             continue;
         bool all = stroke == STROKE_ALL;
-        const char *sign = all && flows_down(c) ? "╤" : strokes[stroke].sign;
+        const char *sign = all && flows_down(c) ? "╧" : strokes[stroke].sign;
         add(l, all ? LEGEND_ALL : LEGEND_STROKE, stroke, sign, strokes[stroke].words);
     }
 }
@@ -221,9 +221,9 @@ static void add_against(struct legend *l)
     if (!any)
         return;
     if (down)
-        add(l, LEGEND_REVERSED, 0, c->ascii ? "^" : "▲", "below is based on above");
+        add(l, LEGEND_REVERSED, 0, c->ascii ? "^" : "▲", "below supports above");
     else
-        add(l, LEGEND_REVERSED, 0, c->ascii ? "<" : "◄", "right is based on left");
+        add(l, LEGEND_REVERSED, 0, c->ascii ? "<" : "◄", "right supports left");
 }
 
 /* ---- legend: nodes ---- */
@@ -271,12 +271,12 @@ static void add_signs(struct legend *l)
         add(l, LEGEND_GHOST, 0, "?", "not in this store");
     if (loop)
         add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "based on itself");
-    if (hidden[DESCENDANTS])
-        add(l, LEGEND_HIDDEN, DESCENDANTS, c->ascii ? (down ? "^N" : "<N") : (down ? "↑N" : "‹N"),
-            "used by N more");
     if (hidden[ANCESTORS])
-        add(l, LEGEND_HIDDEN, ANCESTORS, c->ascii ? (down ? "vN" : "N>") : (down ? "↓N" : "N›"),
+        add(l, LEGEND_HIDDEN, ANCESTORS, c->ascii ? (down ? "^N" : "<N") : (down ? "↑N" : "‹N"),
             "based on N more");
+    if (hidden[DESCENDANTS])
+        add(l, LEGEND_HIDDEN, DESCENDANTS, c->ascii ? (down ? "vN" : "N>") : (down ? "↓N" : "N›"),
+            "used by N more");
     if (types >> SUBGRAPH_MORE & 1)
         add(l, LEGEND_SEVERAL, SUBGRAPH_MORE, c->ascii ? "..." : "⋯", "the rest of a kind");
     if (types >> SUBGRAPH_CHAIN & 1)
@@ -291,7 +291,7 @@ size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX])
     struct legend l = {.chart = c, .entry = out};
     if (is_drawn(c) && c->picture.edges) {
         add(&l, LEGEND_FLOW, 0, "",
-            flows_down(c) ? "above is based on below" : "left is based on right");
+            flows_down(c) ? "above supports below" : "left supports right");
         add_strokes(&l);
         add_against(&l);
     }

@@ -433,14 +433,14 @@ static void add_edge(struct strbuf *out, const struct chart *c, uint32_t from, u
         [STROKE_EVIDENCE] = "style=dotted",
         [STROKE_REINFORCED] = "style=dashed",
         [STROKE_DERIVED] = "",
-        [STROKE_ALL] = "dir=both, arrowtail=tee",
+        [STROKE_ALL] = "arrowhead=teenormal",
         [STROKE_SUPERSEDES] = "penwidth=3",
     };
     int drawn = STROKE_COUNT - 1;
     strbuf_addstr(out, "  ");
-    add_name_graph_dot(out, c, from);
-    strbuf_addstr(out, " -> ");
     add_name_graph_dot(out, c, to);
+    strbuf_addstr(out, " -> ");
+    add_name_graph_dot(out, c, from);
     while (drawn > 0 && !(strokes >> drawn & 1))
         drawn--;
     strbuf_addstr(out, " [tooltip=\"");

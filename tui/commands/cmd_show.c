@@ -387,7 +387,7 @@ const struct command cmd_graph = {
     .examples = "stemma graph belief:c2992c46\n"
                 "stemma graph episode:65f767ba --reverse",
     .details =
-        "A memory on the left, or above, is based on the memories on the right, or below. A line "
+        "A memory is based on the memories to its left, or above it. A line "
         "that joins several memories has one of them at its beginning or at its end; where two "
         "lines cross, one is interrupted. Below the drawing are the meaning of its signs, how much "
         "is not in view, and each circle.\n\nOn a terminal it uses the style that fits, and an "

@@ -140,11 +140,11 @@ static void hidden_neighbours_are_counted(void **state)
     w.depth = 0;
     load(&c, &w, (struct chart_options){.style = CHART_LR});
     assert_string_equal(c.node[0].label, "\xe2\x80\xb9"
-                                         "1 b \xe2\x97\x8b In the middle 2\xe2\x80\xba");
+                                         "2 b \xe2\x97\x8b In the middle 1\xe2\x80\xba");
     lay_out(&c, (struct chart_options){.style = CHART_TB});
     assert_string_equal(c.node[0].label, "\xe2\x86\x91"
-                                         "1 b \xe2\x97\x8b In the middle \xe2\x86\x93"
-                                         "2");
+                                         "2 b \xe2\x97\x8b In the middle \xe2\x86\x93"
+                                         "1");
     lay_out(&c, (struct chart_options){.style = CHART_TB, .label_columns = 8});
     assert_string_equal(c.node[0].label, "b \xe2\x97\x8b In \xe2\x80\xa6");
     assert_true(c.subgraph.partial && c.total[ANCESTORS] == 2 && c.total[DESCENDANTS] == 1);

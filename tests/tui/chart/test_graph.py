@@ -264,14 +264,14 @@ def the_legend_says_what_is_drawn():
         {"ref": "note:guess", "text": "#010", "status": "retracted"}])
     text = run("graph", "belief:new", "--style", "lr", "--store", store)
     drawing, below = text.split("\n\n", 1)
-    for sign, words in (("━", "replaces"), ("╟", "needs all of them"), ("┈", "evidence"), ("┄", "reinforced"), ("╌", "guessed")):
+    for sign, words in (("━", "replaces"), ("╢", "needs all of them"), ("┈", "evidence"), ("┄", "reinforced"), ("╌", "guessed")):
         assert sign in drawing and f"{sign} {words}" in below, (sign, text)
     assert "b belief" in below and "× ended" in below and "◄" not in below and "?" not in below, below
     circle = run("graph", "belief:a", "--style", "lr", "--store", store)
-    assert "◄" in circle.split("\n\n")[0] and "◄ right is based on left" in circle, circle
+    assert "◄" in circle.split("\n\n")[0] and "◄ right supports left" in circle, circle
     assert re.search(r"circle: b #00(\d) → b #00(\d) → b #00\1\n", circle), circle
     down = run("graph", "belief:a", "--style", "tb", "--store", store)
-    assert "▲ below is based on above" in down and "above is based on below" in down, down
+    assert "▲ below supports above" in down and "above supports below" in down, down
     loop = run("graph", "belief:loop", "--style", "lr", "--store", store)
     assert "#003 ↺" in loop and "circle: b #003 → b #003" in loop and "? not in this store" in loop and "?nowhere" in loop, loop
     plain = run("graph", "belief:new", "--style", "lr", "--store", store, env={"LC_ALL": "C.ISO-8859-1"}, raw=True)

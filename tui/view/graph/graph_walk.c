@@ -30,14 +30,14 @@ static bool along_flow(const struct graph_view *g, enum move move)
 static void report_end(struct graph_view *g, uint32_t node, enum move move)
 {
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
-    bool on = move == MOVE_RIGHT || move == MOVE_DOWN;
-    size_t hidden = n->hidden[on ? ANCESTORS : DESCENDANTS];
+    bool back = move == MOVE_LEFT || move == MOVE_UP;
+    size_t hidden = n->hidden[back ? ANCESTORS : DESCENDANTS];
     if (!along_flow(g, move))
         ui_message(g->view.ui, "there is nothing there");
     else if (hidden)
-        ui_message(g->view.ui, "%s %zu more; + shows them", on ? "based on" : "used by", hidden);
+        ui_message(g->view.ui, "%s %zu more; + shows them", back ? "based on" : "used by", hidden);
     else
-        ui_message(g->view.ui, on ? "it has no further sources" : "nothing further is based on it");
+        ui_message(g->view.ui, back ? "it has no further sources" : "nothing further is based on it");
 }
 
 void graph_view_walk(struct graph_view *g, enum move move)
@@ -55,23 +55,23 @@ void graph_view_walk(struct graph_view *g, enum move move)
         report_end(g, node, move);
 }
 
-/* Goes to the last node; for a drawing of users to the first one, which is farthest from the focus. */
+/* Goes to the farthest source; in a drawing of users to the farthest of them. */
 void graph_view_go_last(struct graph_view *g)
 {
     if (graph_view_cursor(g) == PICTURE_NONE)
         return;
     const struct layout *l = &g->drawing->chart.layout;
-    graph_view_select(g, l->layer_node[g->show == SHOW_DESCENDANTS ? 0 : l->picture->nodes - 1]);
+    graph_view_select(g, l->layer_node[g->show == SHOW_DESCENDANTS ? l->picture->nodes - 1 : 0]);
 }
 
 /* ---- picking an edge ---- */
 
-/* Lists the edges of a node: first those that lead on, then the others, each in the order of their other ends on the
+/* Lists the edges of a node: first those to its sources, then the others, each in the order of their other ends on the
  * screen. */
 static uint32_t list_edges(const struct moves *m, uint32_t node, uint32_t *list)
 {
     uint32_t count = 0;
-    for (int side = MOVES_AFTER; side >= MOVES_BEFORE; side--) {
+    for (int side = MOVES_BEFORE; side < MOVES_SIDES; side++) {
         uint32_t from = count;
         for (uint32_t i = m->first[side][node]; i < m->first[side][node + 1]; i++) {
             uint32_t edge = m->edge[side][i], at = count++;
@@ -131,7 +131,7 @@ void graph_view_pick(struct graph_view *g, int direction)
                          : (at + count + (uint32_t)direction) % count;
         g->picked = list[at];
         struct moves *m = &g->drawing->moves;
-        int side = at < m->first[MOVES_AFTER][node + 1] - m->first[MOVES_AFTER][node];
+        int side = at >= m->first[MOVES_BEFORE][node + 1] - m->first[MOVES_BEFORE][node];
         m->last[side][node] = moves_other(m, g->picked, node);
         report_picked(g, node, at, count);
     }
