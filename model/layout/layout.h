@@ -9,7 +9,7 @@
  * a reader can tell its edges. Two nets share a cell only where they cross.
  *
  * A flat node is its bare label, and lines touch it. From left to right, one of several rows has a
- * border on its left and right. A line of STROKE_ALL enters the node that needs all of it at a
+ * border on its left and right, and a free row around one whose label has several. A line of STROKE_ALL enters the node that needs all of it at a
  * double port, ╢ or ╧ (╟ or ╤ if the line is reversed). So a flat node of one
  * row with such a port has a border too. From left to right it is on both sides, or only on the
  * side of the port if an arrow follows the node. From top to bottom it is on the side of the port,
@@ -37,7 +37,7 @@ struct layout_options {
 /* The cells of a node, border included. */
 struct layout_node {
     int32_t column, row, width, height;
-    int32_t label_column, label_row, label_columns; /* the cells of its label, in the drawing */
+    int32_t label_column, label_row, label_columns, label_rows; /* the cells of its label, in the drawing */
     uint32_t layer, place; /* its layer, and its index there without dummies */
     int32_t seed;          /* for layout_options.seed of the next drawing */
 };

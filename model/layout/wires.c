@@ -59,7 +59,7 @@ static void route_gaps(struct draft *d)
 static void place_node(struct draft *d, uint32_t node, int32_t from, bool others_before)
 {
     const struct picture_node *drawn = &d->g.picture->node[node];
-    int32_t label = d->options.flow == FLOW_DOWN ? 1 : drawn->columns;
+    int32_t label = d->options.flow == FLOW_DOWN ? picture_lines(drawn) : drawn->columns;
     if (d->options.boxed) {
         d->before[node] = from;
         d->after[node] = from + label + 1;

@@ -124,42 +124,75 @@ static void add_parts(struct strbuf *out, struct label_parts *a, const struct ch
     a->head = columns_from(out, a->start, 0);
 }
 
-void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, int most, bool down,
-                     struct chart_node *about)
+/* Appends the text in lines of at most `room` columns, each but the first after blanks for the head. Returns the
+ * columns of the longest, without the head; the tail follows the last one. */
+static size_t add_text(struct strbuf *out, const char *text, size_t room, int lines, size_t head,
+                       size_t tail, unsigned flags, struct chart_node *about)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct text_line *line = NULL;
+    size_t len = strlen(text), longest = 0;
+    size_t count = lines > 1 ? text_wrap(&arena, text, len, room, (size_t)lines, flags, &line) : 0;
+    for (size_t i = 0; i + 1 < count; i++) {
+        strbuf_add(out, line[i].text, line[i].len);
+        strbuf_addch(out, '\n');
+        strbuf_addchars(out, ' ', head);
+        longest = line[i].width > longest ? line[i].width : longest;
+    }
+    size_t from = count ? line[count - 1].from : 0;
+    size_t last = text_fit(out, text + from, len - from, room, flags);
+    about->lines = count ? (int)count : 1;
+    about->cut = text_width(text + from, len - from, room + 1, flags) > room;
+    return last + tail > longest ? last + tail : longest;
+}
+
+void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, int most, int lines,
+                     bool down, struct chart_node *about)
 {
     const struct subgraph_node *n = &c->subgraph.node[node];
-    const char *text = c->node[node].text;
     unsigned flags = c->ascii ? TEXT_ASCII : 0;
     struct label_parts a = {.start = out->len, .tail = STRBUF_INIT};
     size_t bound = most > 0 ? (size_t)most : SIZE_MAX - 1;
     add_parts(out, &a, c, node, down, true, about);
-    size_t last = columns_from(&a.tail, 0, 0);
-    if (bound < a.head + last + TEXT_MIN) {
+    size_t tail = columns_from(&a.tail, 0, 0);
+    if (bound < a.head + tail + TEXT_MIN) {
         add_parts(out, &a, c, node, down, false, about);
-        last = columns_from(&a.tail, 0, 0);
+        tail = columns_from(&a.tail, 0, 0);
     }
-    bool room = bound >= a.head + last + TEXT_MIN;
-    size_t start = out->len;
-    if (subgraph_is_single(n))
-        text_fit(out, text, strlen(text), room ? bound - a.head - last : TEXT_MIN, flags);
-    else
+    bool room = bound >= a.head + tail + TEXT_MIN;
+    size_t start = out->len, columns;
+    about->lines = 1;
+    about->cut = false;
+    if (subgraph_is_single(n)) {
+        columns = add_text(out, c->node[node].text, room ? bound - a.head - tail : TEXT_MIN, lines,
+                           a.head, tail, flags, about);
+    } else {
         add_several(out, c, n);
+        columns = columns_from(out, start, flags) + tail;
+    }
     about->head_columns = (int)a.head;
-    about->tail_columns = (int)last;
-    about->columns = (int)(a.head + columns_from(out, start, flags) + last);
+    about->tail_columns = (int)tail;
+    about->columns = (int)(a.head + columns);
     strbuf_addstr(out, a.tail.buf);
     strbuf_release(&a.tail);
 }
 
-void chart_label_all(struct chart *c, int most, bool down)
+void chart_label_all(struct chart *c, int most, int lines, bool down)
 {
     AUTO_STRBUF out = STRBUF_INIT;
     arena_clear(&c->writing);
     for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
         strbuf_clear(&out);
-        chart_label_add(&out, c, i, most, down, &c->node[i]);
+        chart_label_add(&out, c, i, most, lines, down, &c->node[i]);
         c->node[i].label = arena_strdup(&c->writing, out.buf);
     }
+}
+
+size_t chart_label_line(const struct chart_node *n, int number, const char **line)
+{
+    for (*line = n->label; number > 0; number--)
+        *line += strcspn(*line, "\n") + 1;
+    return strcspn(*line, "\n");
 }
 
 struct legend {

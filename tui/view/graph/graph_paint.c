@@ -89,16 +89,24 @@ int graph_view_badge_columns(const struct graph_view *g, uint32_t node)
 struct label_paint {
     const struct painting *painting;
     struct pane pane; /* with its overlay style */
-    const char *text;
+    const char *text; /* of one line */
+    size_t len;
     int row, column; /* position of its first cell in the pane; may be outside */
 };
+
+static int line_columns(const struct label_paint *l)
+{
+    return (int)text_width(l->text, l->len, SIZE_MAX - 1, 0);
+}
 
 /* Paints columns `from` to `to` of the label, clipped to the window. */
 static void paint_part(const struct label_paint *l, int from, int to, enum style style,
                        const char *pattern)
 {
     const struct pane *p = &l->pane;
-    size_t len = strlen(l->text);
+    size_t len = l->len;
+    if (l->row < 0 || l->row >= p->height)
+        return;
     if (l->column + from < 0)
         from = -l->column;
     if (to > p->width - l->column)
@@ -114,8 +122,22 @@ static void paint_part(const struct label_paint *l, int from, int to, enum style
 
 static void paint_sign(const struct label_paint *l, int at, enum style style, const char *sign)
 {
-    if (l->column + at >= 0)
+    if (l->column + at >= 0 && l->row >= 0 && l->row < l->pane.height)
         paint_text(&l->pane, l->row, l->column + at, 1, style, sign);
+}
+
+/* A label that goes on beyond the window ends, or begins, with an ellipsis. */
+static void paint_cut(const struct label_paint *l, int columns)
+{
+    const struct pane *p = &l->pane;
+    const char *cut = glyph_text(p->screen, GLYPH_ELLIPSIS);
+    int width = p->screen->utf8 ? 1 : (int)strlen(cut);
+    if (l->row < 0 || l->row >= p->height)
+        return;
+    if (l->column < 0)
+        paint_text(p, l->row, 0, width, STYLE_DIM, cut);
+    if (l->column + columns > p->width)
+        paint_text(p, l->row, p->width - width, width, STYLE_DIM, cut);
 }
 
 /* The label that a memory would have with this shading. */
@@ -142,7 +164,7 @@ static enum style text_style(const struct subgraph_node *n, const struct chart_n
 /* The column after its first word. */
 static int first_blank(const struct label_paint *l)
 {
-    return (int)text_width(l->text, strcspn(l->text, " "), strlen(l->text), 0);
+    return (int)text_width(l->text, strcspn(l->text, " "), l->len, 0);
 }
 
 static void paint_label_parts(const struct label_paint *l, uint32_t node)
@@ -163,9 +185,16 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     first += memory || n->type == SUBGRAPH_CHAIN ? 2 : 0;
     if (c->support != LABEL_COUNT && n->type != SUBGRAPH_MISSING)
         paint_sign(l, first, STYLE_OF_LABEL(label), label_glyph(l->pane.screen, label));
-    paint_part(l, n->type == SUBGRAPH_MISSING ? first : c->head_columns,
-               c->columns - c->tail_columns, text, pattern);
-    paint_part(l, c->columns - c->tail_columns, c->columns, STYLE_BADGE, NULL);
+    for (int i = 0; i < c->lines; i++) {
+        struct label_paint line = *l;
+        line.len = chart_label_line(c, i, &line.text);
+        line.row += i;
+        int end = line_columns(&line), tail = i + 1 < c->lines ? 0 : c->tail_columns;
+        paint_part(&line, n->type == SUBGRAPH_MISSING ? first : c->head_columns, end - tail, text,
+                   pattern);
+        paint_part(&line, end - tail, end, STYLE_BADGE, NULL);
+        paint_cut(&line, end);
+    }
     if (node == l->painting->cursor)
         paint_sign(l, memory ? badge + 1 : first_blank(l), STYLE_CURSOR, ">");
     if (mark && c->support != LABEL_COUNT)
@@ -199,30 +228,23 @@ static const char *dot_of(const struct painting *p, uint32_t node, enum style *s
     return label_glyph(p->pane.screen, label);
 }
 
-/* A label that goes on beyond the window ends, or begins, with an ellipsis. */
-static void paint_cut(const struct label_paint *l, int columns)
-{
-    const struct pane *p = &l->pane;
-    const char *cut = glyph_text(p->screen, GLYPH_ELLIPSIS);
-    int width = p->screen->utf8 ? 1 : (int)strlen(cut);
-    if (l->column < 0)
-        paint_text(p, l->row, 0, width, STYLE_DIM, cut);
-    if (l->column + columns > p->width)
-        paint_text(p, l->row, p->width - width, width, STYLE_DIM, cut);
-}
-
 static void paint_label_of(const struct painting *p, uint32_t node)
 {
     const struct graph_view *g = p->g;
     const struct layout_node *n = &p->layout->node[node];
-    struct label_paint l = {p, p->pane, drawing_chart(g->drawing, node)->label,
-                            n->label_row - g->row, n->label_column - g->column};
-    if (l.row < 0 || l.row >= p->pane.height || l.column >= p->pane.width ||
+    struct label_paint l = {.painting = p,
+                            .pane = p->pane,
+                            .row = n->label_row - g->row,
+                            .column = n->label_column - g->column};
+    l.len = chart_label_line(drawing_chart(g->drawing, node), 0, &l.text);
+    if (l.row + n->label_rows <= 0 || l.row >= p->pane.height || l.column >= p->pane.width ||
         l.column + n->label_columns <= 0)
         return;
     if (node == p->cursor) {
         int from = l.column < 0 ? 0 : l.column;
-        struct pane own = pane_part(&p->pane, l.row, from, 1, l.column + n->label_columns - from);
+        int top = l.row < 0 ? 0 : l.row;
+        struct pane own = pane_part(&p->pane, top, from, l.row + n->label_rows - top,
+                                    l.column + n->label_columns - from);
         own.over = STYLE_SELECTION;
         paint_clear(&own);
         l.pane.over = STYLE_SELECTION;
@@ -231,10 +253,10 @@ static void paint_label_of(const struct painting *p, uint32_t node)
     if (g->dots) {
         enum style style;
         l.text = dot_of(p, node, &style);
+        l.len = strlen(l.text);
         paint_sign(&l, 0, style, l.text);
     } else {
         paint_label_parts(&l, node);
-        paint_cut(&l, n->label_columns);
     }
 }
 
@@ -431,8 +453,11 @@ static void draw_entries(const struct graph_view *g, const struct pane *row)
 /* The label of the dot under the cursor. */
 static void draw_named(struct graph_view *g, const struct pane *row)
 {
-    const char *label = drawing_chart(g->drawing, graph_view_cursor(g))->label;
-    paint_text(row, 0, 1, row->width - 2, STYLE_TEXT, label);
+    const struct chart *c = &g->drawing->chart;
+    struct chart_node about;
+    AUTO_STRBUF label = STRBUF_INIT;
+    chart_label_add(&label, c, chart_of_drawn(c, graph_view_cursor(g)), row->width - 2, 1, false, &about);
+    paint_text(row, 0, 1, row->width - 2, STYLE_TEXT, label.buf);
 }
 
 /* Shows how many of them are visible if not all are. */

@@ -144,11 +144,12 @@ static int32_t clamp(int32_t at, int32_t least, int32_t most)
     return at < least ? least : at > most ? most : at;
 }
 
-/* The window's origin: centres a drawing that fits, else centres the node within the bounds of the drawing. */
-static int32_t origin(int32_t whole, int32_t room, int32_t at, int32_t size)
+/* The window's origin: centres a drawing that fits, unless there is room to centre the node; else centres the node within
+ * the bounds of the drawing. */
+static int32_t origin(int32_t whole, int32_t room, int32_t at, int32_t size, bool middle)
 {
     if (whole <= room)
-        return -(room - whole) / 2;
+        return middle ? clamp(at + size / 2 - room / 2, whole - room, 0) : -(room - whole) / 2;
     return clamp(at + size / 2 - room / 2, 0, whole - room);
 }
 
@@ -159,8 +160,9 @@ void graph_view_place(struct graph_view *g)
         return;
     const struct layout *l = graph_view_layout(g);
     const struct layout_node *n = &l->node[node];
-    g->column = origin(l->width, g->columns, n->column, n->width);
-    g->row = origin(l->height, g->rows, n->row, n->height);
+    bool both = g->show == SHOW_BOTH;
+    g->column = origin(l->width, g->columns, n->column, n->width, both);
+    g->row = origin(l->height, g->rows, n->row, n->height, both);
     g->placed = true;
     graph_view_reveal(g);
 }

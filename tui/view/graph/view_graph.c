@@ -435,6 +435,7 @@ static void done(struct job *job, const struct error *e)
     g->failed[0] = '\0';
     g->request.fan = j->request.fan;
     g->request.gather = j->request.gather;
+    g->request.budget = j->request.budget;
     j->made->epoch = j->epoch;
     j->made->seen = j->seen;
     show(g, j->made, j->arrival);
