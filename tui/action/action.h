@@ -185,7 +185,7 @@ act_fn act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_sessi
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_removed,
     act_legend, act_matrix_order, act_mouse, act_pan_left, act_pan_right, act_redraw, act_select,
-    act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_costs,
+    act_select_invert, act_select_range, act_highlight, act_tidy, act_times, act_costs,
     act_unselect_all, act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
@@ -201,7 +201,7 @@ act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_dependants, blocked_group,
     blocked_no_event, blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate,
-    blocked_conversation, blocked_reasoning, blocked_graph_whatif, blocked_sources,
+    blocked_conversation, blocked_reasoning, blocked_highlight, blocked_sources,
     blocked_strategies, blocked_supported, blocked_what_if, blocked_undo_apply, blocked_undo_event,
     blocked_write_back;
 

@@ -134,7 +134,7 @@ void chart_label_all(struct chart *c, int most, int lines, bool down);
 /* The bytes of line `number` of the label, from *line on. */
 size_t chart_label_line(const struct chart_node *n, int number, const char **line);
 
-/* The legend lists only the signs that occur in the chart. */
+/* The legend lists only the signs that occur. */
 enum legend_type {
     LEGEND_FLOW = 0, /* reading direction */
     LEGEND_STROKE,   /* `of`: an enum stroke */
@@ -151,14 +151,15 @@ enum legend_type {
 struct legend_entry {
     enum legend_type type;
     int of;
-    char sign[8];      /* "━", "b", "●"; "" if `words` are enough */
-    const char *words; /* "replaces"; a string constant */
+    char sign[8];   /* "━", "b", "●"; "" if `words` are enough */
+    char words[48]; /* "3 notes", "replaces" */
 };
 #define LEGEND_MAX (STROKE_COUNT + KIND_COUNT + LABEL_COUNT + 10)
 
-/* Fills `out` in the order of enum legend_type and returns the count. In ASCII all strokes look alike and share one
- * entry. */
-size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX]);
+/* Fills `out` in the order of enum legend_type and returns the count. Kinds, labels, strokes and missing memories are
+ * counted. In ASCII all strokes look alike and share one entry. `seen` is NULL, or has for each node of the picture
+ * whether it is on the screen; the lines to and from it are, too. */
+size_t chart_legend(const struct chart *c, const uint8_t *seen, struct legend_entry out[LEGEND_MAX]);
 
 /* Sets depth[node] to the fewest visible steps from the focus to each node on that side, or to PICTURE_NONE if it is
  * not reachable. O(nodes + edges). */

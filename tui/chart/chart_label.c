@@ -197,6 +197,7 @@ size_t chart_label_line(const struct chart_node *n, int number, const char **lin
 
 struct legend {
     const struct chart *chart;
+    const uint8_t *seen; /* by node of the picture; NULL: all */
     struct legend_entry *entry;
     size_t count;
 };
@@ -205,8 +206,28 @@ static void add(struct legend *l, enum legend_type type, int of, const char *sig
                 const char *words)
 {
     struct legend_entry *entry = &l->entry[l->count++];
-    *entry = (struct legend_entry){.type = type, .of = of, .words = words};
+    *entry = (struct legend_entry){.type = type, .of = of};
     snprintf(entry->sign, sizeof(entry->sign), "%s", sign);
+    snprintf(entry->words, sizeof(entry->words), "%s", words);
+}
+
+static void add_counted(struct legend *l, enum legend_type type, int of, const char *sign,
+                        size_t count, const char *words)
+{
+    char counted[48];
+    snprintf(counted, sizeof(counted), "%zu %s", count, words);
+    add(l, type, of, sign, counted);
+}
+
+static bool is_seen(const struct legend *l, uint32_t subgraph_node)
+{
+    return !l->seen || l->seen[chart_drawn(l->chart, subgraph_node)];
+}
+
+static bool edge_is_seen(const struct legend *l, uint32_t edge)
+{
+    const struct picture_edge *e = &l->chart->picture.edge[edge];
+    return !l->seen || l->seen[e->from] || l->seen[e->to];
 }
 
 static bool is_drawn(const struct chart *c)
@@ -231,17 +252,21 @@ static void add_strokes(struct legend *l)
         [STROKE_ALL] = {"╢", "needs all of them"}, [STROKE_SUPERSEDES] = {"━", "replaces"},
     };
     const struct chart *c = l->chart;
-    unsigned seen = 0;
-    for (uint32_t e = 0; e < c->picture.edges; e++)
-        seen |= 1u << c->picture.edge[e].stroke;
-    if (c->ascii && seen && is_drawn(c))
+    size_t count[STROKE_COUNT] = {0}, edges = 0;
+    for (uint32_t e = 0; e < c->picture.edges; e++) {
+        count[c->picture.edge[e].stroke] += edge_is_seen(l, e);
+        edges += edge_is_seen(l, e);
+    }
+    if (c->ascii && edges && is_drawn(c))
         add(l, LEGEND_STROKE, -1, "-", "based on, in any way");
     for (int stroke = STROKE_COUNT - 1; stroke >= 0; stroke--) {
-        if (!(seen >> stroke & 1) || c->ascii)
+        if (!count[stroke] || c->ascii)
             continue;
-        bool all = stroke == STROKE_ALL;
-        const char *sign = all && flows_down(c) ? "╧" : strokes[stroke].sign;
-        add(l, all ? LEGEND_ALL : LEGEND_STROKE, stroke, sign, strokes[stroke].words);
+        if (stroke == STROKE_ALL)
+            add(l, LEGEND_ALL, stroke, flows_down(c) ? "╧" : "╢", strokes[stroke].words);
+        else
+            add_counted(l, LEGEND_STROKE, stroke, strokes[stroke].sign, count[stroke],
+                        strokes[stroke].words);
     }
 }
 
@@ -250,7 +275,7 @@ static void add_against(struct legend *l)
     const struct chart *c = l->chart;
     bool down = flows_down(c), any = false;
     for (uint32_t e = 0; e < c->picture.edges && !any; e++)
-        any = c->layout.edge_reversed[e];
+        any = c->layout.edge_reversed[e] && edge_is_seen(l, e);
     if (!any)
         return;
     if (down)
@@ -264,27 +289,27 @@ static void add_against(struct legend *l)
 static void add_kinds(struct legend *l)
 {
     const struct subgraph *s = &l->chart->subgraph;
-    unsigned seen = 0;
+    size_t count[KIND_COUNT] = {0};
     for (uint32_t i = 0; i < s->nodes; i++)
-        if (subgraph_is_single(&s->node[i]))
-            seen |= KIND_BIT(s->node[i].kind);
+        count[s->node[i].kind] += subgraph_is_single(&s->node[i]) && is_seen(l, i);
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         char letter[2] = {kind_spec((enum kind)kind)->letter, '\0'};
-        if (seen & KIND_BIT(kind))
-            add(l, LEGEND_KIND, kind, letter, kind_name((enum kind)kind));
+        if (count[kind])
+            add_counted(l, LEGEND_KIND, kind, letter, count[kind],
+                        kind_words((enum kind)kind, count[kind] == 1));
     }
 }
 
 static void add_marks(struct legend *l)
 {
     const struct chart *c = l->chart;
-    unsigned seen = 0;
+    size_t count[LABEL_COUNT + 1] = {0};
     for (uint32_t i = 0; i < c->subgraph.nodes; i++)
-        seen |= 1u << c->node[i].support;
+        count[c->node[i].support] += is_seen(l, i) ? c->subgraph.node[i].total : 0;
     for (int label = 0; label < LABEL_COUNT; label++)
-        if (seen >> label & 1)
-            add(l, LEGEND_MARK, label, mark_of_label((enum label)label, c->ascii),
-                label_name((enum label)label));
+        if (count[label])
+            add_counted(l, LEGEND_MARK, label, mark_of_label((enum label)label, c->ascii),
+                        count[label], label_name((enum label)label));
 }
 
 /* Adds the other signs that occur in labels. */
@@ -293,15 +318,19 @@ static void add_signs(struct legend *l)
     const struct chart *c = l->chart;
     bool loop = false, hidden[2] = {false, false}, down = flows_down(c);
     unsigned types = 0;
+    size_t missing = 0;
     for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
         const struct subgraph_node *n = &c->subgraph.node[i];
+        if (!is_seen(l, i))
+            continue;
         types |= 1u << n->type;
+        missing += n->type == SUBGRAPH_MISSING;
         loop |= n->loop;
         hidden[ANCESTORS] |= n->hidden[ANCESTORS] > 0;
         hidden[DESCENDANTS] |= n->hidden[DESCENDANTS] > 0;
     }
-    if (types >> SUBGRAPH_MISSING & 1)
-        add(l, LEGEND_GHOST, 0, "?", "not in this store");
+    if (missing)
+        add_counted(l, LEGEND_GHOST, 0, "?", missing, "not in this store");
     if (loop)
         add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "based on itself");
     if (hidden[ANCESTORS])
@@ -319,9 +348,9 @@ static void add_signs(struct legend *l)
         add(l, LEGEND_SEVERAL, SUBGRAPH_EQUIVALENT, "N", "a group of N with the same neighbours");
 }
 
-size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX])
+size_t chart_legend(const struct chart *c, const uint8_t *seen, struct legend_entry out[LEGEND_MAX])
 {
-    struct legend l = {.chart = c, .entry = out};
+    struct legend l = {.chart = c, .seen = seen, .entry = out};
     if (is_drawn(c) && c->picture.edges) {
         add(&l, LEGEND_FLOW, 0, "",
             flows_down(c) ? "above supports below" : "left supports right");

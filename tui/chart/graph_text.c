@@ -247,7 +247,7 @@ static enum style tone_of_entry(const struct legend_entry *entry)
 static void print_legend(struct output *out, const struct chart *c)
 {
     struct legend_entry entry[LEGEND_MAX];
-    size_t count = chart_legend(c, entry), used = 0;
+    size_t count = chart_legend(c, NULL, entry), used = 0;
     for (size_t i = 0; i < count; i++) {
         const struct legend_entry *at = &entry[i];
         size_t sign = text_width(at->sign, strlen(at->sign), SIZE_MAX - 1, out->flags);

@@ -447,7 +447,7 @@ static void the_legend_has_the_signs_in_use(void **state)
     (void)state;
     struct subgraph_request w = request_of("belief:a", SHOW_ANCESTORS);
     load(&c, &w, (struct chart_options){.style = CHART_LR});
-    size_t count = chart_legend(&c, entry);
+    size_t count = chart_legend(&c, NULL, entry);
     assert_non_null(entry_of(entry, count, LEGEND_STROKE, STROKE_SUPERSEDES));
     assert_non_null(entry_of(entry, count, LEGEND_STROKE, STROKE_DERIVED));
     assert_null(entry_of(entry, count, LEGEND_STROKE, STROKE_GUESSED));
@@ -458,7 +458,7 @@ static void the_legend_has_the_signs_in_use(void **state)
     assert_non_null(entry_of(entry, count, LEGEND_SEVERAL, SUBGRAPH_MORE));
     assert_null(entry_of(entry, count, LEGEND_REVERSED, 0));
     lay_out(&c, (struct chart_options){.style = CHART_OUTLINE});
-    count = chart_legend(&c, entry);
+    count = chart_legend(&c, NULL, entry);
     assert_null(entry_of(entry, count, LEGEND_FLOW, 0));
     assert_null(entry_of(entry, count, LEGEND_STROKE, STROKE_DERIVED));
     assert_non_null(entry_of(entry, count, LEGEND_KIND, KIND_NOTE));

@@ -175,6 +175,9 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     enum effect effect = graph_view_shading(g, node);
     enum label label = label_after(effect, c->support);
     enum style text = text_style(n, c, effect);
+    size_t number = graph_view_highlighted(g, node);
+    if (g->highlight.known && g->highlight.kind != HIGHLIGHT_LOSS)
+        text = number ? STYLE_STRONG : STYLE_DIM;
     int badge = graph_view_badge_columns(g, node), first = badge;
     bool memory = subgraph_is_single(n);
     const char *pattern = g->view.search.pattern,
@@ -197,8 +200,11 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     }
     if (node == l->painting->cursor)
         paint_sign(l, memory ? badge + 1 : first_blank(l), STYLE_CURSOR, ">");
-    if (mark && c->support != LABEL_COUNT)
+    const char *const digits[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "+"};
+    if (c->support != LABEL_COUNT && mark)
         paint_sign(l, badge + 3, STYLE_MARK, mark);
+    else if (c->support != LABEL_COUNT && number)
+        paint_sign(l, first + 1, STYLE_LOSES_SUPPORT, digits[number < 10 ? number - 1 : 9]);
 }
 
 /* Puts the cursor on the kind letter. */
@@ -365,8 +371,7 @@ static void sign_of(const struct legend_entry *entry, char out[16])
     snprintf(out, 16, "%s%s", entry->sign, twice ? entry->sign : "");
 }
 
-/* The order of signs in the line. Strokes come first, since only drawings have them; the last group, the labels, is
- * in the status line. */
+/* The order of signs in the line. Strokes come first, since only drawings have them. */
 static const struct {
     int group;
     const char *title;
@@ -374,7 +379,7 @@ static const struct {
 } legend_looks[] = {
     [LEGEND_FLOW] = {0, "lines", STYLE_TEXT},     [LEGEND_STROKE] = {1, "lines", STYLE_TEXT},
     [LEGEND_REVERSED] = {1, "lines", STYLE_TEXT}, [LEGEND_ALL] = {1, "lines", STYLE_TEXT},
-    [LEGEND_KIND] = {2, "kinds", STYLE_KIND},     [LEGEND_MARK] = {3, "support", STYLE_TEXT},
+    [LEGEND_KIND] = {3, "kinds", STYLE_KIND},     [LEGEND_MARK] = {2, "support", STYLE_TEXT},
     [LEGEND_GHOST] = {1, "signs", STYLE_GHOST},   [LEGEND_LOOP] = {1, "signs", STYLE_TEXT},
     [LEGEND_HIDDEN] = {1, "signs", STYLE_BADGE},  [LEGEND_SEVERAL] = {1, "signs", STYLE_GROUP},
 };
@@ -435,16 +440,25 @@ static int draw_rest(const struct graph_view *g, const struct pane *row)
     return width;
 }
 
+/* The signs of the nodes on the screen and their lines. */
+static size_t list_entries(const struct graph_view *g, struct legend_entry entry[LEGEND_MAX])
+{
+    uint32_t nodes = g->drawing->chart.picture.nodes;
+    AUTO_FREE uint8_t *seen = xcalloc(nodes + (size_t)1, 1);
+    graph_view_on_screen(g, seen);
+    return chart_legend(&g->drawing->chart, seen, entry);
+}
+
 /* The reading direction is dropped first if there is no room. */
 static void draw_entries(const struct graph_view *g, const struct pane *row)
 {
     struct legend_entry entry[LEGEND_MAX];
-    size_t count = chart_legend(&g->drawing->chart, entry);
+    size_t count = list_entries(g, entry);
     struct pane room = *row;
     int at = 1, first = needed_by(0, 1, entry, count) < row->width ? 0 : 1;
-    if (needed_by(first, 2, entry, count) >= row->width)
+    if (needed_by(first, 3, entry, count) >= row->width)
         room.width -= draw_rest(g, row);
-    for (int group = first; group <= 2; group++)
+    for (int group = first; group <= 3; group++)
         for (size_t i = 0; i < count; i++)
             if (legend_looks[entry[i].type].group == group)
                 at = draw_entry(&room, at, &entry[i]);
@@ -469,11 +483,33 @@ static int draw_in_view(const struct pane *row, int at, size_t all, size_t seen)
                        : paint_format(row, 0, at, width, STYLE_TEXT, ", %zu in view", seen);
 }
 
-/* Explains the shading while there is one. */
-static void draw_whatif(struct graph_view *g, const struct pane *row)
+/* Explains the numbers of derivations or keystones. */
+static void draw_numbers(struct graph_view *g, const struct pane *row)
+{
+    const struct graph_highlight *s = &g->highlight;
+    const struct memory_row *memory = details_row(g->view.app, s->row);
+    AUTO_STRBUF line = STRBUF_INIT;
+    size_t seen = 0;
+    for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++)
+        seen += graph_view_highlighted(g, i) > 0;
+    if (s->kind == HIGHLIGHT_KEYSTONES) {
+        strbuf_addf(&line, "%zu keystone%s in view: without one so many others lose all support", seen,
+                    seen == 1 ? "" : "s");
+    } else {
+        if (memory)
+            details_ref(g->view.app, memory, &line);
+        strbuf_addf(&line, ": %s%zu independent derivation%s, %zu root%s", s->proven ? "" : "at least ",
+                    s->derivations, s->derivations == 1 ? "" : "s", s->roots, s->roots == 1 ? "" : "s");
+    }
+    int at = 1 + paint_bytes(row, 0, 1, row->width - 2, STYLE_LOSES_SUPPORT, line.buf, line.len);
+    paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");
+}
+
+/* Explains the shading of losses. */
+static void draw_losses(struct graph_view *g, const struct pane *row)
 {
     struct app *x = g->view.app;
-    const struct memory_row *memory = details_row(x, g->whatif.row);
+    const struct memory_row *memory = details_row(x, g->highlight.row);
     AUTO_STRBUF ref = STRBUF_INIT;
     size_t seen[EFFECTS];
     int at = 1;
@@ -485,13 +521,13 @@ static void draw_whatif(struct graph_view *g, const struct pane *row)
     at += paint_bytes(row, 0, at, row->width - at, STYLE_LOSES_SUPPORT, ref.buf, ref.len) + 1;
     paint_label(row, 0, at, LABEL_UNSUPPORTED);
     at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT,
-                           "%zu lose%s all support", g->whatif.count[EFFECT_UNSUPPORTED],
-                           g->whatif.count[EFFECT_UNSUPPORTED] == 1 ? "s" : "");
-    at += draw_in_view(row, at, g->whatif.count[EFFECT_UNSUPPORTED], seen[EFFECT_UNSUPPORTED]);
+                           "%zu lose%s all support", g->highlight.count[EFFECT_UNSUPPORTED],
+                           g->highlight.count[EFFECT_UNSUPPORTED] == 1 ? "s" : "");
+    at += draw_in_view(row, at, g->highlight.count[EFFECT_UNSUPPORTED], seen[EFFECT_UNSUPPORTED]);
     paint_label(row, 0, at + 2, LABEL_WEAKENED);
     at += 4 + paint_format(row, 0, at + 4, row->width - at - 4, STYLE_TEXT, "%zu weakened",
-                           g->whatif.count[EFFECT_WEAKENED]);
-    at += draw_in_view(row, at, g->whatif.count[EFFECT_WEAKENED], seen[EFFECT_WEAKENED]);
+                           g->highlight.count[EFFECT_WEAKENED]);
+    at += draw_in_view(row, at, g->highlight.count[EFFECT_WEAKENED], seen[EFFECT_WEAKENED]);
     paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");
 }
 
@@ -503,8 +539,10 @@ void graph_view_legend_draw(struct graph_view *g, const struct pane *row)
         return;
     if (g->dots) {
         draw_named(g, row);
-    } else if (g->whatif.known) {
-        draw_whatif(g, row);
+    } else if (g->highlight.known && g->highlight.kind == HIGHLIGHT_LOSS) {
+        draw_losses(g, row);
+    } else if (g->highlight.known) {
+        draw_numbers(g, row);
     } else if (graph_view_add_circle(g, node, &circle)) {
         int at = 1 + paint_text(row, 0, 1, 8, STYLE_CIRCULAR, "circle: ");
         paint_bytes(row, 0, at, row->width - at - 1, STYLE_CIRCULAR, circle.buf, circle.len);
@@ -556,7 +594,7 @@ void graph_view_legend_draw_whole(struct graph_view *g, const struct pane *p)
     struct legend_entry entry[LEGEND_MAX];
     struct legend_line line[LEGEND_MAX + 4];
     int width = 0, height = p->height > 0 ? p->height : 1;
-    int lines = (int)legend_lines(entry, chart_legend(&g->drawing->chart, entry), line, &width);
+    int lines = (int)legend_lines(entry, list_entries(g, entry), line, &width);
     int columns = (lines + height - 1) / height;
     if (columns <= 0)
         return;

@@ -471,7 +471,7 @@ static void take_outline(struct app *x, bool for_room)
     outline_view_find(v, cursor);
     app_exchange(x, v);
     if (too_much)
-        ui_message(&x->ui, "more than %d in view, so this is an outline; press , to draw it anyway",
+        ui_message(&x->ui, "more than %d memories, so this is an outline; , draws it anyway",
                    CHART_LARGE);
 }
 
