@@ -269,6 +269,40 @@ static int fold(struct chart *c, struct reader *r, struct subgraph_request *w, s
     return done;
 }
 
+#define COMPARED 2000 /* in a larger lineage the newest come first */
+
+/* Where not all are shown, the memories that say most come first. */
+static int find_first(struct reader *r, struct subgraph_request *w, struct error *e)
+{
+    free(w->first);
+    w->first = NULL;
+    w->firsts = 0;
+    for (int side = 0; side < 2; side++) {
+        int64_t *rows;
+        size_t count;
+        if (!(w->show & (side == ANCESTORS ? SHOW_ANCESTORS : SHOW_DESCENDANTS)))
+            continue;
+        if (reader_begin(r, e))
+            return -1;
+        int failed = telling_of_row(r, w->focus, (enum direction)side, COMPARED, &rows, &count, e);
+        reader_end(r);
+        if (!failed && count) {
+            w->first = xrealloc(w->first, (w->firsts + count) * sizeof(*rows));
+            memcpy(w->first + w->firsts, rows, count * sizeof(*rows));
+            w->firsts += count;
+        }
+        free(rows);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+static bool outlined(const struct chart_options *o, bool large, bool narrow)
+{
+    return o->style == CHART_OUTLINE || (o->style == CHART_AUTO && (large || narrow));
+}
+
 int chart_load_fitting(struct chart *c, struct reader *r, struct subgraph_request *w,
                        const struct chart_options *o, struct error *e)
 {
@@ -276,25 +310,32 @@ int chart_load_fitting(struct chart *c, struct reader *r, struct subgraph_reques
     most = most < least ? least : most;
     w->budget = CHART_LARGE + 1;
     int done = try_fold(c, r, w, 0, false, o, e);
+    bool large = false;
     if (done == 0) {
         w->fan = 0;
         w->gather = true;
         done = chart_load(c, r, w, o, e);
-        bool large = !done && is_large(c), narrow = c->narrow;
+        large = !done && is_large(c);
+        bool narrow = c->narrow;
         chart_release(c);
-        if (done)
+        if (done || (!outlined(o, large, narrow) && find_first(r, w, e)))
             return -1;
-        for (int gather = 0; gather < 2 && !large && !narrow && done == 0; gather++) {
-            w->gather = gather;
+        w->gather = false;
+        if (!large && !narrow && (done = fold(c, r, w, least, most, o, e)) == 0 &&
+            (done = try_fold(c, r, w, 0, true, o, e)) == 0)
             done = fold(c, r, w, least, most, o, e);
-        }
     }
     if (done)
         return done > 0 ? 0 : -1;
     w->budget = budget;
     w->fan = least;
     w->gather = true;
-    return chart_load(c, r, w, o, e);
+    struct chart_options options = *o;
+    if (outlined(o, large, false))
+        options.style = CHART_OUTLINE;
+    done = chart_load(c, r, w, &options, e);
+    c->large |= large;
+    return done;
 }
 
 /* ---- seeds: the order of nodes in the previous drawing ---- */

@@ -439,6 +439,10 @@ static void done(struct job *job, const struct error *e)
     g->request.fan = j->request.fan;
     g->request.gather = j->request.gather;
     g->request.budget = j->request.budget;
+    free(g->request.first);
+    g->request.first = j->request.first;
+    g->request.firsts = j->request.firsts;
+    j->request.first = NULL;
     j->made->epoch = j->epoch;
     j->made->seen = j->seen;
     show(g, j->made, j->arrival);
