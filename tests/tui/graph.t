@@ -230,7 +230,7 @@ size 100x7
 > :belief:twins-1<Enter>f/12 raw<Enter><size:100x28>
   12 raw entries with the same neighbours
 > :belief:twins-1<Enter>f/12 raw<Enter><size:100x28><Enter>
-  Twin 3
+  Twin 0
 ! ● 12 raw entries
 > :belief:twins-1<Enter>f/12 raw<Enter><size:100x28><Enter>-
   ● 12 raw entries
