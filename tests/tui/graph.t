@@ -233,7 +233,7 @@ size 100x7
   Twin 0
 ! ● 12 raw entries
 > :belief:twins-1<Enter>f/12 raw<Enter><size:100x28><Enter>-
-  ● 12 raw entries
+  ●>12 raw entries
 > :belief:twins-1<Enter>f/12 raw<Enter><size:100x28>#
   Twin 3
   |12 raw entries  |

@@ -588,22 +588,31 @@ static int draw_fitting(struct chart *c, const struct chart_options *o, enum cha
     return wrap_labels(c, o, seed, a, e);
 }
 
-/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits, else the one that hides
- * least. */
+/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits and whose labels can be read, else
+ * the one that hides least. */
+/* Of two that hide as much, the one whose labels have more room. */
+static bool is_better(const struct trial *a, const struct trial *b)
+{
+    if (b->style == CHART_AUTO || a->overflow != b->overflow)
+        return b->style == CHART_AUTO || a->overflow < b->overflow;
+    return a->label_columns * a->label_lines > b->label_columns * b->label_lines;
+}
+
 static int draw_best(struct chart *c, const struct chart_options *o, struct error *e)
 {
     static const enum chart_style order[] = {CHART_TB_BOX, CHART_LR, CHART_TB};
     const size_t orders = sizeof(order) / sizeof(order[0]);
     struct trial best = {.style = CHART_AUTO}, a;
     for (size_t i = 0; i < orders; i++) {
-        if (order[i] == CHART_TB_BOX && c->subgraph.nodes > BOXES_MAX)
+        bool boxes = order[i] == CHART_TB_BOX;
+        if (boxes && c->subgraph.nodes > BOXES_MAX)
             continue;
         if (draw_fitting(c, o, order[i], NULL, &a, e))
             return -1;
-        if (a.overflow == 0)
+        bool readable = a.label_columns * a.label_lines >= LABEL_MAX || !any_cut(c);
+        if (a.overflow == 0 && readable)
             return 0;
-        bool boxes = order[i] == CHART_TB_BOX;
-        if (!boxes && (best.style == CHART_AUTO || a.overflow < best.overflow))
+        if ((!boxes || a.overflow == 0) && is_better(&a, &best))
             best = a;
     }
     return best.style == c->style ? 0 : draw(c, o, &best, NULL, e);

@@ -124,15 +124,19 @@ static void add_parts(struct strbuf *out, struct label_parts *a, const struct ch
     a->head = columns_from(out, a->start, 0);
 }
 
-/* Appends the text in lines of at most `room` columns, each but the first after blanks for the head. Returns the
- * columns of the longest, without the head; the tail follows the last one. */
+/* Appends the text in lines of at most `room` columns, of the last one without the tail, and each but the first after
+ * blanks for the head. Returns the columns of the longest, without the head; the tail follows the last one. */
 static size_t add_text(struct strbuf *out, const char *text, size_t room, int lines, size_t head,
                        size_t tail, unsigned flags, struct chart_node *about)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct text_line *line = NULL;
-    size_t len = strlen(text), longest = 0;
-    size_t count = lines > 1 ? text_wrap(&arena, text, len, room, (size_t)lines, flags, &line) : 0;
+    size_t len = strlen(text), longest = 0, count = 0, least = room - tail;
+    if (lines > 1) {
+        count = text_wrap(&arena, text, len, room, (size_t)lines, flags, &line);
+        if (count && count < (size_t)lines && line[count - 1].width > least)
+            count = text_wrap(&arena, text, len, least, (size_t)lines, flags, &line);
+    }
     for (size_t i = 0; i + 1 < count; i++) {
         strbuf_add(out, line[i].text, line[i].len);
         strbuf_addch(out, '\n');
@@ -140,9 +144,9 @@ static size_t add_text(struct strbuf *out, const char *text, size_t room, int li
         longest = line[i].width > longest ? line[i].width : longest;
     }
     size_t from = count ? line[count - 1].from : 0;
-    size_t last = text_fit(out, text + from, len - from, room, flags);
+    size_t last = text_fit(out, text + from, len - from, least, flags);
     about->lines = count ? (int)count : 1;
-    about->cut = text_width(text + from, len - from, room + 1, flags) > room;
+    about->cut = text_width(text + from, len - from, least + 1, flags) > least;
     return last + tail > longest ? last + tail : longest;
 }
 
@@ -164,7 +168,7 @@ void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, i
     about->lines = 1;
     about->cut = false;
     if (subgraph_is_single(n)) {
-        columns = add_text(out, c->node[node].text, room ? bound - a.head - tail : TEXT_MIN, lines,
+        columns = add_text(out, c->node[node].text, room ? bound - a.head : TEXT_MIN + tail, lines,
                            a.head, tail, flags, about);
     } else {
         add_several(out, c, n);
