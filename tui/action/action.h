@@ -182,7 +182,7 @@ act_fn act_with_reason, act_act, act_back, act_cancel, act_session, act_escape, 
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order, act_mouse,
-    act_redraw, act_select, act_select_invert, act_select_range, act_graph_whatif, act_tidy,
+    act_redraw, act_select, act_select_invert, act_select_range, act_highlight, act_tidy,
     act_times, act_costs, act_unselect_all, act_zoom, act_select_alike;
 
 typedef void act_run_fn(struct app *x, const char *argument);
@@ -197,7 +197,7 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session,
-    blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_graph_whatif,
+    blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_highlight,
     blocked_sources, blocked_strategies, blocked_supported, blocked_what_if, blocked_undo,
     blocked_undo_event;
 
