@@ -316,7 +316,7 @@ static const struct action actions[] = {
      BAR("retract", 4), .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "take back, remove, false"},
     {"merge", "keeps one that says the same, with all sources", "m",
-     GROUP_ACT, HAS_MEMORIES, .lacks = HAS_CONFLICT, .argument = ARGUMENT_REF, .run = act_merge,
+     GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_merge,
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "duplicate, join, combine"},
     {"quarantine", "takes it and all that is based on it alone away from agents", "", GROUP_ACT,
      HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_QUARANTINE),
