@@ -40,9 +40,9 @@ stemma: nothing matched: there is no source type 'inferrence'. Did you mean infe
 $ stemma list beliefs --json --order confidence | jq .effective | sort -nrc && stemma list beliefs --json --order text | jq -r .ref >up; stemma list beliefs --json --order text --reverse | jq -r .ref | tac | diff - up
 $ stemma list beliefs --limit 3 --order confidence 2>&1 | sed "s/cursor .*/cursor C/"
 stemma: there are more beyond --limit
-●  belief:c2992c46  0.93  10/10  consolidation  ash AGE  Retries are always safe on the new queue.
-●  belief:8a2770de  0.89    3/3  inference      ash AGE  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.
-●  belief:c4cc4c36  0.87    2/2  inference      claire AGE  A payment may be tried again only under the same idempotency key.
+●  belief:c2992c46  0.93  10/10  ≠     consolidation  ash AGE  Retries are always safe on the new queue.
+●  belief:8a2770de  0.89    3/3  ⊘     inference      ash AGE  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.
+●  belief:c4cc4c36  0.87    2/2        inference      claire AGE  A payment may be tried again only under the same idempotency key.
 $ COLUMNS=60 stemma list all --limit 5 2>&1 | sed "s/cursor .*/cursor C/"
 stemma: there are more beyond --limit
 ●  entry:deploy.w AGE  deploy.window:payments
@@ -338,9 +338,9 @@ $ for f in "--actor sean" "--actor Sean" "--kind note" "--kind belief" "--operat
 --limit 900 171
 --correlation x 0
 $ for f in "--since whenever" "--until 2026-13-01" "--session 99" "--session zz" "--ref note:nothere" "--kind nothing" "--limit -1" "--limit 0" "--cursor x" "--cursor 1.2.3.4" "--cursor=" "--cursor -1" "--cursor 99999999999999999999" "--cursor 1 --follow" "--as-of now --follow"; do stemma log $f; echo $?; done
-stemma: 'whenever' is not a time. Give a date, ISO 8601, or how long ago: "2 days ago".
+stemma: after: 'whenever' is not a time. Give a date, ISO 8601, "last week" or "2 days ago".
 2
-stemma: '2026-13-01' is not a time. Give a date, ISO 8601, or how long ago: "2 days ago".
+stemma: before: '2026-13-01' is not a time. Give a date, ISO 8601, "last week" or "2 days ago".
 2
 stemma: there is no session 99. stemma sessions --all lists them.
 1
