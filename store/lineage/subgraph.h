@@ -90,6 +90,13 @@ int independent_of_row(struct reader *r, int64_t row, size_t bound, struct indep
 /* Sets `independent` next to a known label: where it costs nothing, or with a `bound` above 0 as independent_of_row. */
 int independent_fill(struct reader *r, int64_t row, size_t bound, struct row_label *io,
                      struct error *e);
+/*
+ * The memories that say most about what a row is based on, or what is based on it: those without which others there lose
+ * all support, contradicted, unsupported and circular ones, the most telling first. None if there are more than `bound`
+ * memories. The caller frees `rows`.
+ */
+int telling_of_row(struct reader *r, int64_t row, enum direction side, size_t bound, int64_t **rows,
+                   size_t *count, struct error *e);
 /* As labels_of_rows without hiding anything, and without the loaded labels. */
 int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                     struct error *e);
