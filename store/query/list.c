@@ -597,10 +597,13 @@ static const char list_row_sql[] =
     " coalesce(length(m.detail), 0) + coalesce(length(m.context), 0),"
     " CASE WHEN instr(m.detail, '" CONFIDENCE_DEFAULT "') THEN m.confidence END,"
     " CASE WHEN m.kind = 3 AND instr(m.detail, '\"title\":') THEN m.detail END,"
-    " (SELECT coalesce(max(mark = 'approved' AND by_agent IS NOT 1), 0)"
-    "   | 2 * coalesce(max(mark = 'for_review'), 0) FROM mark WHERE memory = m.id)"
-    " | 4 * m.protected | 8 * EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory"
-    "   WHERE l.target = m.id AND l.shape & 31 = 18 AND o.status < 3)"
+    /* One table in each subquery: the views of a reader of the past are flattened only there. */
+    " EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'approved'"
+    "   AND k.by_agent IS NOT 1)"
+    " | 2 * EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'for_review')"
+    " | 4 * m.protected | 8 * EXISTS (SELECT 1 FROM link l WHERE l.target = m.id"
+    "   AND l.shape & 31 = 18 AND EXISTS (SELECT 1 FROM memory o WHERE o.id = l.memory"
+    "   AND o.status < 3))"
     " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
