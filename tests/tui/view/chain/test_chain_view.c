@@ -153,7 +153,7 @@ static void test_large_frames(void **state)
     static const struct golden_view views[] = {
         {"chain-large", ""},
         {"chain-large-moved", "LLjjjjjjjjjjjjjjjjjjjjjjjj"},
-        {"chain-large-end", "G$"},
+        {"chain-large-end", "G:last-column<Enter>"},
     };
     struct state *s = *state;
     s->large = chains_large(s->store, s->session, 40, 200);

@@ -122,7 +122,7 @@ static int set_up(void **state)
 
 #define DOCUMENT   ":goto document:pg16-locking<Enter>"
 #define RETRIEVALS ":retrievals<Enter>"
-#define STRATEGIES ":goto chain:first<Enter>="
+#define STRATEGIES ":goto chain:first<Enter>:strategies<Enter>"
 
 /* ---- frames ---- */
 
