@@ -201,9 +201,8 @@ act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_dependants, blocked_group,
     blocked_no_event, blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate,
-    blocked_conversation, blocked_reasoning, blocked_highlight, blocked_sources,
-    blocked_strategies, blocked_supported, blocked_what_if, blocked_undo_apply, blocked_undo_event,
-    blocked_write_back;
+    blocked_conversation, blocked_reasoning, blocked_highlight, blocked_sources, blocked_strategies,
+    blocked_supported, blocked_what_if, blocked_undo_apply, blocked_undo_event, blocked_write_back;
 
 /* The word for the key bar. */
 const char *word_session_writes(struct app *x);

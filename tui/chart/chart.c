@@ -212,7 +212,7 @@ int chart_load(struct chart *c, struct reader *r, const struct subgraph_request 
     return result ? -1 : chart_lay_out(c, o, e);
 }
 
-#define ROWS_PER_COLUMN 4  /* a hidden column counts as so many hidden rows */
+#define ROWS_PER_COLUMN 4 /* a hidden column counts as so many hidden rows */
 
 static int64_t overflow(const struct chart_options *o, int64_t width, int64_t height)
 {
@@ -400,11 +400,11 @@ static int32_t *find_seeds(const struct chart *c, const struct chart *before)
 
 /* ---- choosing a style and the length of labels ---- */
 
-#define BOXES_MAX       15 /* at most this many nodes look best in boxes */
-#define LABEL_MAX       60 /* columns; longer labels spread the lines too far to follow */
-#define LABEL_MIN       14 /* shorter labels are unclear */
-#define LABEL_LINES     3
-#define NEAR_FIT        4  /* a drawing that exceeds the room by at most 1/NEAR_FIT nearly fits */
+#define BOXES_MAX   15 /* at most this many nodes look best in boxes */
+#define LABEL_MAX   60 /* columns; longer labels spread the lines too far to follow */
+#define LABEL_MIN   14 /* shorter labels are unclear */
+#define LABEL_LINES 3
+#define NEAR_FIT    4 /* a drawing that exceeds the room by at most 1/NEAR_FIT nearly fits */
 
 /* One trial of a drawing. */
 struct trial {
@@ -599,8 +599,6 @@ static int draw_fitting(struct chart *c, const struct chart_options *o, enum cha
     return wrap_labels(c, o, seed, a, e);
 }
 
-/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits and whose labels can be read, else
- * the one that hides least. */
 /* Of two that hide as much, the one whose labels have more room. */
 static bool is_better(const struct trial *a, const struct trial *b)
 {
@@ -609,6 +607,8 @@ static bool is_better(const struct trial *a, const struct trial *b)
     return a->label_columns * a->label_lines > b->label_columns * b->label_lines;
 }
 
+/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits and whose labels can be read,
+ * else the one that hides least. */
 static int draw_best(struct chart *c, const struct chart_options *o, struct error *e)
 {
     static const enum chart_style order[] = {CHART_TB_BOX, CHART_LR, CHART_TB};
