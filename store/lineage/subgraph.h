@@ -86,9 +86,9 @@ struct independent {
 int independent_of_row(struct reader *r, int64_t row, size_t bound, struct independent *out,
                        struct error *e);
 /*
- * The memories that say most about what a row is based on, or what is based on it: those without which others there lose
- * all support, contradicted, unsupported and circular ones, the most telling first. None if there are more than `bound`
- * memories. The caller frees `rows`.
+ * The memories that say most about what a row is based on, or what is based on it: those without which others there
+ * lose all support, contradicted, unsupported and circular ones, the most telling first. None if there are more than
+ * `bound` memories. The caller frees `rows`.
  */
 int telling_of_row(struct reader *r, int64_t row, enum direction side, size_t bound, int64_t **rows,
                    size_t *count, struct error *e);
