@@ -338,9 +338,9 @@ $ for f in "--actor sean" "--actor Sean" "--kind note" "--kind belief" "--operat
 --limit 900 171
 --correlation x 0
 $ for f in "--since whenever" "--until 2026-13-01" "--session 99" "--session zz" "--ref note:nothere" "--kind nothing" "--limit -1" "--limit 0" "--cursor x" "--cursor 1.2.3.4" "--cursor=" "--cursor -1" "--cursor 99999999999999999999" "--cursor 1 --follow" "--as-of now --follow"; do stemma log $f; echo $?; done
-stemma: 'whenever' is not a time. Give a date, ISO 8601, or how long ago: "2 days ago".
+stemma: after: 'whenever' is not a time. Give a date, ISO 8601, "last week" or "2 days ago".
 2
-stemma: '2026-13-01' is not a time. Give a date, ISO 8601, or how long ago: "2 days ago".
+stemma: before: '2026-13-01' is not a time. Give a date, ISO 8601, "last week" or "2 days ago".
 2
 stemma: there is no session 99. stemma sessions --all lists them.
 1

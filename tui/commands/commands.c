@@ -1,5 +1,6 @@
 /* The table of all commands, and `stemma help`, which prints from it. */
 #include "tui/commands/commands.h"
+#include "tui/cli/query_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,8 @@ static int run_help(struct invocation *i, struct error *e)
         print_config(&i->out);
     else if (strcmp(topic, "signs") == 0)
         command_help_signs(&i->out, SIGN_COUNT);
+    else if (strcmp(topic, "query") == 0)
+        query_words_help(&i->out.text);
     else if (strcmp(topic, "man") == 0)
         command_manual(&i->out, &command_table);
     else if (strcmp(topic, "man-config") == 0)
@@ -93,10 +96,11 @@ static int run_help(struct invocation *i, struct error *e)
 
 const struct command cmd_help = {
     .name = "help",
-    .words = "[COMMAND|WORD|config|signs|man|man-config|bash|zsh|fish]",
-    .about = "explain a command, a word, every setting, or the signs",
+    .words = "[COMMAND|WORD|query|config|signs|man|man-config|bash|zsh|fish]",
+    .about = "explain a command, a word, queries, every setting, or the signs",
     .examples = "stemma help show\n"
                 "stemma help cursor\n"
+                "stemma help query\n"
                 "stemma help config\n"
                 "stemma help signs\n"
                 "stemma help bash",

@@ -1,4 +1,5 @@
-/* The prompt for the filter of a view that takes a query: candidates as it is typed, and a mistake shown where it is. */
+/* The prompt for the filter of a view that takes a query: candidates as it is typed, and a mistake shown where it
+ * is. */
 #ifndef STEMMA_QUERY_PROMPT_H
 #define STEMMA_QUERY_PROMPT_H
 
