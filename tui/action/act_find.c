@@ -261,13 +261,19 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
     }
 }
 
+static void list_names(struct app *x, const char *text, const struct action *action)
+{
+    list_actions(x, text, action);
+    saved_views_offer(x, text);
+}
+
 static void changed(struct app *x, const char *text)
 {
     bool argued = text[name_length(text)];
     const struct action *action = typed_action(x, text);
     prompt_offer_none(&x->ui);
     if (!argued)
-        list_actions(x, text, action);
+        list_names(x, text, action);
     else if (action && action->argument != ARGUMENT_NONE)
         list_arguments(x, action->argument, argument_of(text));
     x->ui.prompt.offers.named = argued ? *argument_of(text) : action != NULL;
@@ -425,6 +431,8 @@ static void accepted(struct app *x, const char *text)
         action_run(x, action, argument);
     } else if (item && item->tag && p->moved) {
         action_run(x, item->tag, "");
+    } else if (saved_view_open(x, item && p->moved ? item->word : text)) {
+        return;
     } else if (names_place(x, text)) {
         palette_goto(x, text);
     } else {

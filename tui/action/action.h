@@ -177,9 +177,9 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_session, act_escape,
-    act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
-    act_refresh, act_revise, act_same, act_session_writes, act_strategies, act_usage,
+act_fn act_views, act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_session,
+    act_escape, act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit,
+    act_redo, act_refresh, act_revise, act_same, act_session_writes, act_strategies, act_usage,
     act_undo_apply, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
@@ -195,7 +195,8 @@ act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_
     act_namespaces, act_open, act_order, act_permissions, act_place_keep, act_place_return,
     act_promote, act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed,
     act_search, act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme,
-    act_undo, act_unflag, act_what_if, act_yank, act_disbelieve;
+    act_undo, act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save,
+    act_unsave;
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
@@ -203,7 +204,7 @@ blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_dependants, b
     blocked_no_event, blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate,
     blocked_conversation, blocked_reasoning, blocked_graph_whatif, blocked_sources,
     blocked_strategies, blocked_supported, blocked_what_if, blocked_undo_apply, blocked_undo_event,
-    blocked_write_back;
+    blocked_write_back, blocked_facets;
 
 /* The word for the key bar. */
 const char *word_session_writes(struct app *x);
@@ -211,6 +212,10 @@ const char *word_session_writes(struct app *x);
 /* ---- shared by actions ---- */
 
 void palette_open(struct app *x);
+/* Opens the saved view of that name. Returns false if there is none. */
+bool saved_view_open(struct app *x, const char *name);
+/* Offers the saved views whose name contains the text. */
+void saved_views_offer(struct app *x, const char *typed);
 /* Opens it with the beginning of a line, and says what is missing there. */
 void palette_ask(struct app *x, const char *text, const char *message);
 /* Completes a ref in the open prompt, or shows why it cannot. */

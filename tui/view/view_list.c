@@ -106,25 +106,32 @@ const char *list_view_next_extent(struct prefs *prefs)
     return extents[prefs->extent].message;
 }
 
+void list_view_ask(struct view *v, struct arena *arena, struct list_query *out,
+                   struct query_terms *terms)
+{
+    const struct list_view *l = list_of(v);
+    const struct prefs *prefs = v->ui->prefs;
+    struct error none;
+    *out = (struct list_query){.kinds = l->kinds,
+                               .statuses = extents[prefs->extent].statuses,
+                               .agent = arena_strdup(arena, prefs->agent),
+                               .told = arena_strdup(arena, l->told),
+                               .order = prefs->order,
+                               .reverse = prefs->reverse};
+    if (query_parse(v->filter, QUERY_MEMORIES, v->ui->now, arena, terms, &none))
+        terms->count = 0; /* it was parsed before: this cannot be */
+}
+
 static void ask(struct rows_view *v, struct rows *rows)
 {
     struct list_view *l = list_of(&v->view);
     struct list_context *q = rows->context;
     const struct prefs *prefs = v->view.ui->prefs;
-    struct error none;
-    q->query = (struct list_query){.kinds = l->kinds,
-                                   .statuses = extents[prefs->extent].statuses,
-                                   .agent = rows->agent,
-                                   .told = arena_strdup(&rows->arena, l->told),
-                                   .order = prefs->order,
-                                   .reverse = prefs->reverse};
+    list_view_ask(&v->view, &rows->arena, &q->query, &q->terms);
     q->words = arena_strdup(&rows->arena, l->words);
     if (l->neighbours)
         q->neighbours = copy_neighbours(&rows->arena, l->neighbours);
     q->extent = prefs->extent;
-    if (query_parse(v->view.filter, QUERY_MEMORIES, v->view.ui->now, &rows->arena, &q->terms,
-                    &none))
-        q->terms.count = 0; /* it was parsed before: this cannot be */
     q->changes = l->by_changes;
     if (q->changes && !is_found(l) && !filtered(l)) {
         q->cursor = view_node(&v->view);
