@@ -55,3 +55,17 @@ person
   no action is named "weak"
 > 0:unsave weak<Enter>
   no view is saved as 'weak'
+
+== a search takes a query, and shows where a word is
+{"ref":"note:far","agent_id":"ash","text":"a long text that begins with other things, of which there are quite a few, and only then comes to the zebra"}
+> Szebra<Enter>
+  …
+  zebra
+> Sretry kind:note<Enter>
+  search "retry kind:note"
+  retry later
+! retry twice
+> Sretry lable:x <Enter>
+  there is no field 'lable'
+> Sretry kind:no<Tab><Enter>
+  search "retry kind:note

@@ -121,18 +121,26 @@ static void words_taken(struct app *x, const char *text)
 static const struct prompt_ops words_prompt = {
     .prefix = "search all texts: ",
     .type_ahead = true,
-    .hint = "words that must all occur",
+    .hint = "words that must all occur, and terms such as kind:belief",
     .enter = "search",
     .history = HISTORY_SEARCH,
+    .offers = true,
+    .changed = query_search_changed,
     .accepted = words_taken,
+    .key = query_search_key,
 };
 
 void act_search_store(struct app *x, const char *argument)
 {
-    if (*argument)
-        words_taken(x, argument);
-    else
+    AUTO_ARENA arena = ARENA_INIT;
+    struct query_terms terms;
+    struct error e;
+    if (!*argument)
         prompt_open(&x->ui, &words_prompt, x->nav.top->search.pattern);
+    else if (query_parse(argument, QUERY_MEMORIES, x->ui.now, &arena, &terms, &e))
+        ui_error(&x->ui, &e);
+    else
+        words_taken(x, argument);
 }
 
 /* ---- help and completion ---- */
