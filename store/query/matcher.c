@@ -134,8 +134,8 @@ static bool node_has(const struct loaded *l, const struct query_term *t, uint32_
     }
 }
 
-/* Sets the byte of each row with the flag to 2 more: with any for "none", with a part of the name if no flag has it whole.
- */
+/* Adds 2 to the byte of each row with the flag: with any flag for "none", and with a part of the name if no flag has
+ * it whole. */
 static int find_flagged(struct matcher *m, struct reader *r, const struct query_term *t,
                         struct error *e)
 {
