@@ -570,3 +570,17 @@ int telling_of_row(struct reader *r, int64_t row, enum direction side, size_t bo
     graph_release(&g);
     return failed;
 }
+
+int independent_fill(struct reader *r, int64_t row, size_t bound, struct row_label *io,
+                     struct error *e)
+{
+    if (io->justs == 0 || !label_stands(io->label))
+        return 0;
+    if (io->valid <= 1)
+        io->independent = (struct independent){true, true, io->valid};
+    else if (bound)
+        return independent_of_row(r, row, bound, &io->independent, e);
+    else
+        independent_in_whole(r, row, &io->independent);
+    return 0;
+}

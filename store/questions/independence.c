@@ -45,7 +45,8 @@ static const struct report_part roots_parts[] = {
     {0},
 };
 
-/* Folds over the leaves, which are those of independence: how many derivations, and since when one has all its sources. */
+/* Folds over the leaves, which are those of independence: how many derivations, and since when one has all its
+ * sources. */
 static int fill_folds(const struct support *s, struct reader *r, const struct independence *roots,
                       struct cell *ways, struct cell *oldest, struct error *e)
 {

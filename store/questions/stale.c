@@ -17,8 +17,8 @@
 static const struct report_column columns[] = {
     {"ref", "memory", REPORT_REF},
     {"reason", "because", REPORT_WORD},
-    {"loses", "lose support", REPORT_COUNT},
-    {"dependants", "based on it", REPORT_COUNT},
+    {"loses", "lose", REPORT_COUNT},
+    {"dependants", "used by", REPORT_COUNT},
     {0},
 };
 static const struct report_part parts[] = {
