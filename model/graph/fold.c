@@ -112,6 +112,8 @@ static void fold_circle(struct fold *f, const uint32_t *node, uint32_t count)
         changed = false;
         for (uint32_t i = 0; i < count; i++) {
             double *old = &f->value[node[i]], value = value_of(f, node[i]);
+            if (graph_gives_up(f->g, 1 + f->g->just_first[node[i] + 1] - f->g->just_first[node[i]]))
+                return;
             if (value == *old || (f->s->counts && *old != f->s->zero))
                 continue;
             *old = f->s->counts ? INFINITY : value;
@@ -139,7 +141,7 @@ void fold_compute(double *value, const struct graph *g, const struct labels *lab
     support_order_make(&order, g, labels);
     for (uint32_t v = 0; v < g->nodes; v++)
         value[v] = s->zero;
-    for (size_t c = 0; c < order.components; c++) {
+    for (size_t c = 0; c < order.components && !graph_gives_up(g, 1); c++) {
         const uint32_t *node = &order.node[order.first[c]];
         uint32_t count = order.first[c + 1] - order.first[c];
         if (count > 1 || (s->counts && repeats_itself(&f, *node)))

@@ -167,8 +167,11 @@ static int read_left(const struct invocation *i, struct reader *r, const struct 
     memset(left->row, 1, left->count);
     for (size_t n = 0; label >= 0 && n < left->count; n++)
         left->row[n] &= all->labels.label[n] == label;
-    for (size_t n = 0; roots >= 0 && n < left->count; n++)
-        left->row[n] &= reliance_roots(loaded_keystones(all)->independent[n]) == roots;
+    const struct keystones *k = roots >= 0 ? loaded_keystones(all, r, e) : NULL;
+    if (roots >= 0 && !k)
+        return -1;
+    for (size_t n = 0; k && n < left->count; n++)
+        left->row[n] &= reliance_roots(k->independent[n]) == roots;
     if (!option_given(i, "flag"))
         return 0;
     if (flagged_list(r, option_text(i, "flag"), agent, STATUSES_ALL, &flagged, &count, e))

@@ -121,9 +121,9 @@ static bool has_roots(struct reader *r, int64_t node, const char *roots)
 {
     struct error unread;
     const struct loaded *all = loaded_get(r, &unread);
-    bool has = all && node <= (int64_t)all->rows &&
-               reliance_roots(loaded_keystones(all)->independent[node - 1]) ==
-                   (*roots <= '1' ? *roots - '0' : 2);
+    const struct keystones *k = all ? loaded_keystones(all, r, &unread) : NULL;
+    bool has = k && node <= (int64_t)all->rows &&
+               reliance_roots(k->independent[node - 1]) == (*roots <= '1' ? *roots - '0' : 2);
     loaded_release(all);
     return has;
 }
