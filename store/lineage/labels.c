@@ -495,13 +495,14 @@ int independent_of_row(struct reader *r, int64_t row, size_t bound, struct indep
         independent_in_whole(r, row, out);
     } else {
         labels_compute(&labels, &g);
+        g.patience = reader_patience(r);
         independence_compute(&found, &g, &labels, 0);
         *out = (struct independent){labels.stands[0], found.proven, found.independent};
         independence_release(&found);
         labels_release(&labels);
     }
     graph_release(&g);
-    return 0;
+    return reader_check(r, e);
 }
 
 /* ---- what says most about a lineage ---- */

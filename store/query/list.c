@@ -503,17 +503,19 @@ int list_ids(struct reader *r, const struct list_query *query,
     return more < 0 ? -1 : 0;
 }
 
-int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
+int related_to(struct reader *r, struct arena *arena, int64_t node, int type, size_t limit,
                struct related **out, size_t *count, bool *more, struct error *e)
 {
     struct db *db = reader_db(r);
     *count = 0;
     *more = false;
     *out = arena_array(arena, limit + 1, sizeof(**out));
-    struct query rows = db_query(db, e,
-                                 "SELECT memory, shape & 31, reason FROM link WHERE target = ?"
-                                 " AND shape & 31 >= ? ORDER BY memory LIMIT ?",
-                                 "iii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)limit + 1);
+    struct query rows =
+        db_query(db, e,
+                 "SELECT memory, shape & 31, reason FROM link WHERE target = ?1"
+                 " AND shape & 31 >= ?2 AND (?3 < 0 OR shape & 31 = ?3)"
+                 " ORDER BY memory LIMIT ?4",
+                 "iiii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)type, (int64_t)limit + 1);
     while (db_next(&rows)) {
         *more = *count == limit;
         if (!*more)
