@@ -94,3 +94,21 @@ $ . ./w; stemma list all --order keystones; stemma list all --order keystones --
 ["belief:all",0]
 ["belief:any",0]
 belief:any
+
+# A retraction may raise the lower bound: justifications that shared the retracted source count one by one. The page says so.
+$ cat >shared.jsonl <<'END'
+> {"ref":"raw:r1-0000","text":"shared","confidence":0.5}
+> {"ref":"raw:x1-0000","text":"one","confidence":0.9}
+> {"ref":"raw:x2-0000","text":"two","confidence":0.9}
+> {"ref":"note:n1-0000","text":"n1","derived_from":["raw:r1-0000","raw:x1-0000"],"derivation":"any"}
+> {"ref":"note:n2-0000","text":"n2","derived_from":["raw:r1-0000","raw:x2-0000"],"derivation":"any"}
+> {"ref":"belief:b-0000","text":"b","derived_from":["note:n1-0000","note:n2-0000"],"derivation":"any"}
+> END
+> export STEMMA_STORE=$PWD/shared.db; stemma import jsonl shared.jsonl >/dev/null; stemma confidence belief:b-0000 | grep -e '^ low' -e tightened; stemma retract raw:r1-0000 --yes >/dev/null; stemma confidence belief:b-0000 | grep -e '^ low' -e tightened; stemma retract raw:x1-0000 raw:x2-0000 --yes >/dev/null; stemma confidence belief:b-0000 | grep -e '^ low' -e tightened
+ low          0.950
+ low =        1 - (1 - 0.5) * (1 - 0.9)
+ low          0.990
+ low =        1 - (1 - 0.9) * (1 - 0.9)
+ Bound tightened: justifications that shared a source count one by one since it was retracted; as one group low would be 0.900.
+ low          0.000
+ low =        0
