@@ -93,7 +93,7 @@ mcp install c: claude claude-desktop cursor codex
 help co: confidence conflicts consolidate config
 
 $ stemma help man | grep -c '^\.SS '; stemma help man | grep -A 3 '^.SS stemma lock'; stemma help man-config | head -4; stemma help man x
-67
+69
 .SS stemma lock REF…
 lock memories: agents cannot change them, nobody can forget them.
 .PP

@@ -60,6 +60,12 @@ row belief:66d0cfde-7
 row raw:54c5507f-1
   "status":"retracted"
 
+== an edit that is not saved, and an operation on another memory, decide nothing
+> 8e<Esc>
+  0 of 6
+> 0/gone<Enter>:lock note:gone-5<Enter>8
+  0 of 6
+
 == what is not done comes back
 > 8/migration<Enter>dq
   0 of 6 ~> 6 wait
@@ -151,6 +157,13 @@ size 80x24
   0 of 2
 > :agent claire<Enter>8^^^a
   would be approved ~> 2
+
+== of a past state it is not known what waited
+> 8:asof @3<Enter>
+  only what waits now is known
+  6 wait
++ :asof now<Enter>
+  0 of 6
 
 == a reason names memories by their short refs
 {"ref":"raw:0a4f62c1-1111-4222-8333-444455556666","agent_id":"ash","text":"heard"}
