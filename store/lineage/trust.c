@@ -300,7 +300,8 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
 
 /* ---- what became of what sources told ---- */
 
-/* Status 3 is retracted, 10 rejected; role 18 is contradicts. Whether it was reinforced needs the evidence: evidence_confirms. */
+/* Status 3 is retracted, 10 rejected; role 18 is contradicts. Whether it was reinforced needs the evidence:
+ * evidence_confirms. */
 #define RECORDED                                                                                   \
     "  m.status IN (3, 10) OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned'" \
     "   AND k.by_agent IS NOT 1)"                                                                  \

@@ -383,8 +383,8 @@ static int approve_pending(struct plan *p, const struct memory *now, const struc
 }
 
 /*
- * A person's approval makes a pending memory active. An approval is a flag, one for each person who gives it; an agent that checked a memory verifies it. Neither changes
- * the confidence: raising that is an edit with a reason.
+ * A person's approval makes a pending memory active. An approval is a flag, one for each person who gives it; an agent
+ * that checked a memory verifies it. Neither changes the confidence: raising that is an edit with a reason.
  */
 int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {

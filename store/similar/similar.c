@@ -211,7 +211,7 @@ static int sign_all(struct finder *f)
     return db_end(&rows);
 }
 
-static int read_text(void *arg, size_t text, struct statement *out)
+int read_text(void *arg, size_t text, struct statement *out)
 {
     struct finder *f = arg;
     struct seen m;
@@ -237,35 +237,22 @@ static int check_band(void *arg, size_t band)
     return reader_check(f->r, f->e);
 }
 
-/* Members of a group stand together, oldest first: the rows ascend. */
-struct member {
-    uint32_t root, text;
-};
-
-static int by_root(const void *a, const void *b)
-{
-    const struct member *x = a, *y = b;
-    int order = COMPARE(x->root, y->root);
-    return order ? order : COMPARE(x->text, y->text);
-}
-
+/* Of each group with more than one member, the oldest first: rows ascend. */
 static void add_groups(struct finder *f)
 {
-    const struct texts *t = &f->texts;
-    AUTO_FREE struct member *all = xmalloc((t->count + 1) * sizeof(*all));
-    for (uint32_t i = 0; i < t->count; i++)
-        all[i] = (struct member){texts_root(t, i), i};
-    if (t->count)
-        qsort(all, t->count, sizeof(*all), by_root);
-    for (size_t i = 0, end; i < t->count; i = end) {
-        for (end = i + 1; end < t->count && all[end].root == all[i].root;)
-            end++;
-        if (end - i < 2)
+    const struct signed_text *text = f->texts.text;
+    for (uint32_t i = 0; i < f->texts.count; i++) {
+        size_t count = 1;
+        if (text[i].parent != i || text[i].next == i)
             continue;
-        struct similar_set *set = add_set(f, end - i);
-        set->similarity = (double)t->similarity[all[i].root];
-        for (size_t k = i; k < end; k++)
-            set->row[k - i] = t->text[all[k].text].row;
+        for (uint32_t k = text[i].next; k != i; k = text[k].next)
+            count++;
+        struct similar_set *set = add_set(f, count);
+        set->similarity = (double)text[i].similarity;
+        set->row[0] = text[i].row;
+        for (uint32_t k = text[i].next; k != i; k = text[k].next)
+            set->row[--count] = text[k].row;
+        qsort(set->row, set->count, sizeof(*set->row), compare_rows);
     }
 }
 
@@ -302,13 +289,20 @@ static int take_conflict(void *arg, size_t x, size_t y)
 static int find_all(struct finder *f)
 {
     const struct text_reader from = {read_text, begin_band, f};
+    bool duplicates = f->question == SIMILAR_DUPLICATES;
+    if (duplicates && kept_take(f)) {
+        add_groups(f);
+        kept_give(f);
+        return 0;
+    }
     if (reader_begin_long(f->r, f->e))
         return -1;
     reader_part(f->r, 0, PARTS(f));
     if (sign_all(f) || texts_group(&f->texts, &from))
         return -1;
-    if (f->question == SIMILAR_DUPLICATES) {
+    if (duplicates) {
         add_groups(f);
+        kept_put(f);
         return 0;
     }
     f->out->templates = texts_skip_templates(&f->texts);

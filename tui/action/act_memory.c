@@ -69,19 +69,16 @@ void act_repair_origins(struct app *x)
 
 const char *blocked_confirm(struct app *x)
 {
-    return confirm_view_blocked(x->nav.top);
+    return x->nav.top->ops->has & HAS_WRITING ? apply_view_blocked(x->nav.top)
+                                              : confirm_view_blocked(x->nav.top);
 }
 
 void act_confirm(struct view *top)
 {
-    struct pending *p = confirm_view_take(top);
-    pending_agree(p);
-    pending_do(p);
-}
-
-const char *blocked_write_back(struct app *x)
-{
-    return apply_view_blocked(x->nav.top);
+    if (top->ops->has & HAS_WRITING)
+        apply_view_write(top);
+    else
+        confirm_view_do(top);
 }
 
 void act_apply(struct app *x, const char *argument)
@@ -93,48 +90,29 @@ void act_apply(struct app *x, const char *argument)
         app_push(x, apply_view_new(x, undo, overwrite));
 }
 
-const char *blocked_undo_apply(struct app *x)
-{
-    return apply_view_undo_blocked(x->nav.top);
-}
-
-void act_undo_apply(struct app *x)
-{
-    app_push(x, apply_view_new(x, true, false));
-}
-
-const char *blocked_dependants(struct app *x)
-{
-    return confirm_view_no_dependants(x->nav.top);
-}
-
-void act_dependants(struct view *top)
-{
-    confirm_view_change_dependants(top);
-}
-
-const char *blocked_choice(struct app *x)
-{
-    return confirm_view_pending(x->nav.top) ? NULL : "the stored version is still being read";
-}
-
-void act_theirs(struct app *x)
-{
-    pending_free(confirm_view_take(x->nav.top)); /* which closes the view */
-    ui_message(&x->ui, "the stored version stays");
-}
-
-void act_edit_again(struct view *top)
-{
-    pending_edit_again(confirm_view_take(top));
-}
-
 /* ---- undo and redo ---- */
 
-/* Undoes the person's last change, or the event of that number. */
+/* In a list of events the one under the cursor is undone; after :apply the write. */
+const char *blocked_undo(struct app *x)
+{
+    unsigned has = x->nav.top->ops->has;
+    return has & HAS_WRITING ? apply_view_undo_blocked(x->nav.top)
+           : has & HAS_UNDO  ? blocked_undo_event(x)
+                             : NULL;
+}
+
+/* Undoes the event of that number, what the view is about, or else the person's last change. */
 void act_undo(struct app *x, const char *argument)
 {
     char *end;
+    if (!*argument && x->nav.top->ops->has & HAS_WRITING) {
+        app_push(x, apply_view_new(x, true, false));
+        return;
+    }
+    if (!*argument && x->nav.top->ops->has & HAS_UNDO) {
+        act_undo_event(x);
+        return;
+    }
     int64_t seq = strtoll(argument, &end, 10);
     if (*argument && (*end || seq <= 0)) {
         ui_message(&x->ui, "%s is not the number of an event", argument);
@@ -337,6 +315,17 @@ void act_merge(struct app *x, const char *argument)
 
 /* ---- flags ---- */
 
+enum {
+    FLAG_RELEVANT = 3, /* these three: of the step under the cursor and the source that it used */
+    FLAG_IRRELEVANT,
+    FLAG_SUPPORTED,
+};
+static const struct choice ratings[] = {
+    {'+', "relevant", "the source under the cursor is relevant to its step", FLAG_RELEVANT},
+    {'-', "irrelevant", "it is not", FLAG_IRRELEVANT},
+    {'s', "supported", "do its sources support the step?", FLAG_SUPPORTED},
+};
+
 /* The name of the last one is typed. */
 static const struct choice flags[] = {
     {'r', "reviewed", "somebody read it", 0},
@@ -384,10 +373,14 @@ static const struct prompt_ops flag_prompt = {
 static void flag_chosen(struct app *x, const struct popup_item *item)
 {
     char text[64] = "";
-    if (item->value == 0) {
+    if (item->value == 0)
         set_flag(x, OPERATION_FLAG, item->text);
+    else if (item->value == FLAG_SUPPORTED)
+        act_supported(x, "");
+    else if (item->value >= FLAG_RELEVANT)
+        act_rate(x, "", item->value == FLAG_RELEVANT);
+    if (item->value == 0 || item->value >= FLAG_RELEVANT)
         return;
-    }
     if (item->value == 1)
         snprintf(text, sizeof(text), "%s ", item->text);
     prompt_open(&x->ui, &flag_prompt, text);
@@ -400,12 +393,23 @@ void act_reviewed(struct app *x, const char *argument)
     pending_do_on(p, argument);
 }
 
+static void offer_flags_to_set(struct app *x)
+{
+    struct popup *p = &x->ui.popup;
+    popup_choose(p, "which flag?", flags, FLAGS, flag_chosen);
+    if (!(x->nav.top->ops->has & HAS_USES))
+        return;
+    popup_offer(p, ratings, 3);
+    p->items[FLAGS].blocked = p->items[FLAGS + 1].blocked = blocked_rate(x);
+    p->items[FLAGS + 2].blocked = blocked_supported(x);
+}
+
 void act_flag(struct app *x, const char *argument)
 {
     if (*argument)
         set_flag(x, OPERATION_FLAG, argument);
     else
-        popup_choose(&x->ui.popup, "which flag?", flags, FLAGS, flag_chosen);
+        offer_flags_to_set(x);
 }
 
 static void unflag_chosen(struct app *x, const struct popup_item *item)

@@ -16,4 +16,9 @@ extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, 
     cmd_why_not, cmd_duplicates, cmd_conflicts, cmd_stale, cmd_resolve, cmd_replaced, cmd_effects;
 extern const struct command_table command_table;
 
+#define DOCUMENT_ROWS 100 /* of each list of a document */
+/* Prints what used a document, in lists of at most `rows`, with the passages if `excerpts`. */
+int document_show(struct invocation *i, struct reader *r, int64_t node, bool excerpts, size_t rows,
+                  struct error *e);
+
 #endif

@@ -68,8 +68,8 @@ struct explorer_above {
     struct view *(*step)(struct app *x, int64_t node);
     struct view *(*document)(struct app *x, int64_t node);
     struct view *(*confirm)(struct pending *p); /* takes ownership */
-    /* Appends at most `most` keys of an action: "j Down". Appends nothing if it has none. */
-    void (*add_keys)(const struct app *x, const char *action, size_t most, struct strbuf *out);
+    /* Appends the first key of an action, or ":name". */
+    void (*add_key)(const struct app *x, const char *action, struct strbuf *out);
 };
 
 /* Each part belongs to one file. A function takes only the parts that it needs. */

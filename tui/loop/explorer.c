@@ -17,9 +17,9 @@
 
 /* ---- struct explorer_above ---- */
 
-static void add_keys(const struct app *x, const char *action, size_t most, struct strbuf *out)
+static void add_key(const struct app *x, const char *action, struct strbuf *out)
 {
-    keymap_keys(x->keymap, action_find(action, strlen(action)), most, out);
+    keymap_name(x->keymap, action_find(action, strlen(action)), out);
 }
 
 static const struct explorer_above above = {
@@ -33,7 +33,7 @@ static const struct explorer_above above = {
     .step = step_view_new,
     .document = document_view_new,
     .confirm = confirm_view_new,
-    .add_keys = add_keys,
+    .add_key = add_key,
 };
 
 /* ---- beginning and end ---- */

@@ -27,7 +27,7 @@ static void add_as_of(const struct app *x, struct strbuf *out)
 static void add_title(struct view *v, struct strbuf *out)
 {
     const char *crumb = glyph_text(&v->ui->screen, GLYPH_CRUMB),
-               *quote = v->filter_columns ? "" : "\"";
+               *quote = v->filter_fields ? "" : "\"";
     if (v->ops->title)
         v->ops->title(v, out);
     else
@@ -354,21 +354,23 @@ static void draw_state(struct app *x, const struct pane *row, int at, int width)
     paint_text(row, 0, at, width, STYLE_CHIP, text.buf);
 }
 
-/* Draws the signs of the view with their meaning: labels only if all fit, closer together if they must; after other
- * signs as many as fit. */
+/* Draws the signs of the view with their meaning: labels only if all fit, closer together if they must, and then as
+ * many flags as fit; after other signs as many labels as fit. */
 static void draw_legend(const struct pane *row, const struct view_ops *ops, bool utf8, int room)
 {
     unsigned signs = ops->legend ? ops->legend : SIGNS_OF_LABELS;
+    bool labels_first = !ops->legend || ops->legend & SIGNS_OF_FLAGS;
     int at = 1, width = 0, gap = 2;
-    for (int i = 0; i < LABEL_COUNT && !ops->legend; i++)
+    for (int i = 0; i < LABEL_COUNT && labels_first; i++)
         width += (i ? gap : 0) + 2 + (int)strlen(legend_word(i));
     if (width > room) {
         width -= LABEL_COUNT - 1;
         gap = 1;
     }
-    for (int i = LABEL_COUNT; i < LABEL_COUNT + SIGN_COUNT && width <= room; i++) {
-        int sign = i % SIGN_COUNT; /* the labels last, of them `ended` first */
-        if (ops->legend && sign < LABEL_COUNT)
+    int first = labels_first ? 0 : LABEL_COUNT;
+    for (int i = first; i < first + SIGN_COUNT && width <= room; i++) {
+        int sign = i % SIGN_COUNT; /* labels after other signs of a view, of them `ended` first */
+        if (!labels_first && sign < LABEL_COUNT)
             sign = (sign + LABEL_ENDED) % LABEL_COUNT;
         int taken = (int)strlen(legend_word(sign)) + 2;
         if (!(signs & SIGN_BIT(sign)))
@@ -508,7 +510,7 @@ static void build_key_bar(struct app *x, int width)
         size_t before = ui->bar_hits;
         if (action_missing(x, a, ""))
             continue;
-        if (!add_action(x, a, at, 0, end - 1, a->word ? a->word(x) : items[i].word))
+        if (!add_action(x, a, at, 0, end - 1, items[i].word))
             break;
         at = ui->bar_hits > before ? ui->bar_hit[before].to + 2 : at;
     }

@@ -31,8 +31,8 @@ const struct legend_row legend_rows[SIGN_COUNT] = {
                         "supported only by a circle of memories that support each other"},
     [LABEL_UNSOURCED] = {"–", "-", NULL, "nobody said what it is based on"},
     [LABEL_ENDED] = {"×", "x", NULL,
-                     "retracted, quarantined, forgotten, deleted, purged or missing; on the screen "
-                     "expired, too"},
+                     "retracted, rejected, quarantined, forgotten, deleted, purged or missing; on "
+                     "the screen expired, too"},
     [SIGN_SUPPORT] = {"3/4", "3/4", "support",
                       "three of its four justifications, 1. to 4., are valid; →1: they are one "
                       "independent derivation"},

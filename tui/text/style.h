@@ -129,6 +129,7 @@ enum {
 };
 #define SIGN_BIT(sign)  (1u << (sign))
 #define SIGNS_OF_LABELS (SIGN_BIT(LABEL_COUNT) - 1)
+#define SIGNS_OF_FLAGS  (SIGN_BIT(SIGN_CONTRADICTED + 1) - SIGN_BIT(SIGN_PENDING))
 extern const struct legend_row legend_rows[SIGN_COUNT];
 const char *legend_word(int sign);
 /* The sign of a memory: its label, unless its status says more. */

@@ -17,7 +17,6 @@
 #include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
-#include "tui/widget/scan.h"
 
 #define FOR_REVIEW "for_review"
 #define FIRST_ROWS 200 /* read at once, by age: more than a screen has */
@@ -202,22 +201,24 @@ static int read_first(struct rows *rows, struct reader *r, struct error *e)
     return failed ? -1 : 0;
 }
 
-static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
+static int matches(struct rows *rows, size_t index, struct reader *r, struct error *e)
 {
     const struct inbox_row *one = (const struct inbox_row *)rows->row + index;
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF session = STRBUF_INIT;
     struct flag flag = {0};
-    struct error e;
+    struct error none;
     if (!one->item.node)
-        return false;
-    bool found = scan_matches(r, &arena, one->item.node, filter);
-    if (!found && flag_read(r, &arena, one->item.node, FOR_REVIEW, &flag, &e) == 0)
-        found = match_text(flag.actor, filter) || match_text(flag.reason, filter) ||
-                match_text(flag.value, filter);
-    return found ||
-           (one->item.session && inbox_add_session(r, one->item.session, &session, &e) == 0 &&
-            match_text(session.buf, filter));
+        return 0;
+    if (flag_read(r, &arena, one->item.node, FOR_REVIEW, &flag, &none))
+        flag = (struct flag){0};
+    if (one->item.session && inbox_add_session(r, one->item.session, &session, e))
+        return -1;
+    return rows_match(rows, r, one->item.node,
+                      arena_format(&arena, "%s\n%s\n%s\n%s", flag.actor ? flag.actor : "",
+                                   flag.reason ? flag.reason : "", flag.value ? flag.value : "",
+                                   session.buf ? session.buf : ""),
+                      e);
 }
 
 static struct line_subject row_subject(const void *row)
@@ -419,7 +420,7 @@ static void draw(struct view *v, const struct pane *row, const void *item)
     const struct inbox_context *c = rows_view_answer(v);
     int width = row->width;
     int why = !c || !c->flagged || width < 90 ? 0 : width >= 150 ? 32 : 24;
-    struct list_line l = line_begin(v, row, !one, 6, v->filter);
+    struct list_line l = line_begin(v, row, !one, 6, v->filter_word);
     AUTO_ARENA arena = ARENA_INIT;
     struct flag flag = {0};
     struct error e;
@@ -500,6 +501,7 @@ static const struct view_ops review_ops = {
     .request = request,
     .notify = notify,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT | HAS_INBOX,
+    .query = QUERY_MEMORIES,
     .bar = "approve,retract,edit,merge=merge,sources=sources,select-alike,undo,open,reviewed="
            "reviewed,change",
     .counts = counts,
