@@ -68,7 +68,7 @@ static bool holds(const struct subject *s, enum need need)
     case NEED_BELIEF:
         return has_kind(s, KIND_BELIEF);
     case NEED_LIVING:
-        return has_status(s, STATUSES_LIVING);
+        return has_status(s, STATUSES_LIVING | STATUS_BIT(STATUS_PENDING));
     case NEED_INACTIVE:
         return has_status(s, ~STATUSES_LIVING);
     case NEED_REMEMBERED:
