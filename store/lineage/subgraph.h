@@ -43,11 +43,6 @@ int graph_load_dependants(struct reader *r, struct graph *g, const struct loaded
                           const int64_t *roots, size_t root_count, size_t max_nodes, size_t *inside,
                           bool *bounded, struct error *e);
 
-static inline int64_t graph_row(const struct graph *g, uint32_t node)
-{
-    return g->row ? g->row[node] : (int64_t)node + 1;
-}
-
 /*
  * The rows based on a row: first those that name it directly, then their dependants, breadth first,
  * each once, without the row itself. Only reads the index of targets. Stops with `more` beyond

@@ -84,13 +84,13 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 ! , drawing
 > :belief:focus-01<Enter>b,q
   belief:focus-01
-> :belief:focus-01<Enter>booqf
+> :belief:focus-01<Enter>b:draw-as<Enter>oqf
   , drawing
-> :belief:focus-01<Enter>bolqf
+> :belief:focus-01<Enter>b:draw-as<Enter>lqf
   left supports right
-> :belief:focus-01<Enter>botqf
+> :belief:focus-01<Enter>b:draw-as<Enter>tqf
   above supports below
-> :belief:focus-01<Enter>boTqf
+> :belief:focus-01<Enter>b:draw-as<Enter>Tqf
   ┌───
 > :belief:focus-01<Enter>b:draw-as lr-box<Enter>
   left supports right
@@ -174,9 +174,9 @@ set graph_style: auto
   No outage
 > :belief:focus-01<Enter>f/Stage<Enter>+-
 ! No outage
-> :belief:focus-01<Enter>f/Stage<Enter>>
+> :belief:focus-01<Enter>f/Stage<Enter>:expand-used-by<Enter>
   No outage
-> :belief:focus-01<Enter>f/Stage<Enter><lt>
+> :belief:focus-01<Enter>f/Stage<Enter>:expand-sources<Enter>
   everything that it is based on is in view
 
 == what fits is not folded
@@ -325,7 +325,8 @@ for 0 3 {"ref":"belief:way-000{i}","text":"Way {i}","derived_from":["belief:way-
 size 100x30
 set graph_style: lr
 > :belief:way-0001<Enter>b
-  -- cursor 46,
+  |          b – Way 4|
+! |           b – Way 4|
 
 == dots
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
@@ -381,13 +382,13 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"belief:circle-2","text":"C2","derived_from":["belief:circle-0"]}
 > :belief:focus-01<Enter>b
   needs all of them
-> :belief:focus-01<Enter>bK
+> :belief:focus-01<Enter>b_
   │ kinds
-> :belief:focus-01<Enter>bKK
+> :belief:focus-01<Enter>b__
 ! needs all of them
-> :belief:focus-01<Enter>bKKK
+> :belief:focus-01<Enter>b___
   needs all of them
-> :belief:focus-01<Enter>bK<Esc>
+> :belief:focus-01<Enter>b_<Esc>
 ! │ kinds
 > :belief:circle-0<Enter>f
   circle: belief:circle-0 → belief:circle-1 → belief:circle-2 → itself
@@ -417,12 +418,12 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   in view
 > :belief:focus-01<Enter>b
 {"ref":"value:other-10000002","text":"Other"}
-+ <C-l>
++ <C-g>
 ! press R
 > :belief:focus-01<Enter>b
   -- cursor
 {"ref":"value:newer-10000003","text":"Newer","derived_from":["belief:focus-01"]}
-+ <C-l>
++ <C-g>
   1 new, press R
 same drawing
 + R
@@ -453,7 +454,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b/Stage<Enter><Esc>
   g ● No outage
   -- cursor
-+ dy
++ d<Enter>
 ! press R
   g ○ No outage
   -- cursor
@@ -499,12 +500,12 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   copied the drawing (
 > :belief:focus-01<Enter>byi
   copied the ref (
-> :belief:focus-01<Enter>bmahhh'a
+> :belief:focus-01<Enter>b"ahhh'a
   b>
 > :belief:focus-01<Enter>bq[
   in view
 > :belief:focus-01<Enter>bv
-  does nothing in this view
+  select-range works in lists and pages of memories
 
 == the mouse
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
@@ -530,5 +531,5 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"belief:circle-0","text":"C0","derived_from":["belief:circle-1"]}
 {"ref":"belief:circle-1","text":"C1","derived_from":["belief:circle-2"]}
 {"ref":"belief:circle-2","text":"C2","derived_from":["belief:circle-0"]}
-> :belief:focus-01<Enter>b<size:1x1>jl<size:200x50>l<size:60x4>hjkl+<size:61x5>Z<size:7x90><size:80x24>W<size:300x100>K<size:20x3>,<size:90x20>,
+> :belief:focus-01<Enter>b<size:1x1>jl<size:200x50>l<size:60x4>hjkl+<size:61x5>Z<size:7x90><size:80x24>W<size:300x100>_<size:20x3>,<size:90x20>,
 > :belief:circle-0<Enter>b<size:60x1><size:60x2>l<size:60x3><Tab><size:59x3><size:60x3>

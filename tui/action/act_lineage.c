@@ -447,6 +447,8 @@ static const char *blocked_related(struct app *x, related_find find, const char 
 
 const char *blocked_reasoning(struct app *x)
 {
+    if (!blocked_strategies(x))
+        return NULL;
     return blocked_related(x, related_chains, "no chain of thought led to it or used it");
 }
 
@@ -494,7 +496,7 @@ static void open_related(struct app *x, int64_t node, related_find find, const c
         open_all(x, node, &related, what);
 }
 
-/* For a step, opens its chain on that step. */
+/* For a step, opens its chain on that step; for a chain, those on the same question. */
 void act_reasoning(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);
@@ -503,8 +505,10 @@ void act_reasoning(struct app *x, const char *argument)
     if (!row)
         return;
     int64_t chain = row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, node, &e) : 0;
-    if (chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain)
-        ui_message(&x->ui, "this is that reasoning");
+    bool here = chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain;
+    if (row->ref.kind == KIND_CHAIN || here ||
+        (x->ui.selection.count > 1 && !blocked_strategies(x)))
+        act_strategies(x);
     else if (chain > 0)
         app_push(x, chain_view_new(&x->ui, node));
     else

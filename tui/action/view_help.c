@@ -402,9 +402,8 @@ static const struct view_ops help_ops = {
 static void go_to_named(struct help_view *h)
 {
     const struct action *named = action_find(h->filter, strlen(h->filter));
-    if (is_key(h->filter) && h->page.view.below)
-        named = keymap_find(h->page.view.app->keymap, key_from_name(h->filter, 1),
-                            h->page.view.below->ops->has);
+    if (is_key(h->filter))
+        named = keymap_find(h->page.view.app->keymap, key_from_name(h->filter, 1));
     for (size_t i = 0; named && i < h->page.shown.page.count; i++)
         if (h->page.shown.page.line[i].value > 0 &&
             action_at((size_t)h->page.shown.page.line[i].value - 1) == named)

@@ -10,6 +10,7 @@
 #include "store/json/answer.h"
 #include "tui/chart/chart.h"
 #include "tui/chart/graph_text.h"
+#include "tui/render/chain_page.h"
 #include "tui/render/conversation_page.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
@@ -156,8 +157,12 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
                          i->words[0],
                          m.event ? "was undone: only its ref is left"
                                  : "is named by others, but was not written here yet");
-    int result = i->out.json ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
-                             : show_page(i, r, m.node, e);
+    int result = i->out.json                  ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
+                 : m.status == STATUS_MISSING ? show_page(i, r, m.node, e)
+                 : m.ref.kind == KIND_CHAIN   ? chain_print(&i->out, r, m.node, e)
+                 : m.ref.kind == KIND_DOCUMENT
+                     ? document_show(i, r, m.node, false, DOCUMENT_ROWS, e)
+                     : show_page(i, r, m.node, e);
     if (!result && i->out.json)
         strbuf_addch(&i->out.text, '\n');
     return result ? -1 : m.status == STATUS_MISSING;
@@ -181,7 +186,7 @@ static int check_show(const struct invocation *i, struct error *e)
 const struct command cmd_show = {
     .name = "show",
     .words = "REF",
-    .about = "show a memory: its text, what it is based on, what is based on it",
+    .about = "show a memory of any kind: its text, what it is based on, what is based on it",
     .examples = "stemma show belief:8fc21b98\n"
                 "stemma show belief:8fc21b98 --trace\n"
                 "stemma show belief:8fc21b98 --conversation\n"

@@ -434,7 +434,7 @@ static int draw_rest(const struct graph_view *g, const struct pane *row)
     struct app *x = g->view.app;
     AUTO_STRBUF rest = STRBUF_INIT;
     strbuf_addf(&rest, "%s ", glyph_text(row->screen, GLYPH_ELLIPSIS));
-    x->above->add_keys(x, "legend", 1, &rest);
+    x->above->add_key(x, "legend", &rest);
     int width = columns_of(rest.buf) + 1;
     paint_right(row, 0, 0, row->width - 1, STYLE_DIM, rest.buf);
     return width;

@@ -240,6 +240,12 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_PAN_RIGHT:
         graph_view_pan(g, request == REQUEST_PAN_LEFT ? -g->columns / 2 : g->columns / 2, 0);
         break;
+    case REQUEST_MORE:
+        graph_view_expand(&g->view);
+        break;
+    case REQUEST_LESS:
+        graph_view_collapse(&g->view);
+        break;
     case REQUEST_CLEAR:
         return clear_last(g);
     default:
@@ -261,7 +267,7 @@ static void release(struct view *v)
 static const struct view_ops graph_ops = {
     .name = "lineage",
     .has = HAS_MEMORIES | HAS_LINEAGE | HAS_DRAWING,
-    .bar = "open,based-on,used-by,both=both,expand,collapse,highlight",
+    .bar = "open,based-on,used-by,both=both,more=more,less=less,highlight",
     .preview = true,
     .title = title,
     .notice = notice,
