@@ -125,7 +125,7 @@ static void believe(struct both *b, const struct nogood_of *of)
     AUTO_FREE double *weight = xmalloc(((size_t)of->g->nodes + 1) * sizeof(*weight));
     for (uint32_t v = 0; v < of->g->nodes; v++)
         weight[v] = 1;
-    derivations_best(&best, of->g, of->labels, of->node, weight);
+    derivations_best(&best, of->g, of->labels, of->node, weight, 1);
     for (size_t i = 0; best.count && i < best.item[0].count; i++) {
         int64_t row = graph_row(of->g, best.item[0].step[i].node),
                 *found = bsearch(&row, b->source, b->count, sizeof(row), row_compare);

@@ -183,7 +183,8 @@ static void add_path(struct flow *f)
 static bool augment(struct flow *f)
 {
     const uint32_t start = 2 * f->p->target + 1;
-    if (!find_levels(f))
+    const struct ancestry *a = &f->p->a;
+    if (patience_is_over(a->patience, (uint64_t)a->count + ancestry_links(a)) || !find_levels(f))
         return false;
     f->queue[0] = start;
     for (f->count = 1; f->count > 0;) {
@@ -231,6 +232,15 @@ struct packing {
     uint64_t *without, *own; /* [members] for is_keystone_among */
 };
 
+/* A pass over the ancestry begins. Returns false if the computation is to be given up. */
+static bool count_pass(struct packing *k)
+{
+    const struct ancestry *a = &k->p->a;
+    uint64_t steps = (uint64_t)a->count + ancestry_links(a);
+    k->steps -= (int64_t)steps;
+    return !patience_is_over(a->patience, steps);
+}
+
 /*
  * The sum of the costs of the antecedents, which counts a shared one several times. It is
  * always more than each of them, so that no derivation goes in a circle: above DEAR too.
@@ -274,10 +284,11 @@ static bool find_cheapest(struct packing *k)
         k->cost[m] = is_source(k->p, m) && !k->taken[m] ? k->price[m] : INFINITY;
     for (int pass = 0; changed && (pass < 8 || isinf(k->cost[k->p->target])); pass++) {
         changed = false;
+        if (!count_pass(k))
+            return false;
         for (uint32_t m = 0; m < a->count; m++)
             if (!k->taken[m] && improve(k, m))
                 changed = a->components < a->count;
-        k->steps -= a->count + a->link_first[a->justs];
     }
     return !isinf(k->cost[k->p->target]);
 }
@@ -326,7 +337,7 @@ static bool is_keystone_among(struct packing *k, const uint32_t *member, size_t 
     memset(k->own, 0, a->count * sizeof(*k->own));
     for (size_t i = 0; i < count; i++)
         k->own[member[i]] = UINT64_C(1) << i;
-    while (changed) { /* without[m]: for each, does m stand without it? */
+    while (changed && count_pass(k)) { /* without[m]: for each, does m stand without it? */
         changed = false;
         for (uint32_t m = 0; m < a->count; m++) {
             uint64_t stands = is_source(k->p, m) ? UINT64_MAX : 0, before = k->without[m];
@@ -339,7 +350,6 @@ static bool is_keystone_among(struct packing *k, const uint32_t *member, size_t 
             k->without[m] = stands & ~k->own[m];
             changed |= k->without[m] != before && a->components < a->count;
         }
-        k->steps -= a->count + a->link_first[a->justs];
     }
     return k->without[k->p->target] << (64 - count) != UINT64_MAX << (64 - count);
 }
