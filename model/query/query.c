@@ -63,7 +63,7 @@ static const struct query_spec specs[] = {
     {"claims", NULL, QUERY_CLAIMS, TEXT, MEMORIES, "kit",
      "the name that its unnamed author claimed", NULL, 0},
     {"flag", "flags", QUERY_FLAG, TEXT, MEMORIES, "for_review",
-     "a flag that it has; none: without flags", NULL, 0},
+     "a flag that it has; locked, approved, contradicted; none: lists show none", NULL, 0},
     {"roots", NULL, QUERY_ROOTS, NUMBER, MEMORIES, "1",
      "its independent derivations: 0, 1, or 2 for more", NULL, 0},
     {"uses", "used-by", QUERY_USES, NUMBER, MEMORIES, ">10",

@@ -8,6 +8,7 @@
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/graph/trust.h"
+#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
@@ -117,10 +118,12 @@ static int compute(struct reader *r, const struct trust_rules *rules, const stru
                    double *trust, uint32_t *weakest, struct error *e)
 {
     AUTO_FREE double *weight = xmalloc(((size_t)g->nodes + 1) * sizeof(*weight));
-    int result = read_weights(r, rules, g, weight, e);
-    if (result == 0)
-        trust_compute(trust, weakest, g, weight);
-    return result;
+    struct graph of = *g; /* which other readers may share */
+    of.patience = reader_patience(r);
+    if (read_weights(r, rules, g, weight, e))
+        return -1;
+    trust_compute(trust, weakest, &of, weight);
+    return reader_check(r, e);
 }
 
 static int trust_of_graph(struct reader *r, const struct trust_rules *rules, const struct graph *g,
@@ -300,9 +303,10 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
 
 /* ---- what became of what sources told ---- */
 
-/* Status 3 is retracted; role 18 is contradicts. Whether it was reinforced needs the evidence: evidence_confirms. */
+/* Status 3 is retracted, 10 rejected; role 18 is contradicts. Whether it was reinforced needs the evidence:
+ * evidence_confirms. */
 #define RECORDED                                                                                   \
-    "  m.status = 3 OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned'" \
+    "  m.status IN (3, 10) OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned'" \
     "   AND k.by_agent IS NOT 1)"                                                                  \
     "  OR EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory WHERE l.target = m.id"     \
     "   AND l.shape & 31 = 18 AND o.status < 3),"                                                  \

@@ -39,12 +39,12 @@ stemma: nothing matched: there is no source type 'inferrence'. Did you mean infe
 # and orders.
 $ stemma list beliefs --json --order confidence | jq .effective | sort -nrc && stemma list beliefs --json --order text | jq -r .ref >up; stemma list beliefs --json --order text --reverse | jq -r .ref | tac | diff - up
 $ stemma list beliefs --limit 3 --order confidence 2>&1 | sed "s/cursor .*/cursor C/"
-stemma: there are more: continue with --cursor C
-●  belief:c2992c46  0.93  10/10  consolidation  ash AGE  Retries are always safe on the new queue.
-●  belief:8a2770de  0.89    3/3  inference      ash AGE  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.
-●  belief:c4cc4c36  0.87    2/2  inference      claire AGE  A payment may be tried again only under the same idempotency key.
+stemma: there are more beyond --limit
+●  belief:c2992c46  0.93  10/10  ≠     consolidation  ash AGE  Retries are always safe on the new queue.
+●  belief:8a2770de  0.89    3/3  ⊘     inference      ash AGE  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.
+●  belief:c4cc4c36  0.87    2/2        inference      claire AGE  A payment may be tried again only under the same idempotency key.
 $ COLUMNS=60 stemma list all --limit 5 2>&1 | sed "s/cursor .*/cursor C/"
-stemma: there are more: continue with --cursor C
+stemma: there are more beyond --limit
 ●  entry:deploy.w AGE  deploy.window:payments
 ×  entry:f4164e9d AGE  [expired] notes
 ×  entry:98e8a5d0 AGE  [expired] lock:payments
@@ -316,7 +316,7 @@ Nothing was written.
 
 # The log, oldest first, filtered; an invalid time is an error.
 $ stemma log --limit 2; stemma log --limit 2 --json | jq -c 'keys_unsorted'
-stemma: there are older events: continue with --cursor 170
+stemma: there are older events beyond --limit
 #170      NOW  ash (agent)          import              entry:f4164e9d  notes
 #171      NOW  claire (agent)       import              entry:deploy.w  deploy.window:payments
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
@@ -369,7 +369,7 @@ stemma: --cursor shows older events, --follow new ones. Omit one of them.
 stemma: --as-of shows the past, --follow new events. Omit one of them.
 2
 $ stemma log --limit 3 >/dev/null; stemma log --follow --until 2020-01-01; echo $?; stemma log --follow --until now --limit 2 | wc -l
-stemma: there are older events: continue with --cursor 169
+stemma: there are older events beyond --limit
 stemma: nothing matched
 1
 2

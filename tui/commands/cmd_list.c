@@ -214,6 +214,7 @@ const struct command cmd_list = {
     .signs = true,
     .options = options,
     .max_words = -1,
+    .pages = true,
     .run = run_list,
 };
 
@@ -366,5 +367,6 @@ const struct command cmd_search = {
     .options = search_options,
     .min_words = 1,
     .max_words = -1,
+    .pages = true,
     .run = run_search,
 };

@@ -317,6 +317,7 @@ static int follow(struct log *g, struct feed *feed, struct error *e)
 static int print_and_follow(struct log *g, struct error *e)
 {
     struct feed *feed = feed_open(g->o.reader, e);
+    g->i->out.pager = NULL;
     int result = feed ? print_existing(g, e) : -1;
     if (result == 0)
         result = follow(g, feed, e);
@@ -375,5 +376,6 @@ const struct command cmd_log = {
         "ends with Ctrl-C, or with --until when that time has passed, and fails if the store is "
         "removed or replaced. The exit status is 1 if nothing matches.",
     .options = options,
+    .pages = true,
     .run = run_log,
 };

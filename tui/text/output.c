@@ -102,11 +102,25 @@ void output_release(struct output *out)
     strbuf_release(&out->text);
 }
 
+/* Whether the text has more lines than the terminal, of which the shell's prompt takes one. */
+static bool is_long(const struct strbuf *text)
+{
+    struct winsize size;
+    size_t lines = 0, rows = 24;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0)
+        rows = size.ws_row;
+    for (size_t i = 0; i < text->len && lines < rows; i++)
+        lines += text->buf[i] == '\n';
+    return lines >= rows;
+}
+
 int output_flush(struct output *out, struct error *e)
 {
     size_t done = 0;
     if (out->json)
         json_show(&out->text);
+    if (out->pager && is_long(&out->text) && out->pager())
+        out->pager = NULL;
     while (done < out->text.len && !out->closed && !out->failed) {
         ssize_t n = write(STDOUT_FILENO, out->text.buf + done, out->text.len - done);
         if (n >= 0)

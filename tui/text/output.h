@@ -35,8 +35,10 @@ struct output {
     size_t columns; /* the width; SIZE_MAX to cut nothing */
     unsigned flags; /* for text.h: TEXT_ASCII or 0 */
     int64_t now;    /* Unix ms, for ages ("3h ago") */
-    bool closed;    /* the reader closed the pipe; further output is dropped */
-    int failed;     /* errno of a failed write */
+    bool (*pager)(
+        void);   /* starts a pager for what is longer than the terminal; NULL: none, or it runs */
+    bool closed; /* the reader closed the pipe; further output is dropped */
+    int failed;  /* errno of a failed write */
 };
 
 /* `color` is an enum color_mode, `ascii` an enum ascii_mode. */

@@ -103,9 +103,14 @@ static const struct {
     {STATUSES_LIVING, "without retracted", "retracted memories are hidden, too"},
 };
 
-const char *list_view_next_extent(struct prefs *prefs)
+#define EXTENTS (sizeof(extents) / sizeof(extents[0]))
+
+const char *list_view_step_extent(struct prefs *prefs, int step)
 {
-    prefs->extent = (unsigned char)((prefs->extent + 1) % (sizeof(extents) / sizeof(extents[0])));
+    int level = (prefs->extent + 1) % (int)EXTENTS + step; /* the last has the fewest */
+    if (level < 0 || level >= (int)EXTENTS)
+        return NULL;
+    prefs->extent = (unsigned char)((level + (int)EXTENTS - 1) % (int)EXTENTS);
     return extents[prefs->extent].message;
 }
 
@@ -517,7 +522,8 @@ static const struct view_ops list_ops = {
     ROWS_VIEW_OPS,
     .query = QUERY_MEMORIES,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_MEMORY_LIST |
-           HAS_AGENT | HAS_GROUPS | HAS_FOLLOWING,
+           HAS_AGENT | HAS_FOLLOWING,
+    .legend = SIGNS_OF_LABELS | SIGNS_OF_FLAGS,
     .title = title,
     .notice = notice,
     .counts = counts,

@@ -71,19 +71,30 @@ enum capability {
     HAS_SHARED = 1 << 20,     /* shared entries */
     HAS_EVERYONE = 1 << 21,   /* lines of all agents, whatever agent lists show */
     HAS_QUESTION = 1 << 22,   /* asks for confirmation */
-    HAS_CONFLICT = 1 << 23,   /* asks to choose between two states */
     HAS_NO_PLACE = 1 << 24,   /* not kept in the navigation history */
     HAS_FOLLOWING = 1 << 25,  /* the cursor can follow new lines */
-    HAS_DEPENDANTS = 1 << 27, /* asks what becomes of memories that lose all support */
     HAS_WRITING = 1 << 28,    /* asks to write to a file outside the store */
+    HAS_INBOX = 1 << 30,      /* lines wait for a decision: one key decides, and they leave */
     HAS_AGENT = 1 << 26,      /* lines of prefs.agent only; `shown` reads them again for another */
+};
+
+/* What became of an operation on memories. */
+enum commit_state {
+    COMMIT_BEGINS, /* it is on its way to the store */
+    COMMIT_DONE,
+    COMMIT_FAILED,
+    COMMIT_UNDONE, /* an undo of one is done */
 };
 
 /* Requests of the person to a view. A view returns false for those it does not support. */
 enum view_request {
     REQUEST_OPEN,
-    REQUEST_FOLD,
-    REQUEST_UNFOLD,
+    REQUEST_LEFT, /* folds, or moves the cursor */
+    REQUEST_RIGHT,
+    REQUEST_PAN_LEFT,
+    REQUEST_PAN_RIGHT,
+    REQUEST_MORE,
+    REQUEST_LESS,
     REQUEST_NEXT_SECTION,
     REQUEST_PREVIOUS_SECTION,
     REQUEST_REFRESH,
@@ -91,16 +102,12 @@ enum view_request {
     /* The following go only to views with ops->draw: move the cursor, or scroll. */
     REQUEST_UP,
     REQUEST_DOWN,
-    REQUEST_LEFT,
-    REQUEST_RIGHT,
     REQUEST_FIRST,
     REQUEST_LAST,
     REQUEST_HALF_UP,
     REQUEST_HALF_DOWN,
     REQUEST_PAGE_UP,
     REQUEST_PAGE_DOWN,
-    REQUEST_PAN_LEFT,
-    REQUEST_PAN_RIGHT,
 };
 
 struct view_ops {
@@ -170,6 +177,10 @@ struct view_ops {
     void (*load)(struct view *v);
     /* Anything in the store changed, not only memories. Only for the top view. May be NULL. */
     void (*store_changed)(struct view *v);
+    /* Appends a line that stands below the preview. May be NULL. */
+    void (*preview_note)(struct view *v, struct strbuf *out);
+    /* The person decided about memories, here or elsewhere. May be NULL. */
+    void (*decided)(struct view *v, const int64_t *nodes, size_t count, enum commit_state state);
     /* Draws the preview if the cursor is on no memory. NULL for an empty one. */
     void (*draw_preview)(struct view *v, const struct pane *p);
     void (*release)(struct view *v); /* releases what the view owns besides itself */
