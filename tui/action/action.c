@@ -223,7 +223,7 @@ static const struct action actions[] = {
     {"list", "the memories of every kind that match a query: list agent:ash confidence:<0.7", "",
      GROUP_FIND, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_list, .also = "query, where"},
     {"facets", "the values of a column in this list, and how many have each; Enter filters by one",
-     "", GROUP_FIND, HAS_MEMORY_LIST, .argument = ARGUMENT_WORDS, .run = act_facets,
+     "F", GROUP_FIND, HAS_MEMORY_LIST, .argument = ARGUMENT_WORDS, .run = act_facets,
      .blocked = blocked_facets, .also = "count, group by, histogram, statistics, unique values"},
     {"save", "keeps this view with its filter under a name, which opens it: save NAME", "",
      GROUP_FIND, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_save,
