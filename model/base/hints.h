@@ -11,6 +11,7 @@
 #define HINT_RETRACT    "Retract, forget or purge it instead."
 #define HINT_QUARANTINE "Quarantine it instead."
 #define HINT_REPLACE    "Replace it by a better statement instead."
+#define HINT_PENDING    "Approve it first."
 #define HINT_ENTRY      "putMemory and deleteMemory (set namespaces) change entries: call them by name."
 #define HINT_CHAINS     "stemma list chain lists them."
 #define HINT_SHOW       "stemma show " /* followed by the ref and what it shows */

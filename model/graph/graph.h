@@ -114,4 +114,10 @@ struct labels {
 void labels_compute(struct labels *l, const struct graph *g);
 void labels_release(struct labels *l);
 
+/* The row of a node in the store. */
+static inline int64_t graph_row(const struct graph *g, uint32_t node)
+{
+    return g->row ? g->row[node] : (int64_t)node + 1;
+}
+
 #endif

@@ -56,8 +56,8 @@ struct derivation {
     uint32_t derived;
 };
 
-/* Derives a node, and those that waited for it. */
-static void derive(struct derivation *d, uint32_t node)
+/* Gives a node its rank, and those that waited for it. */
+static void rank_from(struct derivation *d, uint32_t node)
 {
     const struct graph *g = d->r->g;
     size_t count = 0;
@@ -98,7 +98,7 @@ static void find_ranks(struct derivation *d, const struct dominators *order)
     for (uint32_t i = 0; i < order->count; i++) {
         uint32_t v = order->order[i];
         if (can_be_derived(d, v))
-            derive(d, v);
+            rank_from(d, v);
         else
             d->rank[v] = WAITING;
     }

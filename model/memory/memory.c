@@ -203,7 +203,8 @@ static const char *const statuses[STATUS_COUNT] = {
     [STATUS_EXPIRED] = "expired",         [STATUS_RETRACTED] = "retracted",
     [STATUS_FORGOTTEN] = "forgotten",     [STATUS_DELETED] = "deleted",
     [STATUS_PURGED] = "purged",           [STATUS_MISSING] = "missing",
-    [STATUS_QUARANTINED] = "quarantined",
+    [STATUS_QUARANTINED] = "quarantined", [STATUS_PENDING] = "pending",
+    [STATUS_REJECTED] = "rejected",
 };
 
 static const char *const roles[RELATION_END] = {

@@ -149,18 +149,22 @@ enum status {
     STATUS_PURGED,
     STATUS_MISSING,     /* a stub: a link names it, but it was never written */
     STATUS_QUARANTINED, /* weaker than retracted: a person may bring it back; agents do not see it */
+    STATUS_PENDING,     /* waits for a person's approval; the agent that wrote it sees it, no other does */
+    STATUS_REJECTED,    /* a pending one that was retracted: no other agent ever sees it */
     STATUS_COUNT
 };
 /* Live: active, superseded, expired. All others are ended. */
 #define STATUS_LIVES(status) ((status) <= STATUS_EXPIRED)
 /* Lists contain these by default. They omit forgotten, deleted, purged and missing. */
-#define STATUS_LISTED(status) ((status) <= STATUS_RETRACTED || (status) == STATUS_QUARANTINED)
+#define STATUS_LISTED(status) ((status) <= STATUS_RETRACTED || (status) >= STATUS_QUARANTINED)
 /* Its content is stored. */
-#define STATUS_KEPT(status) ((status) < STATUS_PURGED || (status) == STATUS_QUARANTINED)
-#define STATUS_BIT(status)  (1u << (status))
-#define STATUSES_LIVING     0x007u
-#define STATUSES_LISTED     0x10fu
-#define STATUSES_ALL        0x17fu /* all except missing */
+#define STATUS_KEPT(status) ((status) < STATUS_PURGED || (status) >= STATUS_QUARANTINED)
+/* It is hidden from agents: a quarantined one from all, the others from all but its writer. */
+#define STATUS_WITHHELD(status) ((status) >= STATUS_QUARANTINED)
+#define STATUS_BIT(status)      (1u << (status))
+#define STATUSES_LIVING         0x007u
+#define STATUSES_LISTED         0x70fu
+#define STATUSES_ALL            0x77fu /* all except missing */
 const char *status_name(enum status status);
 const char *status_word(enum status status); /* as people read it: "replaced" for superseded */
 int status_from_name(const char *name);      /* Returns -1 if there is none */

@@ -229,6 +229,24 @@ const struct grant *permission_grant(const struct permissions *p, const char *ag
     return g ? g : own_or_general(p, own, instead[tool]);
 }
 
+const struct gate *permission_gate(const struct permissions *p, const char *agent)
+{
+    const struct gate *others = NULL;
+    for (size_t i = 0; i < p->gate_count; i++) {
+        if (strcmp(p->gates[i].agent, agent) == 0)
+            return &p->gates[i];
+        if (strcmp(p->gates[i].agent, GATE_OTHERS) == 0)
+            others = &p->gates[i];
+    }
+    return others;
+}
+
+enum gate_tier gate_tier(const struct gate *gate, enum kind kind)
+{
+    bool own = gate->given & KIND_BIT(kind);
+    return (enum gate_tier)(own ? gate->tier[kind] : gate->others);
+}
+
 const char *permission_agent_of_uid(const struct permissions *p, int64_t uid)
 {
     for (size_t i = 0; i < p->agent_count; i++)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "model/base/arena.h"
+#include "model/memory/memory.h"
 
 /* The one name of all callers to whom their channel grants none. */
 #define AGENT_UNNAMED "unnamed"
@@ -92,6 +93,21 @@ struct agent_grants {
     bool by_uid;
 };
 
+/* What of an agent's writing waits for a person's approval (store/ops/gate.h). */
+enum gate_tier {
+    GATE_NO = 0,
+    GATE_RISKY, /* what a rule of the gate calls risky */
+    GATE_YES,
+};
+#define GATE_OTHERS "all" /* the agents without a line of their own; the kinds without a tier of their own */
+struct gate {
+    const char *agent;    /* or GATE_OTHERS */
+    int tier[KIND_COUNT]; /* enum gate_tier, of the kinds that are `given` */
+    unsigned given;
+    int others; /* of all other kinds */
+    bool ask;   /* what the person answers through the client is the person's decision */
+};
+
 /* What lists may leave out for agents: labels, then statuses, each in the order of their enum. */
 enum hidden {
     HIDDEN_WEAKENED = 0,
@@ -117,6 +133,8 @@ struct permissions {
     struct grant grant[MEMORY_TOOL_COUNT];
     struct agent_grants *agents;
     size_t agent_count;
+    struct gate *gates;
+    size_t gate_count;
     struct namespace_policy *namespaces;
     size_t namespace_count;
     struct rate_limit rate[MEMORY_RATES];
@@ -180,6 +198,10 @@ bool permission_reads(const struct permissions *p, const char *agent, const char
                       enum entry_access how);
 /* The parts of a context that the agent may get, as context_part bits. */
 unsigned permission_contexts(const struct permissions *p, const char *agent);
+
+/* The agent's gate, or else that of the others; NULL if there is none. */
+const struct gate *permission_gate(const struct permissions *p, const char *agent);
+enum gate_tier gate_tier(const struct gate *gate, enum kind kind);
 
 /*
  * The policy of a namespace: that of the pattern equal to its name, or else of the longest that

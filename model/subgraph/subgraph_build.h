@@ -67,6 +67,7 @@ struct subgraph_build {
     struct arena *arena; /* that of the subgraph */
     struct arena scratch;
     struct row_index rows; /* the rows of `seen`, with the same numbers */
+    struct row_index first; /* the request's rows that come first */
     struct seen *seen;     /* [count] the focus is 0 */
     uint32_t count;
     size_t alloc;

@@ -58,7 +58,7 @@ void reader_forget_caller(struct reader *r)
 {
     r->known.hides = r->known.hides_linked = -1;
     r->known.mine = 0;
-    r->known.lists_entries = r->known.quarantines = -1;
+    r->known.lists_entries = r->known.withholds = -1;
 }
 
 static struct reader *new_reader(struct store *s)

@@ -104,7 +104,7 @@ struct guard_known {
     int hides_linked;               /* the same for entries with links */
     int64_t mine;      /* the row of the caller's agent; -1: it has none; 0: not known */
     int lists_entries; /* any entry may be listed; -1: not known in this transaction */
-    int quarantines;   /* any memory is quarantined; -1: not known in this transaction */
+    int withholds;     /* any memory is hidden by its status; -1: not known in this transaction */
     bool read_masked;  /* the caller has read an entry whose personal data is masked */
     size_t masked;     /* texts masked for the caller so far: see guard_masked */
 };

@@ -31,6 +31,8 @@
  * (import/transcripts/transcripts.h). They say what is in files of other programs, so no hash
  * covers them. A file that is gone has size -1.
  *
+ * waiting: the memories that wait for a person's decision (record/waiting.h).
+ *
  * usage: what each tool or method has answered in a session. failure: arguments and error of the
  * newest failed calls (session.h). Both are counters and notes for people: no hash covers them.
  */
@@ -77,6 +79,8 @@
     " failures INTEGER NOT NULL, bytes INTEGER NOT NULL, full_bytes INTEGER NOT NULL,"             \
     " PRIMARY KEY(session, tool)) STRICT, WITHOUT ROWID;"                                          \
     "CREATE TABLE failure(call INTEGER PRIMARY KEY, arguments TEXT, error TEXT) STRICT;"
+
+#define WAITING_TABLE "CREATE TABLE waiting(memory INTEGER PRIMARY KEY, session INTEGER) STRICT;"
 
 static const char tables[] =
     "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
@@ -167,9 +171,9 @@ static const char first_rows[] =
 /*
  * Lists page by key. Each order has an index that starts with the kind and ends with the filter
  * columns, so that rows that do not match are never read. Ordering by text uses the first 48 code
- * points. memory_quarantined tells whether any memory is quarantined, status 8. memory_agent finds an
- * agent's own memories by the beginning of their ids; memory_latest finds those that changed last, at
- * a cost that does not depend on the memories of other agents.
+ * points. memory_withheld tells whether any memory is hidden by its status (STATUS_WITHHELD), and how many
+ * are pending. memory_agent finds an agent's own memories by the beginning of their ids; memory_latest
+ * finds those that changed last, at a cost that does not depend on the memories of other agents.
  */
 static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_recorded ON memory"
@@ -182,11 +186,12 @@ static const char indexes[] =
     "(kind, confidence, id, agent, status, source_type) WHERE status <> 7;"
     "CREATE INDEX IF NOT EXISTS memory_text ON memory"
     "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status <> 7;"
-    "CREATE INDEX IF NOT EXISTS memory_quarantined ON memory(status) WHERE status = 8;"
+    "CREATE INDEX IF NOT EXISTS memory_withheld ON memory(status, agent) WHERE status >= 8;"
     "CREATE INDEX IF NOT EXISTS memory_agent ON memory(kind, agent, name);"
     "CREATE INDEX IF NOT EXISTS memory_latest ON memory(kind, agent, event);"
     "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
     " WHERE target IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS link_contradicts ON link(target) WHERE shape & 31 = 18;"
     "CREATE INDEX IF NOT EXISTS use_version ON use(target, chunk, version_hash, memory)"
     " WHERE version_hash IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS use_passage ON use(target, chunk) WHERE version_hash IS NOT NULL;"
@@ -239,7 +244,7 @@ static const char drop_indexes[] = DROP_LISTS
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 14";
+static const char set_version[] = "PRAGMA user_version = 16";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -295,6 +300,8 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 12 mark.by_agent, in marks made from then on (policy_find_judges)
  *   - 13 history.before and history.after; tables source_file, source_line, source_touch
  *   - 14 the indexes of lists hold quarantined memories, status 8
+ *   - 15 index memory_withheld in place of one of quarantined memories alone; index link_contradicts
+ *   - 16 table waiting
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */
@@ -317,7 +324,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
     static const char of_lookups[] =
         LOOKUP_TABLE "INSERT INTO lookup SELECT * FROM found_by; DROP TABLE found_by;";
     static const char obsolete[] =
-        "DROP TABLE IF EXISTS entry_block; DROP INDEX IF EXISTS call_lines;";
+        "DROP TABLE IF EXISTS entry_block; DROP INDEX IF EXISTS call_lines;"
+        "DROP INDEX IF EXISTS memory_quarantined;";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
         (version < 4 &&
@@ -331,7 +339,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 11 && db_exec(db, USAGE_TABLES, e)) ||
         (version < 12 && db_exec(db, of_marks, e)) ||
         (version < 13 && (db_exec(db, of_history, e) || db_exec(db, SOURCE_TABLES, e))) ||
-        (version < 14 && db_exec(db, DROP_LISTS, e)))
+        (version < 14 && db_exec(db, DROP_LISTS, e)) ||
+        (version < 16 && db_exec(db, "DROP TABLE IF EXISTS waiting;" WAITING_TABLE, e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
@@ -356,7 +365,7 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
-    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES, e) ||
+    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES WAITING_TABLE, e) ||
         schema_make_search(db, e) || db_exec(db, first_rows, e) || db_exec(db, refs, e) ||
         db_exec(db, indexes, e))
         return -1;

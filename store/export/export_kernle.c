@@ -315,7 +315,8 @@ const struct export_format export_as_kernle = {
     .kinds = KIND_BIT(KIND_RAW) | KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_BELIEF) |
              KIND_BIT(KIND_NOTE) | KIND_BIT(KIND_VALUE) | KIND_BIT(KIND_GOAL) |
              KIND_BIT(KIND_DRIVE) | KIND_BIT(KIND_RELATIONSHIP) | KIND_BIT(KIND_SUGGESTION),
-    .statuses = STATUSES_ALL & ~STATUS_BIT(STATUS_PURGED),
+    .statuses = STATUSES_ALL & ~(STATUS_BIT(STATUS_PURGED) | STATUS_BIT(STATUS_PENDING) |
+                                 STATUS_BIT(STATUS_REJECTED)),
     .begin = open_store,
     .memory = write_row,
     .end = finish_store,

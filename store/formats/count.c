@@ -48,7 +48,7 @@ static void count_rows(const char *counted, const char *path, struct strbuf *out
     if (counted)
         count_tables(db, counted, out);
     else if (db_int(db, &count, 0, &ignored,
-                    "SELECT count(*) FROM memory WHERE status IN (0, 1, 2, 3, 8)", "") == 0)
+                    "SELECT count(*) FROM memory WHERE status NOT IN (4, 5, 6, 7)", "") == 0)
         add_count(out, count, count == 1 ? "memory" : "memories");
     db_close(db);
 }

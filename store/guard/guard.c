@@ -46,23 +46,23 @@ static bool hides_others(const struct guard *g)
     return !g->rules->permissions.share;
 }
 
-bool guard_quarantines(const struct reader *r)
+bool guard_withholds(const struct reader *r)
 {
     struct error ignored;
     struct guard_known *known = reader_guard_known(r);
     int64_t found;
-    if (known->quarantines < 0)
-        known->quarantines =
+    if (known->withholds < 0)
+        known->withholds =
             db_int(reader_db((struct reader *)r), &found, 0, &ignored,
-                   "SELECT EXISTS (SELECT 1 FROM main.memory WHERE status = 8)", "") ||
+                   "SELECT EXISTS (SELECT 1 FROM main.memory WHERE status >= 8)", "") ||
             found;
-    return known->quarantines > 0;
+    return known->withholds > 0;
 }
 
 /* Returns true if the store contains anything that the rules could hide. Errors count as yes. */
 static bool has_hidden(struct reader *r, const struct guard *g)
 {
-    if (guard_quarantines(r))
+    if (guard_withholds(r))
         return true;
     struct error ignored;
     int64_t found;
@@ -118,8 +118,8 @@ unsigned guard_kinds(struct reader *r, unsigned kinds)
 
 bool guard_hides_of(const struct reader *r, unsigned kinds)
 {
-    return guard_hides(r) && (kinds & KIND_BIT(KIND_ENTRY) || hides_others(reader_guarded(r)) ||
-                              guard_quarantines(r));
+    return guard_hides(r) &&
+           (kinds & KIND_BIT(KIND_ENTRY) || hides_others(reader_guarded(r)) || guard_withholds(r));
 }
 
 /* With more entries than this, assume that some have links instead of searching. */
@@ -185,7 +185,7 @@ bool guard_hides_linked(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
     return guard_hides(r) &&
-           (hides_others(g) || guard_quarantines(r) || guard_hides_linked_entries(r));
+           (hides_others(g) || guard_withholds(r) || guard_hides_linked_entries(r));
 }
 
 /* Returns true if `agent` is another agent whose memories are hidden from the caller. Only what was
@@ -230,7 +230,8 @@ static int visibility_of(struct reader *r, int64_t node, enum kind kind, enum st
                          struct error *e)
 {
     const struct guard *g = reader_guarded(r);
-    *out = g && status == STATUS_QUARANTINED ? VISIBLE_NONE : VISIBLE_WHOLE;
+    bool own = g && status != STATUS_QUARANTINED && same_text(agent, g->agent);
+    *out = g && STATUS_WITHHELD(status) && !own ? VISIBLE_NONE : VISIBLE_WHOLE;
     if (!g || *out == VISIBLE_NONE)
         return 0;
     if (kind == KIND_ENTRY)
@@ -244,7 +245,7 @@ int guard_visibility_of(struct reader *r, int64_t node, enum kind kind, const ch
                         enum visibility *out, struct error *e)
 {
     int64_t status = STATUS_ACTIVE;
-    if (reader_guarded(r) && guard_quarantines(r) &&
+    if (reader_guarded(r) && guard_withholds(r) &&
         db_int(reader_db(r), &status, STATUS_ACTIVE, e,
                "SELECT status FROM main.memory WHERE id = ?", "i", node))
         return -1;
@@ -335,7 +336,8 @@ int guard_sees(struct reader *r, enum kind kind, int64_t agent, enum status stat
                bool *seen, struct error *e)
 {
     enum visibility visibility = VISIBLE_WHOLE;
-    *seen = !reader_guarded(r) || status != STATUS_QUARANTINED;
+    *seen = !reader_guarded(r) || !STATUS_WITHHELD(status) ||
+            (status != STATUS_QUARANTINED && agent != 0 && agent == caller_row(r));
     if (!reader_guarded(r) || !*seen)
         return 0;
     if (kind != KIND_ENTRY) {

@@ -51,7 +51,7 @@ const struct guard_rules *guard_rules_of(const struct reader *r);
 
 enum visibility {
     VISIBLE_NONE =
-        0, /* as if it did not exist: quarantined, or an entry that the agent may not read */
+        0, /* as if it did not exist: withheld by its status, or an entry that the agent may not read */
     VISIBLE_OWNER, /* ref and owner only: a memory of another agent, unless agents share */
     VISIBLE_WHOLE,
 };
@@ -59,7 +59,7 @@ enum visibility {
  * error. */
 int guard_visibility(struct reader *r, int64_t node, enum visibility *out, struct error *e);
 /* As guard_visibility if kind and agent are known (agent NULL for none). Reads the store only for
- * entries, and if anything is quarantined. */
+ * entries, and if anything is withheld. */
 int guard_visibility_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
                         enum visibility *out, struct error *e);
 /* Sets *listed if the memory appears in lists, searches, completions and counts. An entry also
@@ -67,8 +67,8 @@ int guard_visibility_of(struct reader *r, int64_t node, enum kind kind, const ch
 int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e);
 /* Returns true if anything in the store may be hidden from the caller. */
 bool guard_hides(const struct reader *r);
-/* Returns true if any memory is quarantined, which hides it from every guarded caller. Errors count as yes. */
-bool guard_quarantines(const struct reader *r);
+/* Returns true if any memory is hidden from agents by its status (STATUS_WITHHELD). Errors count as yes. */
+bool guard_withholds(const struct reader *r);
 
 /* Returns `kinds` without entries if the caller may list no namespace. */
 unsigned guard_kinds(struct reader *r, unsigned kinds);

@@ -45,7 +45,7 @@ static int sees_antecedent(struct reader *r, struct ref ref, int64_t node, bool 
 {
     enum visibility visibility, absent = ref.kind == KIND_ENTRY ? VISIBLE_NONE : VISIBLE_WHOLE;
     *seen = true;
-    if (ref.kind != KIND_ENTRY && !guard_quarantines(r))
+    if (ref.kind != KIND_ENTRY && !guard_withholds(r))
         return 0;
     if (node ? guard_visibility(r, node, &visibility, e)
              : guard_visibility_of_ref(r, ref, absent, &visibility, e))

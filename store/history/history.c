@@ -619,7 +619,13 @@ int guard_state(struct reader *r, struct arena *arena, const struct memory *m,
                 const struct memory **seen, struct error *e)
 {
     enum visibility visibility;
+    const struct guard *g = reader_guarded(r);
+    bool pending = m && (m->status == STATUS_PENDING || m->status == STATUS_REJECTED);
     *seen = m;
+    if (g && pending && !same_text(m->agent_id, g->agent)) {
+        *seen = NULL; /* it came into sight with its approval */
+        return 0;
+    }
     if (!m || !guard_hides(r))
         return 0;
     if (m->ref.kind == KIND_ENTRY && !is_erased(m))
@@ -639,7 +645,7 @@ int guard_revision(struct reader *r, struct arena *arena, struct revision *v, bo
 {
     const struct memory *before, *after;
     *visible = true;
-    if (!guard_hides(r))
+    if (!reader_guarded(r))
         return 0;
     if (guard_state(r, arena, v->before, &before, e) || guard_state(r, arena, v->after, &after, e))
         return -1;

@@ -44,13 +44,13 @@ static void add_withheld(struct strbuf *out, const struct memory *m)
 }
 
 /* Returns true if the form may contain more than the caller may see: the name of an entry, a link
- * to a quarantined memory, or an excerpt to mask. An entry's own ref does not count. */
+ * to a withheld memory, or an excerpt to mask. An entry's own ref does not count. */
 static bool may_say_more(const struct reader *r, const struct memory *m, const char *form,
                          size_t len)
 {
     static const char excerpt[] = "\"excerpt\":\"", begins_entry[] = "{\"ref\":\"entry:";
     size_t own = m->ref.kind == KIND_ENTRY ? sizeof(begins_entry) - 1 : 0;
-    return (guard_hides(r) && (guard_quarantines(r) || guard_may_name(form + own, len - own))) ||
+    return (guard_hides(r) && (guard_withholds(r) || guard_may_name(form + own, len - own))) ||
            (guard_masks(r) && memmem(form, len, excerpt, sizeof(excerpt) - 1));
 }
 

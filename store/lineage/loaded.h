@@ -78,6 +78,13 @@ void loaded_release(const struct loaded *l); /* NULL is allowed */
  * they last as long as it. */
 const struct keystones *loaded_keystones(const struct loaded *l);
 
+/*
+ * Finds the rows that events changed or added after event `seq`, when the greatest row was `last`. Returns false if
+ * there are `most` or more.
+ */
+bool loaded_changed(struct reader *r, int64_t seq, int64_t last, size_t most, int64_t *row,
+                    size_t *count);
+
 /* False if the row is unknown. `l` may be NULL. */
 static inline bool loaded_label(const struct loaded *l, int64_t row, struct row_label *out)
 {

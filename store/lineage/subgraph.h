@@ -43,11 +43,6 @@ int graph_load_dependants(struct reader *r, struct graph *g, const struct loaded
                           const int64_t *roots, size_t root_count, size_t max_nodes, size_t *inside,
                           bool *bounded, struct error *e);
 
-static inline int64_t graph_row(const struct graph *g, uint32_t node)
-{
-    return g->row ? g->row[node] : (int64_t)node + 1;
-}
-
 /*
  * The rows based on a row: first those that name it directly, then their dependants, breadth first,
  * each once, without the row itself. Only reads the index of targets. Stops with `more` beyond
@@ -90,6 +85,13 @@ struct independent {
 };
 int independent_of_row(struct reader *r, int64_t row, size_t bound, struct independent *out,
                        struct error *e);
+/*
+ * The memories that say most about what a row is based on, or what is based on it: those without which others there lose
+ * all support, contradicted, unsupported and circular ones, the most telling first. None if there are more than `bound`
+ * memories. The caller frees `rows`.
+ */
+int telling_of_row(struct reader *r, int64_t row, enum direction side, size_t bound, int64_t **rows,
+                   size_t *count, struct error *e);
 /* As labels_of_rows without hiding anything, and without the loaded labels. */
 int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                     struct error *e);

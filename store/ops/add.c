@@ -8,6 +8,7 @@
 #include "model/memory/memory.h"
 #include "store/db/reader.h"
 #include "store/lineage/subgraph.h"
+#include "store/ops/gate.h"
 #include "store/ops/plan.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -543,10 +544,11 @@ static int find_ended(struct txn *t, struct arena *arena, const struct memory *m
         return 0;
     if (memory_row_read(r, arena, ended, &row, e) || labels_of_rows(r, &m->node, 1, &label, e))
         return -1;
-    bool stands = label.label == LABEL_SUPPORTED;
+    bool stands = label.label == LABEL_SUPPORTED || label.label == LABEL_ENDED;
     *why =
-        arena_format(arena, "%s%sbased on %s, which was %s", stands ? "" : label_name(label.label),
-                     stands ? "" : ": ", ref_short(r, arena, row.ref), status_word(row.status));
+        arena_format(arena, "%s%sbased on %s, which %s %s", stands ? "" : label_name(label.label),
+                     stands ? "" : ": ", ref_short(r, arena, row.ref),
+                     row.status == STATUS_PENDING ? "is" : "was", status_word(row.status));
     return 0;
 }
 
@@ -558,11 +560,13 @@ int add_memory(struct txn *t, const struct actor *actor, const struct add_reques
     struct memory *m = p.reader ? plan_add(&p, request->kind, request->agent_id, request->text,
                                            text_len, "add", NULL, e)
                                 : NULL;
-    if (!m || fill(&p, m, request, text_len, e) || plan_carry_out(&p, t, e))
+    if (!m || fill(&p, m, request, text_len, e) || gate_plan(&p, e) || plan_carry_out(&p, t, e))
         return -1;
     *out = (struct added){.node = m->node,
                           .ref = m->ref,
                           .version = m->version,
+                          .text = m->text,
+                          .waits = p.waits,
                           .unresolved = p.unresolved,
                           .unresolved_count = p.unresolved_count,
                           .annotations = m->annotations,

@@ -58,7 +58,10 @@ struct added {
     size_t unresolved_count;
     const char **annotations; /* texts in derived_from or relates_to that are not refs */
     size_t annotation_count;
-    const char *why; /* "unsupported: based on raw:1a2b3c4d, which was retracted"; NULL if nothing it names has ended */
+    const char *text;
+    const char *waits; /* why it is pending (plan.h); NULL if it is active */
+    const char *
+        why; /* "unsupported: based on raw:1a2b3c4d, which was retracted"; NULL if nothing it names has ended */
 };
 
 /*

@@ -30,7 +30,7 @@ static int set_status(struct plan *p, int64_t node, const char *operation, enum 
 }
 
 /* Marks a memory as wrong. Its text and its lineage stay; memories based only on it lose all
- * support. */
+ * support. A pending one is rejected: no other agent has seen it, and none ever does. */
 int op_retract(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     const struct memory *now = plan_read(p, node, e);
@@ -38,6 +38,8 @@ int op_retract(struct plan *p, int64_t node, const struct request *q, struct err
         return -1;
     /* A stronger status stays: forgotten and deleted memories are not living anyway. But a person
      * may repeat the retraction of an agent, because agents may take back only what agents did. */
+    if (now->status == STATUS_PENDING)
+        return set_status(p, node, "retract", STATUS_REJECTED, q, e);
     int repeated = p->actor->class == ACTOR_PERSON && now->status == STATUS_RETRACTED
                        ? policy_person_retracted(p->reader, node, e)
                        : 1;
@@ -59,7 +61,7 @@ static bool has_expired(struct plan *p, const struct memory *m)
 }
 
 /* Restores from every status except purged. A superseded belief becomes superseded again, whatever
- * its status is now. */
+ * its status is now; a rejected memory waits for approval again. */
 int operation_bring_back(struct plan *p, int64_t node, const char *operation,
                          const struct request *q, struct error *e)
 {
@@ -71,12 +73,14 @@ int operation_bring_back(struct plan *p, int64_t node, const char *operation,
     if (now->status == STATUS_EXPIRED && expired)
         return plan_leave(p, "entry:%s has expired and its value is erased: put a new one",
                           now->ref.id);
-    if (now->status == STATUS_ACTIVE || (superseding && now->status == STATUS_SUPERSEDED))
+    if (now->status == STATUS_ACTIVE || now->status == STATUS_PENDING ||
+        (superseding && now->status == STATUS_SUPERSEDED))
         return leave_as_is(p, now);
     return set_status(p, node, operation,
-                      superseding ? STATUS_SUPERSEDED
-                      : expired   ? STATUS_EXPIRED
-                                  : STATUS_ACTIVE,
+                      now->status == STATUS_REJECTED ? STATUS_PENDING
+                      : superseding                  ? STATUS_SUPERSEDED
+                      : expired                      ? STATUS_EXPIRED
+                                                     : STATUS_ACTIVE,
                       q, e);
 }
 
@@ -93,6 +97,10 @@ int op_forget(struct plan *p, int64_t node, const struct request *q, struct erro
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
+    /* A forgotten memory is shown to agents by its ref. */
+    if (now->status == STATUS_PENDING || now->status == STATUS_REJECTED)
+        return plan_leave(p, "%s:%s is %s: no other agent sees it", REF_ARGS(now->ref),
+                          status_word(now->status));
     /* A retracted or quarantined memory may still be forgotten; stronger statuses stay. */
     if (!STATUS_LISTED(now->status))
         return leave_as_is(p, now);
@@ -454,6 +462,7 @@ static int set_protected(struct plan *p, int64_t node, const struct request *q, 
     if (!m)
         return -1;
     m->is_protected = wanted;
+    operation_answer_review(p, m);
     if (!wanted)
         operation_end_approval(p, m);
     return 0;

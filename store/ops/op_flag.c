@@ -305,6 +305,12 @@ static bool answers_review(const struct plan *p, const struct memory *now, const
            (strcmp(flag, "reviewed") == 0 || strcmp(flag, APPROVED) == 0);
 }
 
+void operation_answer_review(struct plan *p, struct memory *m)
+{
+    if (p->actor->class == ACTOR_PERSON && has_flag(m, "for_review"))
+        drop_flags(p, m, &(struct new_flag){.name = "for_review", .of = whole}, false);
+}
+
 static int set_flag(struct plan *p, const struct memory *now, const char *operation,
                     const struct new_flag *w, const struct request *q, struct error *e)
 {
@@ -313,7 +319,7 @@ static int set_flag(struct plan *p, const struct memory *now, const char *operat
         return -1;
     drop_flags(p, m, w, true);
     if (answers_review(p, now, w->name))
-        drop_flags(p, m, &(struct new_flag){.name = "for_review", .of = whole}, false);
+        operation_answer_review(p, m);
     plan_add_flag(p, m, w->name, w->value, q->reason);
     return 0;
 }
@@ -340,15 +346,53 @@ void operation_end_approval(struct plan *p, struct memory *m)
     m->flag_count = count;
 }
 
+/* What a pending memory replaces, or was promoted from, learns of it only now: agents see that. */
+static int take_effect(struct plan *p, const struct memory *m, struct error *e)
+{
+    for (size_t i = 0; i < m->relation_count; i++) {
+        const struct relation *r = &m->relations[i];
+        const struct memory *old =
+            r->type == RELATION_SUPERSEDES && r->to_node ? plan_read(p, r->to_node, e) : NULL;
+        if (!old || !STATUS_LIVES(old->status) || old->status == STATUS_SUPERSEDED)
+            continue;
+        struct memory *after = plan_follow(p, old->node, "supersede", r->reason, e);
+        if (!after)
+            return -1;
+        after->status = STATUS_SUPERSEDED;
+    }
+    bool promoted = same_text(m->source, PROMOTED_SOURCE) && m->justification_count > 0;
+    const struct justification *j = m->justifications;
+    for (size_t i = 0; promoted && i < j->count; i++) {
+        const struct antecedent *a = &j->antecedents[i];
+        struct memory *raw = a->ref.kind == KIND_RAW && a->node && a->status != STATUS_MISSING
+                                 ? plan_follow(p, a->node, "process", NULL, e)
+                                 : NULL;
+        if (raw)
+            plan_add_relation(p, raw, RELATION_PROCESSED_INTO, m->ref, NULL);
+    }
+    return 0;
+}
+
+static int approve_pending(struct plan *p, const struct memory *now, const struct new_flag *w,
+                           const struct request *q, struct error *e)
+{
+    if (set_flag(p, now, "verify", w, q, e))
+        return -1;
+    p->change[p->count - 1].after->status = STATUS_ACTIVE;
+    return take_effect(p, now, e);
+}
+
 /*
- * An approval is a flag, one for each person who gives it; an agent that checked a memory verifies it. Neither changes
- * the confidence: raising that is an edit with a reason.
+ * A person's approval makes a pending memory active. An approval is a flag, one for each person who gives it; an agent
+ * that checked a memory verifies it. Neither changes the confidence: raising that is an edit with a reason.
  */
 int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     struct new_flag w = {.name = p->actor->class == ACTOR_PERSON ? APPROVED : VERIFIED,
                          .of = whole};
     const struct memory *now = plan_read(p, node, e);
+    if (now && now->status == STATUS_PENDING && p->actor->class == ACTOR_PERSON)
+        return approve_pending(p, now, &w, q, e);
     if (!now || operation_check_living(now, e))
         return -1;
     if (!answers_review(p, now, w.name) && has_same_flag(p, now, &w, q->reason))

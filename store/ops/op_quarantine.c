@@ -63,7 +63,9 @@ static int end(struct plan *p, int64_t node, const struct request *q, struct err
     if (!now)
         return -1;
     if (!STATUS_LIVES(now->status))
-        return plan_leave(p, "%s:%s is %s already", REF_ARGS(now->ref), status_word(now->status));
+        return plan_leave(
+            p, now->status == STATUS_PENDING ? "%s:%s is %s: retract it" : "%s:%s is %s already",
+            REF_ARGS(now->ref), status_word(now->status));
     struct memory *m = plan_change(p, node, "quarantine", q->reason, e);
     if (!m)
         return -1;

@@ -13,6 +13,7 @@
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
+#include "store/ops/gate.h"
 #include "store/ops/operation_internal.h"
 #include "store/txn/txn.h"
 
@@ -94,7 +95,7 @@ int operation_in(struct txn *t, const struct actor *actor, enum operation op,
 {
     *p = plan_in(t, actor, arena, e);
     p->refuses_entries = p->reader && reader_guarded(p->reader);
-    return p->reader && make_plan(p, op, q, e) == 0 ? plan_carry_out(p, t, e) : -1;
+    return !p->reader || make_plan(p, op, q, e) || gate_plan(p, e) ? -1 : plan_carry_out(p, t, e);
 }
 
 int operation_check_confidence(const struct request *q, struct error *e)
@@ -107,9 +108,11 @@ int operation_check_confidence(const struct request *q, struct error *e)
 
 int operation_check_living(const struct memory *m, struct error *e)
 {
-    return STATUS_LIVES(m->status) ? 0
-                                   : error_set(e, ERROR_REFUSED, HINT_RESTORE, "%s:%s is %s",
-                                               REF_ARGS(m->ref), status_word(m->status));
+    return STATUS_LIVES(m->status)
+               ? 0
+               : error_set(e, ERROR_REFUSED,
+                           m->status == STATUS_PENDING ? HINT_PENDING : HINT_RESTORE, "%s:%s is %s",
+                           REF_ARGS(m->ref), status_word(m->status));
 }
 
 int operation_check_unprotected(const struct memory *m, struct error *e)
@@ -410,6 +413,12 @@ static const struct param resolve_params[] = {
     REASON,
 };
 
+static const struct param merge_params[] = {
+    SUBJECT("ref", "REF…", "memories that say the same", .required = true, .positional = true),
+    TEXT(into, "REF", .about = "the one that stays", .required = true),
+    REASON,
+};
+
 static const struct param replace_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true, .most = 1,
             .kinds = KIND_BIT(KIND_BELIEF)),
@@ -597,6 +606,10 @@ static const struct op_spec specs[OPERATION_COUNT] = {
                               .asks = true, .person = true, .many = true, .undoable = true,
                               .plan = op_quarantine, .shows_consequences = true,
                               .params = quarantine_params},
+    [OPERATION_MERGE] = {"merge", "merged",
+                         "replaces memories by one that says the same, with all their sources",
+                         .asks = true, .person = true, .many = true, .undoable = true,
+                         .plan = op_merge, .params = merge_params},
     [OPERATION_RELEASE] = {"release", "released", "takes a quarantine back", .person = true,
                            .many = true, .undoable = true, .each = op_release,
                            .then = op_restore_followed, .params = decide_params},

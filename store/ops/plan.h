@@ -76,6 +76,8 @@ struct plan {
     /* Row to index of its last change, while the plan is made; NULL to search `change` instead. */
     struct map *last;
 
+    /* Why a memory that it adds is pending: "no source, replaces another"; NULL if what it adds is active. */
+    const char *waits;
     const char **unresolved; /* refs given that match no memory yet */
     size_t unresolved_count, unresolved_alloc;
 };

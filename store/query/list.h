@@ -29,6 +29,13 @@ enum list_order {
 };
 const char *order_name(enum list_order order);
 
+/* Of times in ms, inclusive; without has_… there is no bound. */
+struct list_range {
+    bool has_from, has_to;
+    int64_t from, to;
+};
+
+struct query_terms;
 struct list_query {
     unsigned kinds;          /* KIND_BIT()s; 0: all */
     unsigned statuses;       /* STATUS_BIT()s; 0: STATUSES_LISTED */
@@ -36,7 +43,10 @@ struct list_query {
     const char *source_type; /* exact name; NULL: any */
     const char *claimed;     /* the name that their unnamed author claimed; NULL: any */
     const char *told;        /* who told it (source_entity; "agent:" may be left out); NULL: any */
-    enum list_order order;   /* text: ascending; others: descending */
+    struct list_range created, updated;
+    const struct query_terms *
+        terms; /* what else they must match (query.h); NULL: nothing. Must live as long as the list */
+    enum list_order order; /* text: ascending; others: descending */
     bool reverse;
     /*
      * Only rows with bytes[row - 1] == byte; NULL: all. The array must live as long as the list and
@@ -70,6 +80,8 @@ int list_ids(struct reader *r, const struct list_query *query,
 int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e);
 /* Whether the listed memories belong to several agents. Stops at the second agent. */
 int list_several_agents(struct reader *r, bool *several, struct error *e);
+/* How many memories wait for a person's approval: one look at an index. */
+int pending_count(struct reader *r, int64_t *out, struct error *e);
 /* Were transcripts imported? Then memory files have their cost in tokens and their last use. O(1). */
 int list_has_transcripts(struct reader *r, bool *has, struct error *e);
 
@@ -93,6 +105,9 @@ struct named_agent {
     const char *agent, *claimed;
 };
 struct named_agent list_named_agent(struct reader *r, const char *name);
+/* The names of all flags in the store, in the arena. */
+int list_flags(struct reader *r, struct arena *arena, const char ***names, size_t *count,
+               struct error *e);
 /* The names of all source types in the store, in the arena. */
 int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
                       struct error *e);

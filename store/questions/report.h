@@ -100,7 +100,7 @@ struct report {
     const char *text; /* or the text that it is about, in the arena */
     struct report_rows part[REPORT_PARTS];
     const char *summary; /* a sentence above the page, of what its parts tell; NULL for none */
-    size_t more; /* rows of a list that a limit left out */
+    size_t more;         /* rows of a list that a limit left out */
     /* A sentence below the page: what is not exact, and what was left out; NULL for nothing. */
     const char *note;
 };

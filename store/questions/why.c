@@ -125,7 +125,7 @@ static size_t add_needed(struct telling *t)
     const struct support *s = t->support;
     struct support_function *f = support_function_new(s->graph, s->labels, s->node);
     size_t sources = support_sources(f, &source), count = 0;
-    uint32_t needed[NEEDED_MOST];
+    uint32_t needed[NEEDED_MOST] = {0};
     AUTO_FREE uint64_t *leaf = xmalloc((sources + 1) * sizeof(*leaf));
     for (size_t from = 0; from < sources; from += 64) {
         for (size_t i = 0; i < sources; i++)
@@ -158,7 +158,7 @@ static void summarise(struct telling *t, const struct independence *roots)
             : arena_format(arena, "%s.", begin);
 }
 
-static int derive(struct telling *t)
+static int add_derivations(struct telling *t)
 {
     const struct support *s = t->support;
     struct independence roots = {0};
@@ -222,7 +222,7 @@ static int answer_why(struct report *p, struct reader *r, const struct asked *as
     struct telling t = {.report = p, .reader = r, .support = &s, .e = e};
     int result = support_load(&s, r, asked->row[0], e) ||
                          memory_read(r, p->arena, asked->row[0], &t.target, e) ||
-                         guard_memory(r, p->arena, &t.target, e) || derive(&t) ||
+                         guard_memory(r, p->arena, &t.target, e) || add_derivations(&t) ||
                          add_contradictions(&t)
                      ? -1
                      : 0;

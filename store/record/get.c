@@ -510,3 +510,9 @@ void memory_scan_close(struct memory_scan *scan)
             sqlite3_reset(scan->pass[i].stmt);
     free(scan);
 }
+
+const char *row_flag_name(int i)
+{
+    static const char *const names[] = {"approved", "review", "locked", "contradicted", "none"};
+    return i <= ROW_FLAGS ? names[i] : NULL;
+}

@@ -46,6 +46,17 @@ void memory_scan_close(struct memory_scan *scan);
 /*
  * The fields of a memory that a list shows. Strings are in the arena; `text` has at most 600 bytes.
  */
+/* What people decided about a memory, as lists show it. */
+enum row_flag {
+    ROW_APPROVED = 1, /* by a person */
+    ROW_REVIEW = 2,   /* flagged for review */
+    ROW_LOCKED = 4,
+    ROW_CONTRADICTED = 8, /* a living memory contradicts it */
+};
+#define ROW_FLAGS 4
+/* "approved", …, of the flag of that bit; "none" after the last, then NULL. */
+const char *row_flag_name(int i);
+
 struct memory_row {
     int64_t node;
     struct ref ref;
@@ -55,6 +66,7 @@ struct memory_row {
     int64_t created_at, updated_at, version;
     int64_t event; /* its last event; 0 if none */
     enum status status;
+    unsigned flags; /* enum row_flag */
     bool is_protected, text_cut;
     bool has_default; /* its confidence is the default of its kind: memory_has_default_confidence */
 };

@@ -97,8 +97,8 @@ void bench_make_graph(struct graph *g, uint32_t all)
 
 static void bench_folds(const struct graph *g, const struct labels *l, const double *leaf)
 {
-    static const struct semiring *const semirings[] = {
-        &fold_supported, &fold_weakest, &fold_best, &fold_count, &fold_rank, &fold_oldest};
+    static const struct semiring *const semirings[] = {&fold_weakest, &fold_best, &fold_count,
+                                                       &fold_oldest};
     AUTO_FREE double *value = xmalloc(g->nodes * sizeof(*value));
     struct support_order order;
     double start = worked_ms();

@@ -39,11 +39,11 @@ read 5 memories into DIR/g.db: 0 added, 0 updated, 5 unchanged
   3 beliefs, 2 notes
   4 links
   2 no longer in the source; kept here
-●  belief:ID5  =0.80  1/1  inference AGE  Likes coffee
-–  belief:ID3  =0.80    –  external AGE  [replaced] Likes tea
-–  belief:ID4  =0.80    –  external AGE  Makes anvils
-–  belief:ID1  =0.80    –  external AGE  Speaks some Spanish
-×  belief:ID2  =0.00    –  external AGE  [retracted] Works at night
+●  belief:ID5  =0.80  1/1        inference AGE  Likes coffee
+–  belief:ID3  =0.80    –        external AGE  [replaced] Likes tea
+–  belief:ID4  =0.80    –  ✓     external AGE  Makes anvils
+–  belief:ID1  =0.80    –        external AGE  Speaks some Spanish
+×  belief:ID2  =0.00    –        external AGE  [retracted] Works at night
 12 events, 7 memories and 7 links checked: all is well
 
 # A later edit of what was written finds its observation; so does one of the belief that replaced another.
@@ -469,11 +469,11 @@ diff -r claude.was/projects/-w-loom/memory/feedback_tests.md claude/projects/-w-
 ---
 > They do not matter.
 read 4 memories into DIR/c.s: 0 added, 0 updated, 4 unchanged
-●  belief:ID20  =0.80  3/3  inference AGE  [replaced] Always mind the names.  They matter.
-×  belief:ID21  =0.00  2/2  inference AGE  [retracted] Always mind the tabs.  They matter.
-●  belief:ID23  =0.80  1/1  inference AGE  Always mind the tests.  They do not matter.
-●  belief:ID24  =0.80  1/1  seed AGE  Be cruel
-●  belief:ID25  =0.80  1/1  inference AGE  Never mind the names.
+●  belief:ID20  =0.80  3/3        inference AGE  [replaced] Always mind the names.  They matter.
+×  belief:ID21  =0.00  2/2        inference AGE  [retracted] Always mind the tabs.  They matter.
+●  belief:ID23  =0.80  1/1        inference AGE  Always mind the tests.  They do not matter.
+●  belief:ID24  =0.80  1/1  ⊘     seed AGE  Be cruel
+●  belief:ID25  =0.80  1/1        inference AGE  Never mind the names.
   belief:ID25 edited by sean
     -w-loom/memory/feedback_names.md
     - Never mind the names.

@@ -151,13 +151,13 @@ read 7 memories into af.db: 7 added, 0 updated, 0 unchanged
   2 raw entries, 3 beliefs, 1 attribution, 1 document
   2 links
   1 message has no text; left out
-–  belief:ID19       =0.80    –  external       ash AGE  Careful.
-●  raw:ID20           1.00    –  told by human  ash AGE  I moved to Oslo, "for good".
-●  raw:ID21           1.00    –  direct         ash AGE  I will remember that.
-●  belief:ID22       =0.80  1/1  inference      ash AGE  Lives in Oslo, "for good".
-–  belief:ID23       =0.80    –  external       ash AGE  Name: Sean
-●  attribution:ID24   1.00    –  observation    ash AGE  None
-●  document:file-0        1.00    –  external       af AGE  handbook.pdf
+–  belief:ID19       =0.80    –  ⊘     external       ash AGE  Careful.
+●  raw:ID20           1.00    –        told by human  ash AGE  I moved to Oslo, "for good".
+●  raw:ID21           1.00    –        direct         ash AGE  I will remember that.
+●  belief:ID22       =0.80  1/1        inference      ash AGE  Lives in Oslo, "for good".
+–  belief:ID23       =0.80    –        external       ash AGE  Name: Sean
+●  attribution:ID24   1.00    –        observation    ash AGE  None
+●  document:file-0        1.00    –        external       af AGE  handbook.pdf
 ── based on ─ 1 of 1 valid
 ● belief:ID22  Lives in Oslo, "for good".  0.80  trust 0.90
 ├─ ● raw:ID21  I will remember that.  all of 2  1.00

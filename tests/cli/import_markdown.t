@@ -32,11 +32,11 @@ read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
   2 beliefs, 3 notes
   10 links
   2 refs that are not in this store
-●  note:coffee-b    =0.80  2/2  external AGE  # Coffee Brewing Methods - [method] Pour
-●  belief:ID1  =0.80  1/1  external AGE  Pour over gives more clarity #brewing
-–  note:tea-brew    =0.80    –  external AGE  Tea Brewing · Tea. See [coffee](../no
-–  note:ID2    =0.80    –  external AGE  old · The old way.
-●  belief:ID3  =0.80  1/1  external AGE  Water at 205°F extracts best
+●  note:coffee-b    =0.80  2/2        external AGE  # Coffee Brewing Methods - [method
+●  belief:ID1  =0.80  1/1        external AGE  Pour over gives more clarity #brew
+–  note:tea-brew    =0.80    –        external AGE  Tea Brewing · Tea. See [coffee]
+–  note:ID2    =0.80    –  ≠     external AGE  old · The old way.
+●  belief:ID3  =0.80  1/1        external AGE  Water at 205°F extracts best
  created      2026-01-02 03:04:05Z (AGE)
  state        ● supported
  changed      2026-02-03 00:00:00Z (AGE)
@@ -244,9 +244,9 @@ read 3 memories into DIR/memfs.db: 3 added, 0 updated, 0 unchanged
   2 links
   1 ref that is not in this store
   1 not understood
-–  note:ID6  =0.80  –  external AGE  cook · Boil.
-–  note:ID5  =0.80  –  external AGE  persona · I am Ash. See [[skills/cook]] and [[system/human]].
-–  note:ID7  =0.80  –  external AGE  notes · bare
+–  note:ID6  =0.80  –        external AGE  cook · Boil.
+–  note:ID5  =0.80  –  ⊘     external AGE  persona · I am Ash. See [[skills/cook]] and [[system/human]].
+–  note:ID7  =0.80  –        external AGE  notes · bare
 ["Boil.","agent-7",null,{"title":"cook","in_context":false,"frontmatter":{"description":"how to cook","limit":"5"},"confidence_default":true},["Ash"],[]]
 ["I am Ash.","agent-7",true,{"title":"persona","in_context":true,"frontmatter":{"description":"who I am","read_only":"true"},"confidence_default":true},["Ash"],["note:ID","note:system/human"]]
 ["bare","agent-7",null,{"title":"notes","in_context":false,"confidence_default":true},["Ash"],[]]

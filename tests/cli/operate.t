@@ -581,8 +581,8 @@ $ . ./f; stemma purge raw:one --dry-run | grep -A3 'would follow'; stemma purge 
      belief:a      alone for review AGE
      belief:c      on two for review AGE
 
-◐  belief:c  0.90  1/2  direct AGE  on two
-○  belief:a  0.00  0/1  direct AGE  alone
+◐  belief:c  0.90  1/2  ⚑  direct AGE  on two
+○  belief:a  0.00  0/1  ⚑  direct AGE  alone
 stemma: event 7 is a purge, which cannot be undone. The erased content is not stored anywhere.
 stemma: event 7 is a purge, which cannot be undone. The erased content is not stored anywhere.
        flags            - for_review by sean: based on raw:one, which was purged

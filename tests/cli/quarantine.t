@@ -56,12 +56,12 @@ belief:old active supported
 belief:a quarantined ended
 note:n quarantined ended
 belief:c active weakened
-◐  belief:c    0.80  1/2  direct AGE  ports are open
-×  note:n      0.00  0/1  direct AGE  [quarantined] open 8080
-×  belief:a    0.00  0/1  direct AGE  [quarantined] the port is 8080
-●  belief:old  0.80  1/1  direct AGE  the port is 80
-●  raw:two     1.00    –  direct AGE  as it came
-×  raw:web     0.00    –  direct AGE  [quarantined] a planted page
+◐  belief:c    0.80  1/2  ⚑     direct AGE  ports are open
+×  note:n      0.00  0/1        direct AGE  [quarantined] open 8080
+×  belief:a    0.00  0/1        direct AGE  [quarantined] the port is 8080
+●  belief:old  0.80  1/1        direct AGE  the port is 80
+●  raw:two     1.00    –        direct AGE  as it came
+×  raw:web     0.00    –        direct AGE  [quarantined] a planted page
 ── undone ─ 5
 as it was
 ── redone ─ 5
@@ -139,12 +139,12 @@ $ . ./f; python3 - <<'END'
 > for name, sql in old:
 >     c.execute("DROP INDEX " + name)
 >     c.execute(sql)
-> c.executescript("DROP INDEX memory_quarantined; PRAGMA user_version = 13")
+> c.executescript("DROP INDEX memory_withheld; DROP INDEX link_contradicts; PRAGMA user_version = 13")
 > END
 > stemma list all --read-only | wc -l; stemma quarantine raw:web --yes | head -1; stemma list all | grep -c quarantined; python3 -c "import sqlite3; c = sqlite3.connect('s.db'); print(c.execute('PRAGMA user_version').fetchone(), c.execute(\"SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%status < 7%'\").fetchone())"; stemma fsck
 5
 6
 ── quarantined ─ 1
 3
-(14,) (0,)
+(16,) (0,)
 11 events, 6 memories and 6 links checked: all is well

@@ -647,7 +647,7 @@ $ for k in steps chains all; do stemma list $k --store r.db | grep '^.  \(step\|
    part of          ● chain:ID2    q AGE
  confidence   not stated
 –  chain:34b91c2a  0.76    –  abandoned, 3 steps  claire AGE  Would partitions make the next migration of ledger_entries shorter?
-–  chain:34b91c2a           0.76      –  inference      claire AGE  Would partitions make the next migration of ledger_entries shorter?
+–  chain:34b91c2a           0.76      –        inference      claire AGE  Would partitions make the next migration of ledger_entries shorter?
 
 # A passage that no logged content has is a warning, not a dim remark.
 $ stemma responses --color always | grep -c $'\033\[33mno logged content of the document has this passage'

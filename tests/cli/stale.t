@@ -75,14 +75,24 @@ $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma resolve belief:loud bel
    although the other one is newer
 
 ── ways out ─ 4
-     memory       way      lose support  text
-   ● belief:loud  replace  0             Retries are safe
-   ● belief:firm  replace  0             Retries hide errors
-   ● belief:loud  retract  1             Retries are safe
-   ● belief:firm  retract  0             Retries hide errors
+     memory            way      lose support  text
+   ● belief:loud       replace  0             Retries are safe
+   ● belief:firm       replace  0             Retries hide errors
+   ● belief:loud       retract  1             Retries are safe
+   ● belief:firm       retract  0             Retries hide errors
+
+── sources that cannot all be right ─ 2
+ set 1
+   ● raw:one           Seen once
+   ● attribution:page  A page
+ set 2
+   ● raw:two           Seen twice
+   ● attribution:page  A page
 $ . ./f; stemma resolve belief:loud belief:firm --json; stemma resolve belief:firm --json | head -c 100
-{"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes","keep":"belief:firm","replace":"belief:loud","reasons":["independent derivations: 2 against 1","although the other one is newer"],"ways":[{"ref":"belief:loud","way":"replace","by":"belief:firm","loses":0,"lost":[],"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes"},{"ref":"belief:firm","way":"replace","by":"belief:loud","loses":0,"lost":[],"command":"stemma resolve belief:loud belief:firm --keep belief:loud --yes"},{"ref":"belief:loud","way":"retract","loses":1,"lost":["note:rests"],"command":"stemma retract belief:loud"},{"ref":"belief:firm","way":"retract","loses":0,"lost":[],"command":"stemma retract belief:firm"}]}
+{"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes","keep":"belief:firm","replace":"belief:loud","reasons":["independent derivations: 2 against 1","although the other one is newer"],"ways":[{"ref":"belief:loud","way":"replace","by":"belief:firm","loses":0,"lost":[],"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes"},{"ref":"belief:firm","way":"replace","by":"belief:loud","loses":0,"lost":[],"command":"stemma resolve belief:loud belief:firm --keep belief:loud --yes"},{"ref":"belief:loud","way":"retract","loses":1,"lost":["note:rests"],"command":"stemma retract belief:loud"},{"ref":"belief:firm","way":"retract","loses":0,"lost":[],"command":"stemma retract belief:firm"}],"impossible":[["raw:one","attribution:page"],["raw:two","attribution:page"]]}
 {"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes","keep":"belief:firm","r
+$ . ./f; stemma conflicts belief:firm --json
+{"pair":["belief:loud","belief:firm"],"recorded":true,"impossible":["raw:one","attribution:page"]}
 # A word of a command line is quoted if it is not plain.
 $ . ./f; stemma resolve belief:loud "belief:it's" --json | head -c 120
 {"command":"stemma resolve 'belief:it'\\''s' belief:loud --keep 'belief:it'\\''s' --yes","keep":"belief:it's","replace":

@@ -1030,13 +1030,13 @@ by claire forget belief:both-of-them
 > 1\label:supported quite<Enter>
   1 of 2
 > 1\label:none<Enter>
-  there is no label "none": supported, weakened, unsupported
+  there is no label 'none'. It is one of: supported, weakened
 > 1\status:gone<Enter>
-  there is no status "gone": active, replaced
+  there is no status 'gone'. It is one of: active, replaced
 > 1\colour:red<Enter>
-  there is no field "colour:"; the fields are agent:, label:, status:
+  there is no field "colour:"; Tab lists the fields
 > @\colour:red<Enter>
-  there is no field "colour:"; the fields are actor:, operation:, kind:
+  there is no field "colour:"; Tab lists the fields
 > 1\belief:nowhere<Enter>
   nothing matches the filter
 > 1I\operation:edit<Enter>

@@ -90,19 +90,19 @@ later 60000
 == wrong filters
 later 60000
 > @\kind:nothing<Enter>
-  there is no kind of memory called that: "nothing"
+  there is no kind 'nothing'
   | 14 events|
 > @\since:whenever<Enter>
-  give a date, "last week"
+  Give a date
   | 14 events|
 > @\memory:belief:ffff<Enter>
-  there is no such memory
+  no memory is called belief:ffff
   | 14 events|
 > @\session:99<Enter>
-  there is no such session
+  there is no session
   | 14 events|
 > @\only:some<Enter>
-  only changes, reads, refusals or cancellations
+  changes, reads, refusals, cancellations
   | 14 events|
 
 == completion

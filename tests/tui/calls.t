@@ -78,13 +78,13 @@ every actor:ash | only:changes | only:refusals PERMISSION | session:1 | operatio
 > 9\{}<Enter><Esc>
   | 6 events|
 > 9\kind:nothing<Enter>
-  there is no kind of memory called that
+  there is no kind
 join s2 codex willow
 flush
 > 9<Tab>G<Enter>\only:changes<Enter>
   | 1 event |
 > 9<Tab>G<Enter>\session:2<Enter>
-  this view shows one session; 9 shows all
+  this view shows one session. 9 shows all
 
 == sessions take those words that apply to them; the others apply to events
 join s2 claude-code willow

@@ -163,7 +163,7 @@ by claire edit belief:b-59 text=another
   changed since
 
 == filtered
-> \number 0<Enter>jj
+> \"number 0"<Enter>jj
   10 of 60
 later 1000
 {"ref":"belief:match","agent_id":"claire","text":"number 0 once more","created_at":8000000000}

@@ -332,7 +332,7 @@ every 9\failed<Enter><Esc> | 9:filter failed<Enter><Esc>
 on CONFLICT
 ! following
   and no longer follows
-> 9\one of many 0<Enter><Esc>
+> 9\"one of many 0"<Enter><Esc>
 on one of many 0
 ! following
   and no longer follows

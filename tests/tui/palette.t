@@ -149,9 +149,9 @@ every +q | 9<Esc> | 8+q<Esc> | @q
 == health takes the place of a root view
 > 8!
   all agents › health
-! review › health
+! inbox › health
 > 8![
-  all agents › review
+  all agents › inbox
 > !<Enter>!
 ! › belief
 > !!
@@ -192,7 +192,7 @@ size 120x36
 > ?lock
   :lock
 > ?take back
-  or else your last change
+  undoes your last change
 > ?told by
   texts of all memories
 > ?connect

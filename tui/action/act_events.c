@@ -6,7 +6,6 @@
 #include "tui/explorer/app.h"
 #include "tui/render/session_print.h"
 #include "tui/render/activity.h"
-#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
 static const struct activity *here(struct app *x)
@@ -53,7 +52,7 @@ static void filter_by(struct app *x, const char *name, const char *value)
 {
     AUTO_STRBUF line = STRBUF_INIT;
     bool audit = view_is(x->nav.top, "audit");
-    audit_filter_put(&line, audit ? x->nav.top->filter : "", name, value);
+    query_put(&line, audit ? x->nav.top->filter : "", name, value);
     if (audit)
         view_filter(x->nav.top, line.buf);
     else

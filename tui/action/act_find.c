@@ -7,8 +7,8 @@
 #include "tui/action/view_help.h"
 #include "tui/chart/chart.h"
 #include "tui/explorer/app.h"
+#include "tui/explorer/query_prompt.h"
 #include "tui/text/match.h"
-#include "tui/view/events/audit_filter.h"
 #include "tui/view/views.h"
 
 /* ---- searching in the view ---- */
@@ -91,7 +91,7 @@ static void filter_left(struct app *x)
 static const struct prompt_ops filter_prompt = {
     .prefix = "\\",
     .type_ahead = true,
-    .hint = "text that the lines must contain; agent: label: status: told: flag:NAME",
+    .hint = "text that the lines must contain",
     .enter = "filter",
     .history = HISTORY_FILTER,
     .moves = app_move_key,
@@ -104,8 +104,8 @@ void act_filter(struct app *x, const char *argument)
 {
     if (*argument)
         filter_typed(x, argument);
-    else if (x->nav.top->ops->read_filter)
-        filter_field_ask(x->nav.top);
+    else if (x->nav.top->ops->query)
+        query_prompt_open(x->nav.top);
     else
         prompt_open(&x->ui, &filter_prompt, x->nav.top->filter);
 }

@@ -41,18 +41,25 @@ void act_legend(struct view *top)
     g->legend = (enum graph_legend)((g->legend + 1) % (LEGEND_NONE + 1));
 }
 
-void act_graph_whatif(struct view *top)
+/* The same memory again: the next kind, then none. Keystones are those of the drawing, whatever the cursor is on. */
+void act_highlight(struct view *top)
 {
     struct graph_view *g = graph_of(top);
     int64_t row = view_node(top);
-    if (row == 0 || row == g->whatif.row)
-        ui_message(top->ui, "nothing is highlighted any more");
-    graph_view_ask_whatif(g, row == g->whatif.row ? 0 : row);
+    bool next = g->highlight.row && (row == g->highlight.row || row == 0 ||
+                                     g->highlight.kind == HIGHLIGHT_KEYSTONES);
+    enum highlight kind = (enum highlight)(g->highlight.kind + next);
+    if (kind < HIGHLIGHTS) {
+        graph_view_ask_highlight(g, kind, row ? row : g->highlight.row);
+        return;
+    }
+    graph_view_ask_highlight(g, 0, 0);
+    ui_message(top->ui, "nothing is highlighted any more");
 }
 
-const char *blocked_graph_whatif(struct app *x)
+const char *blocked_highlight(struct app *x)
 {
-    return view_node(x->nav.top) > 0 || graph_of(x->nav.top)->whatif.row
+    return view_node(x->nav.top) > 0 || graph_of(x->nav.top)->highlight.row
                ? NULL
                : "there is no memory here";
 }

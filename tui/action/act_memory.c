@@ -229,6 +229,90 @@ void act_promote(struct app *x, const char *argument)
         popup_choose(&x->ui.popup, "make what from it?", kinds, 3, kind_chosen);
 }
 
+/* ---- merging ---- */
+
+/* The memories that the prompt or popup asks about: the selected ones, in the inbox else those with the same words. */
+static void merge_into(struct app *x, const char *ref)
+{
+    struct pending *p = pending_new(x, OPERATION_MERGE, PENDING_REASON);
+    bool alike = x->ui.selection.count == 0 && x->nav.top->ops->has & HAS_INBOX;
+    size_t count = 0;
+    AUTO_FREE int64_t *nodes = alike ? review_view_alike(x->nav.top, &count) : NULL;
+    p->q.into = arena_strdup(&p->arena, ref);
+    if (count > 1) {
+        p->q.nodes = arena_memdup(&p->arena, nodes, count * sizeof(*nodes));
+        p->q.node_count = count;
+        pending_do(p);
+    } else {
+        pending_do_on(p, "");
+    }
+}
+
+static void merge_chosen(struct app *x, const struct popup_item *item)
+{
+    const struct memory_row *row = details_row(x, item->value);
+    AUTO_STRBUF ref = STRBUF_INIT;
+    if (row)
+        ref_add(&ref, row->ref);
+    merge_into(x, ref.buf);
+}
+
+static bool merge_key(struct app *x, const struct input_event *event)
+{
+    if (event->key == KEY_TABULATOR)
+        palette_complete_ref(x);
+    return event->key == KEY_TABULATOR;
+}
+
+static const struct prompt_ops merge_prompt = {
+    .prefix = "merge into: ",
+    .hint = "the ref of the one that stays (Tab completes)",
+    .enter = "preview",
+    .history = -1,
+    .accepted = merge_into,
+    .key = merge_key,
+    .abandoned = left,
+};
+
+#define MERGE_OFFERED 9
+
+/* Asks which of them stays, the one under the cursor first. */
+static void offer_merge(struct app *x, const int64_t *nodes, size_t count)
+{
+    int64_t here = view_memory(x->nav.top);
+    popup_open(&x->ui.popup, "which one stays? it gets the sources of all", merge_chosen);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count; i++) {
+            const struct memory_row *row =
+                (nodes[i] == here) == (pass == 0) ? details_row(x, nodes[i]) : NULL;
+            AUTO_STRBUF ref = STRBUF_INIT;
+            if (!row)
+                continue;
+            details_ref(x, row, &ref);
+            popup_add(&x->ui.popup, (uint32_t)('1' + x->ui.popup.count), ref.buf,
+                      row->text ? row->text : "")
+                ->value = nodes[i];
+        }
+}
+
+/* Several are selected, or the inbox knows others with the same words: one of these stays. Else its ref is asked
+ * for. */
+void act_merge(struct app *x, const char *argument)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    size_t count = 0;
+    bool selected = false;
+    bool alike = x->ui.selection.count == 0 && x->nav.top->ops->has & HAS_INBOX;
+    AUTO_FREE int64_t *group = alike ? review_view_alike(x->nav.top, &count) : NULL;
+    const int64_t *nodes = alike ? group : pending_subjects(x, &arena, &count, &selected);
+    if (*argument)
+        merge_into(x, argument);
+    else if (count > 1 && count <= MERGE_OFFERED)
+        offer_merge(x, nodes, count);
+    else
+        prompt_open(&x->ui, &merge_prompt, "");
+}
+
 /* ---- flags ---- */
 
 enum {

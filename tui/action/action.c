@@ -192,9 +192,9 @@ static const struct action actions[] = {
      .on = graph_view_list_group, .needs = NEED_DRAWING},
     {"tidy", "lays the drawing out again", "t", GROUP_LINEAGE, HAS_DRAWING, BAR("tidy", 7),
      .on = act_tidy, .needs = NEED_DRAWING},
-    {"highlight", "highlights what would lose support if this were retracted, or stops", "W",
-     GROUP_LINEAGE, HAS_DRAWING, BAR("highlight", 5), .on = act_graph_whatif,
-     .blocked = blocked_graph_whatif},
+    {"highlight", "highlights what loses support without it, its derivations, keystones, nothing",
+     "W", GROUP_LINEAGE, HAS_DRAWING, BAR("highlight", 5), .on = act_highlight,
+     .blocked = blocked_highlight},
     {"dots", "draws every memory as a dot, or in full again", "Z", GROUP_LINEAGE, HAS_DRAWING,
      BAR("dots", 8), .on = act_dots, .needs = NEED_DRAWING},
     {"legend", "what lines and signs mean: one line, all of it, nothing", "_", GROUP_LINEAGE,
@@ -236,8 +236,8 @@ static const struct action actions[] = {
      CLI("list chains")},
     {"documents", "all documents", "7", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_DOCUMENT),
      CLI("list documents")},
-    {"review", "memories that wait for a review, and why", "8", GROUP_VIEWS, EVERYWHERE,
-     ROOT(ROOT_REVIEW), .also = "inbox, queue", CLI("list all --flag for_review")},
+    {"inbox", "what waits for your decision, the riskiest first", "8", GROUP_VIEWS, EVERYWHERE,
+     ROOT(ROOT_REVIEW), .also = "review, queue, waiting, new memories, pending", CLI("review")},
     {"live", "connected agents, and events as they happen", "9", GROUP_VIEWS, EVERYWHERE,
      ROOT(ROOT_LIVE), .also = "watch, monitor", CLI("log --calls --follow")},
     {"sessions", "all sessions of agents, connected ones first", "", GROUP_VIEWS, EVERYWHERE,
@@ -329,9 +329,9 @@ static const struct action actions[] = {
     /* Before flag: `mark` was the name of both. */
     {"select", "selects the memory, or unselects it", "Space", GROUP_SELECT, HAS_MEMORIES,
      BAR("select", 8), .on = act_select, .needs = NEED_SUBJECT},
-    {"flag", "flags it: reviewed, poisoned, a rating; a step's source: relevant or not",
-     "J", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS, .run = act_flag,
-     .needs = NEED_SUBJECT, IN_MENU},
+    {"flag", "flags it: reviewed, poisoned, a rating; a step's source: relevant or not", "J",
+     GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS, .run = act_flag, .needs = NEED_SUBJECT,
+     IN_MENU},
     {"unflag", "removes a flag", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS,
      .run = act_unflag, .needs = NEED_SUBJECT, IN_MENU},
     {"lock", "locks it: agents cannot change it", "", GROUP_ACT, HAS_MEMORIES,
@@ -344,6 +344,9 @@ static const struct action actions[] = {
      BAR("retract", 4), .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "take back, remove, false",
      CLI("retract REF")},
+    {"merge", "keeps one that says the same, with all sources", "m", GROUP_ACT, HAS_MEMORIES,
+     .argument = ARGUMENT_REF, .run = act_merge, .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU,
+     .also = "duplicate, join, combine"},
     {"quarantine", "takes it and all that is based on it alone away from agents", "", GROUP_ACT,
      HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_QUARANTINE),
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "poisoned, taint, contain, hide",
@@ -390,6 +393,9 @@ static const struct action actions[] = {
      HAS_MEMORIES, .lacks = HAS_DRAWING | HAS_MATRIX, .on = act_select_range, .needs = NEED_MEMORY},
     {"select-invert", "inverts the selection in this view", "V", GROUP_SELECT, HAS_MEMORIES,
      .on = act_select_invert, .needs = NEED_LINES},
+    {"select-alike", "selects what says the same; again: all of its session, then all that waits",
+     "^", GROUP_SELECT, HAS_INBOX, BAR("select alike", 6), .on = act_select_alike,
+     .needs = NEED_LINES, .also = "group, session, everything"},
     {"unselect-all", "unselects everything", "U", GROUP_SELECT, HAS_MEMORIES,
      .on = act_unselect_all, .needs = NEED_SELECTION},
     {"yank", "copies the text, ref, JSON or path of the memory, or of all selected ones", "y",
@@ -482,6 +488,10 @@ const struct action *action_find(const char *name, size_t len)
     if (len == 5 && !memcmp(name, "as-of", 5)) { /* the name of the option */
         name = "asof";
         len = 4;
+    }
+    if (len == 6 && !memcmp(name, "review", 6)) { /* the name of the command */
+        name = "inbox";
+        len = 5;
     }
     char typed[32];
     snprintf(typed, sizeof(typed), "%.*s", len < sizeof(typed) ? (int)len : 0, name);
@@ -617,6 +627,7 @@ static const struct place {
     {HAS_UNDO, "the audit or a history", "audit"},
     {HAS_EVENTS, "the audit or a history", "audit"},
     {HAS_PROBLEMS, "health", "health"},
+    {HAS_INBOX, "the inbox", "inbox"},
     {HAS_QUESTION, "a preview", NULL},
 };
 

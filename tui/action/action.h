@@ -190,11 +190,11 @@ act_fn act_with_reason, act_act, act_back, act_cancel, act_session, act_escape, 
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order, act_mouse,
-    act_redraw, act_select, act_select_invert, act_select_range, act_graph_whatif, act_tidy,
-    act_times, act_costs, act_unselect_all, act_zoom;
+    act_redraw, act_select, act_select_invert, act_select_range, act_highlight, act_tidy,
+    act_times, act_costs, act_unselect_all, act_zoom, act_select_alike;
 
 typedef void act_run_fn(struct app *x, const char *argument);
-act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
+act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
     act_consolidate, act_diff, act_draw_as, act_edit, act_edit_outside, act_export,
     act_conversation, act_facts, act_filter, act_go, act_history, act_flag, act_namespaces,
     act_open, act_order, act_permissions, act_place_keep, act_place_return, act_promote,
@@ -205,7 +205,7 @@ act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session,
-    blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_graph_whatif,
+    blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_highlight,
     blocked_sources, blocked_strategies, blocked_supported, blocked_what_if, blocked_undo,
     blocked_undo_event;
 

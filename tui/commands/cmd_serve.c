@@ -141,12 +141,13 @@ static void tell(void *arg, enum server_event event, const char *path, int64_t p
         output_note("a person ended this session; it gets no more answers");
 }
 
-static struct mcp_service service_of(const struct invocation *i, const struct store *s)
+static struct mcp_service service_of(struct invocation *i, const struct store *s)
 {
     return stemma_service((struct mcp_offer){.sets = toolsets_of(i->config.toolsets),
                                              .opt_in = i->config.destructive_tools,
                                              .read_only = store_is_read_only(s),
-                                             .strict = i->config.strict});
+                                             .strict = i->config.strict,
+                                             .person = opening_person(i).name});
 }
 
 static int serve(struct invocation *i, struct store *s, unsigned sets, int in, int out,

@@ -264,6 +264,52 @@ static const struct setting mcp_parts[] = {
      .takes = "a list of labels and statuses, as in [unsupported, retracted]"},
 };
 
+/* ---- the schema: the gate ---- */
+
+static int check_gated(struct config_reading *r, const char *of, const char *name, size_t so_far)
+{
+    (void)of;
+    (void)so_far;
+    return strchr(name, '*') ? config_refuse(r, config_line(r),
+                                             "'%.80s' is not an agent's name; " GATE_OTHERS
+                                             " is every other agent",
+                                             name)
+                             : 0;
+}
+
+static int set_tier(struct config_reading *r, const char *name, size_t line, void *base)
+{
+    (void)r;
+    (void)line;
+    ((struct gate *)base)->given |= KIND_BIT(kind_from_name(name, strlen(name)));
+    return 0;
+}
+
+static const char *const tiers[] = {"no", "risky", "yes", NULL}; /* enum gate_tier */
+#define TIER(name_, kind_)                                                                         \
+    {                                                                                              \
+        name_, SETTING_CHOICE, AT(struct gate, tier[KIND_##kind_]), .choices = tiers,              \
+                                                                    .check = set_tier              \
+    }
+/* Not the kinds that record what was read, reasoned and cited; entries have grants. */
+static const struct setting gate_parts[] = {
+    TIER("raw", RAW),
+    TIER("episode", EPISODE),
+    TIER("belief", BELIEF),
+    TIER("note", NOTE),
+    TIER("value", VALUE),
+    TIER("goal", GOAL),
+    TIER("drive", DRIVE),
+    TIER("relationship", RELATIONSHIP),
+    TIER("suggestion", SUGGESTION),
+    {GATE_OTHERS, SETTING_CHOICE, AT(struct gate, others), .choices = tiers},
+    {"ask", SETTING_BOOL, AT(struct gate, ask)},
+};
+static const struct setting gate = {.type = SETTING_MAP,
+                                    MEMBERS(gate_parts),
+                                    .what = "kind of memory that a gate stops",
+                                    .takes = "kinds with no, risky or yes, as in {belief: risky}"};
+
 /* config_check validates the names of keys and actions. */
 static int check_key(struct config_reading *r, const char *of, const char *key, size_t so_far)
 {
@@ -383,6 +429,10 @@ static const struct setting settings[] = {
      TABLE(config, permissions.namespaces, permissions.namespace_count, namespace_policy, policy),
      .takes = "patterns with their limits",
      .item = check_policy_pattern},
+    {.name = "gate",
+     TABLE(config, permissions.gates, permissions.gate_count, gate, gate),
+     .takes = "agents with what waits for a person, as in {ash: {belief: risky}}",
+     .item = check_gated},
     {.name = "rate_limits", RATES, AT(struct config, permissions.rate)},
     {.name = "pii",
      .type = SETTING_MAP,

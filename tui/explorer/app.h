@@ -51,6 +51,8 @@ struct remote {
     struct error lost; /* why the store cannot be followed any more; ERROR_NONE if it can */
 };
 
+#define WAITING_MAX 1000
+
 struct neighbour_list;
 
 /* Functions of higher rooms that this room calls: views, and the registry of actions. */
@@ -83,6 +85,7 @@ struct app {
     struct rules rules;
     struct remote remote;
     struct unread unread;
+    int64_t waiting;       /* memories that wait for a decision, counted up to WAITING_MAX */
     struct follow *follow; /* repeated import of another store; NULL if none */
     struct details details;
     struct panel preview, session_preview;

@@ -14,6 +14,7 @@
 #include "store/platform/platform.h"
 #include "store/reasoning/cite.h"
 #include "store/record/get.h"
+#include "store/record/waiting.h"
 #include "store/session/session.h"
 #include "tui/explorer/app.h"
 #include "tui/render/session_print.h"
@@ -67,6 +68,13 @@ void changes_count_agents(struct app *x)
     if (list_several_agents(x->data.reader, &several, &e) == 0)
         x->prefs.agents = several ? 2 : 1;
     list_has_transcripts(x->data.reader, &x->prefs.has_transcripts, &e);
+}
+
+void changes_count_waiting(struct app *x)
+{
+    struct error e;
+    int64_t count = waiting_count(x->asof.present, WAITING_MAX, &e);
+    x->waiting = count > 0 ? count : 0;
 }
 
 static char change_sign(const struct app *x, const struct memory_row *row)

@@ -39,6 +39,8 @@ size_t changes_held_from(const struct app *x, const struct view *v);
 
 /* Finds out whether lists show several agents, and transcripts; they then have columns for them. */
 void changes_count_agents(struct app *x);
+/* Counts what waits for a decision now, for the header. */
+void changes_count_waiting(struct app *x);
 
 /* Draws the change sign of a memory in a column of its row: ' ', '+' new, '~' changed since the last visit, or '!'
  * just changed under the cursor. */

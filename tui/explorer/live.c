@@ -317,7 +317,8 @@ void live_listen(struct app *x)
     struct mcp_service service =
         stemma_service((struct mcp_offer){.sets = toolsets_of(x->config->toolsets),
                                           .opt_in = x->config->destructive_tools,
-                                          .strict = x->config->strict});
+                                          .strict = x->config->strict,
+                                          .person = pending_actor(x->options).name});
     x->live.listener = mcp_listener_start(x->data.store, &service, &options, x->config->http_port,
                                           &x->live.listen_error);
     if (x->live.listener)

@@ -114,6 +114,9 @@ static int open_parts(struct app *x, struct error *e)
     x->nav.root[root] = list_view_new(&x->ui, root);
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);
+    changes_count_waiting(x);
+    if (x->options->inbox_first && x->waiting && !x->options->as_of)
+        app_open_root(x, ROOT_REVIEW);
     live_open(x);
     if (x->options->notice)
         ui_message(&x->ui, "%s", x->options->notice);

@@ -27,7 +27,7 @@ static void add_as_of(const struct app *x, struct strbuf *out)
 static void add_title(struct view *v, struct strbuf *out)
 {
     const char *crumb = glyph_text(&v->ui->screen, GLYPH_CRUMB),
-               *quote = v->filter_columns ? "" : "\"";
+               *quote = v->filter_fields ? "" : "\"";
     if (v->ops->title)
         v->ops->title(v, out);
     else
@@ -210,6 +210,13 @@ static void add_header_parts(struct app *x, struct header_parts *s)
         strbuf_addf(&agents, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
     if (agents.len > 0)
         add_part(&x->ui, &s->text, agents.buf);
+    strbuf_clear(&agents);
+    if (x->waiting > 0)
+        strbuf_addf(&agents, x->waiting < WAITING_MAX ? "%lld wait%s" : "%lld+ wait%s",
+                    (long long)x->waiting - (x->waiting == WAITING_MAX),
+                    x->waiting == 1 ? "s" : "");
+    if (agents.len > 0)
+        add_part(&x->ui, &s->text, agents.buf);
     if (x->options->follow)
         add_working_copy(x, &s->text);
 }
@@ -298,6 +305,19 @@ static void draw_hidden(struct ui *ui, const struct pane *body)
                "earlier versions are hidden while personal data is masked: :mask shows them");
 }
 
+/* The view's note takes the last row. */
+static void draw_preview(struct app *x, struct pane p)
+{
+    AUTO_STRBUF note = STRBUF_INIT;
+    if (x->nav.top->ops->preview_note && p.height > 4)
+        x->nav.top->ops->preview_note(x->nav.top, &note);
+    p.height -= note.len > 0;
+    memory_preview_draw(x, &p);
+    p.height++;
+    if (note.len)
+        paint_text(&p, p.height - 1, 1, p.width - 1, STYLE_DIM, note.buf);
+}
+
 static void draw_body(struct app *x, const struct pane *body)
 {
     if (is_hidden(x)) {
@@ -319,7 +339,7 @@ static void draw_body(struct app *x, const struct pane *body)
     if (x->ui.preview_pane.height > 0 && own)
         x->nav.top->ops->draw_preview(x->nav.top, &x->ui.preview_pane);
     else if (x->ui.preview_pane.height > 0)
-        memory_preview_draw(x, &x->ui.preview_pane);
+        draw_preview(x, x->ui.preview_pane);
 }
 
 /* ---- the status line ---- */
@@ -334,32 +354,30 @@ static void draw_state(struct app *x, const struct pane *row, int at, int width)
     paint_text(row, 0, at, width, STYLE_CHIP, text.buf);
 }
 
-/* Draws the signs of the view with their meaning: labels only if all fit, closer together if they must; after other
- * signs as many as fit. */
+/* Draws the signs of the view with their meaning: labels only if all fit, closer together if they must, and then as
+ * many flags as fit; after other signs as many labels as fit. */
 static void draw_legend(const struct pane *row, const struct view_ops *ops, bool utf8, int room)
 {
     unsigned signs = ops->legend ? ops->legend : SIGNS_OF_LABELS;
+    bool labels_first = !ops->legend || ops->legend & SIGNS_OF_FLAGS;
     int at = 1, width = 0, gap = 2;
-    for (int i = 0; i < LABEL_COUNT && !ops->legend; i++)
+    for (int i = 0; i < LABEL_COUNT && labels_first; i++)
         width += (i ? gap : 0) + 2 + (int)strlen(legend_word(i));
     if (width > room) {
         width -= LABEL_COUNT - 1;
         gap = 1;
     }
-    for (int i = LABEL_COUNT; i < LABEL_COUNT + SIGN_COUNT && width <= room; i++) {
-        int sign = i % SIGN_COUNT; /* the labels last, of them `ended` first */
-        if (ops->legend && sign < LABEL_COUNT)
+    int first = labels_first ? 0 : LABEL_COUNT;
+    for (int i = first; i < first + SIGN_COUNT && width <= room; i++) {
+        int sign = i % SIGN_COUNT; /* labels after other signs of a view, of them `ended` first */
+        if (!labels_first && sign < LABEL_COUNT)
             sign = (sign + LABEL_ENDED) % LABEL_COUNT;
         int taken = (int)strlen(legend_word(sign)) + 2;
         if (!(signs & SIGN_BIT(sign)))
             continue;
         if (at + taken > room + 1)
             return;
-        paint_text(row, 0, at, 1,
-                   sign < LABEL_COUNT    ? STYLE_OF_LABEL(sign)
-                   : sign == SIGN_FAILED ? STYLE_UNSUPPORTED
-                   : sign == SIGN_PERSON ? STYLE_TITLE
-                                         : STYLE_CHIP,
+        paint_text(row, 0, at, 1, style_of_sign(sign),
                    utf8 ? legend_rows[sign].sign : legend_rows[sign].ascii);
         paint_text(row, 0, at + 2, taken, STYLE_DIM, legend_word(sign));
         at += taken + gap;

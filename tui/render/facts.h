@@ -155,7 +155,7 @@ const char *facts_trust(struct page *s, const struct facts *f);
 void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bool guessed,
                    int glyph);
 /* Parts of such a line. */
-void facts_put_label(struct page *s, int column, enum label label);
+void facts_put_label(struct page *s, int column, int sign);
 void facts_put_ref(struct page *s, int column, int width, const struct fact_row *r);
 /* The width of the ref column, at least `width`. */
 int facts_ref_width(const struct fact_row *rows, size_t count, int width);

@@ -81,9 +81,8 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
 {
     const struct memory *m = &f->memory;
     const char *dot = glyph_of(GLYPH_DOT, ascii);
-    /* An expired entry still supports others, but nothing of it is left. */
     enum label label = m->status == STATUS_EXPIRED ? LABEL_ENDED : f->label.label;
-    strbuf_addf(out, "%s %s", mark_of_label(label, ascii),
+    strbuf_addf(out, "%s %s", mark_of_label(sign_of_memory(m->status, label), ascii),
                 f->not_yet             ? "not yet written then"
                 : label == LABEL_ENDED ? facts_ended(m->status)
                                        : label_name(label));
@@ -166,10 +165,10 @@ void facts_put_ref(struct page *s, int column, int width, const struct fact_row 
     page_put(s, column, width, STYLE_REF, ref->buf);
 }
 
-void facts_put_label(struct page *s, int column, enum label label)
+void facts_put_label(struct page *s, int column, int sign)
 {
-    if (label < LABEL_COUNT)
-        page_put(s, column, 1, STYLE_OF_LABEL(label), mark_of_label(label, s->options.ascii));
+    if (sign != LABEL_COUNT)
+        page_put(s, column, 1, style_of_sign(sign), mark_of_label(sign, s->options.ascii));
 }
 
 /* Right-aligned columns are counted from the edge; 0 hides one. The status of an inactive memory is longer than an
@@ -185,7 +184,7 @@ void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bo
     int end = number ? number + 1 : when ? when + 1 : 0;
     int says = s->width >= 96 ? end + 13 : 0;
     end = says ? says + 1 : end;
-    facts_put_label(s, glyph, r->label.label);
+    facts_put_label(s, glyph, r->row.status == STATUS_PENDING ? SIGN_PENDING : (int)r->label.label);
     facts_put_ref(s, glyph + 2, s->options.ref_width + 1, r);
     page_put(s, text, s->width - end - text,
              missing || unsupported ? STYLE_DIM

@@ -361,15 +361,17 @@ int explain_empty_list(struct reader *r, const char *agent, const char *source_t
 #define COLUMNS(widest_, source_, holds_, agent_, confidence_, age_)                               \
     {                                                                                              \
         {NULL, 0, 1, 0, 0}, {NULL, 0, 32, TEXT_EXACT, 0}, {NULL, 0, 5, TEXT_RIGHT, confidence_},   \
-            {NULL, 0, 12, TEXT_RIGHT, holds_}, {NULL, 0, widest_, TEXT_EXACT, source_},            \
-            {NULL, 0, 16, TEXT_EXACT, agent_}, {NULL, 0, 4, TEXT_RIGHT, age_},                     \
+            {NULL, 0, 12, TEXT_RIGHT, holds_}, {NULL, 0, ROW_FLAGS, 0, age_},                      \
+            {NULL, 0, widest_, TEXT_EXACT, source_}, {NULL, 0, 16, TEXT_EXACT, agent_},            \
+            {NULL, 0, 4, TEXT_RIGHT, age_},                                                        \
     }
 static const struct table_column by_origin[] = COLUMNS(16, 1, 2, 3, 4, 5);
 static const struct table_column by_own_column[] = COLUMNS(20, 4, 1, 3, 2, 5);
 #define LIST_COLUMNS (sizeof(by_origin) / sizeof(by_origin[0]))
 _Static_assert(LIST_COLUMNS == sizeof(((struct listing *)0)->column) / sizeof(struct table_column),
                "struct listing has room for them");
-static const char *const headings[] = {"", "ref", "conf", "support", "source", "agent", "age"};
+static const char *const headings[] = {"",      "ref",    "conf",  "support",
+                                       "flags", "source", "agent", "age"};
 /* What stands in place of the confidence, if anything does. Such a list has headings in a pipe, too. */
 static const char *const in_place[ORDER_COUNT] = {
     [ORDER_TRUST] = "trust", [ORDER_KEYSTONES] = "loses"};
@@ -378,8 +380,9 @@ static const char *const own_headings[KIND_COUNT] = {
     [KIND_CITATION] = "cites", [KIND_ATTRIBUTION] = "type",
 };
 #define CONFIDENCE     2 /* columns */
-#define SOURCE         4
-#define AGENT          5
+#define FLAGS          4
+#define SOURCE         5
+#define AGENT          6
 #define LEAST_TEXT     30  /* columns that the text keeps */
 #define LEAST_TITLE    24  /* with a column of the kind's own, which says more than a title's end */
 #define SOURCES_LOOKED 500 /* memories that are looked at for each row */
@@ -387,7 +390,7 @@ static const char *const own_headings[KIND_COUNT] = {
 void listing_more(struct output *out, const char *more, const char *cursor)
 {
     if (!out->json) {
-        output_note("there are %s: continue with --cursor %s", more, cursor);
+        output_note("there are %s beyond --limit", more);
         return;
     }
     struct json_object o = json_begin(&out->text, '{');
@@ -436,8 +439,12 @@ static void begin_table(struct listing *l, const struct memory_row *rows, size_t
     if (l->order == ORDER_KEYSTONES)
         l->column[CONFIDENCE].max = 8;
     bool headed = other || l->out->tty;
+    /* Of a longer list more rows follow, which may have flags. */
+    l->flagged = count == LISTING_BATCH;
+    for (size_t i = 0; i < count; i++)
+        l->flagged |= rows[i].flags != 0;
     for (size_t i = 0; headed && i < LIST_COLUMNS; i++) {
-        bool hidden = i == AGENT && l->agents != AGENTS_SHOW;
+        bool hidden = (i == AGENT && l->agents != AGENTS_SHOW) || (i == FLAGS && !l->flagged);
         bool own = i == SOURCE && l->own_column;
         const char *name = hidden                     ? ""
                            : own                      ? own_headings[rows[0].ref.kind]
@@ -469,6 +476,17 @@ static int put_support(struct listing *l, int64_t row, const struct row_label *l
     return 0;
 }
 
+static void put_flags(struct listing *l, unsigned flags)
+{
+    AUTO_STRBUF signs = STRBUF_INIT;
+    for (int i = 0; i < ROW_FLAGS; i++)
+        if (flags >> i & 1)
+            strbuf_addstr(&signs, mark_of_label(SIGN_APPROVED + i, l->out->ascii));
+    if (l->flagged && !signs.len)
+        strbuf_addchars(&signs, ' ', ROW_FLAGS); /* a column's width does not grow */
+    table_put(&l->table, STYLE_TEXT, signs.len ? signs.buf : "");
+}
+
 static int put_row(struct listing *l, const struct memory_row *row, const struct row_label *label,
                    const char *text, struct error *e)
 {
@@ -486,9 +504,8 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     bool suspect = retrieved && clock_retrieval_is_suspect(retrieved_at, l->out->now);
     source = l->own_column ? own : source;
     at = l->own_column && l->order != ORDER_UPDATED ? retrieved_at : at;
-    /* An expired entry still supports others, but nothing of it is left. */
-    enum label sign = row->status == STATUS_EXPIRED ? LABEL_ENDED : label->label;
-    table_put(t, STYLE_OF_LABEL(sign), mark_of_label(sign, l->out->ascii));
+    int sign = sign_of_memory(row->status, label->label);
+    table_put(t, style_of_sign(sign), mark_of_label(sign, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
     if (l->order == ORDER_KEYSTONES)
         table_format(t, STYLE_TEXT, "%u", label->loses);
@@ -499,6 +516,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
                      row->has_default && l->order != ORDER_TRUST ? "=" : "", confidence);
     if (put_support(l, row->node, label, e))
         return -1;
+    put_flags(l, row->flags);
     table_put(t, STYLE_TEXT, source);
     table_put(t, STYLE_TEXT, l->agents == AGENTS_SHOW ? row->agent : "");
     clock_format_age_brief(age, sizeof(age), at, l->out->now);
@@ -507,7 +525,8 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         snprintf(status, sizeof(status), "[%s] ", status_word(row->status));
     if (suspect)
         snprintf(status + strlen(status), sizeof(status) - strlen(status), "[suspect time] ");
-    table_end(t, status, label_stands(sign) ? STYLE_TEXT : STYLE_DIM, text);
+    table_end(t, status,
+              sign < LABEL_COUNT && label_stands((enum label)sign) ? STYLE_TEXT : STYLE_DIM, text);
     return 0;
 }
 

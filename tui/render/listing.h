@@ -77,7 +77,7 @@ bool kinds_have_own_column(unsigned kinds);
 int explain_empty_list(struct reader *r, const char *agent, const char *source_type,
                        struct error *e);
 
-/* Prints how to get the next page: the last line in JSON, a separate line for people. `more` is "more" or "older
+/* Prints that there is another page: JSON ends with its cursor, people get a line. `more` is "more" or "older
  * ones". */
 void listing_more(struct output *out, const char *more, const char *cursor);
 
@@ -88,6 +88,7 @@ void listing_more(struct output *out, const char *more, const char *cursor);
  *
  * A terminal gets a header row, and →1 where all justifications end in one source. The first batch sets the widths of
  * columns. A narrow terminal drops columns in this order: source, support, agent, confidence, age.
+ * Flags (enum row_flag) have a column if the first batch has any.
  */
 
 #define LISTING_BATCH 256
@@ -98,9 +99,9 @@ struct listing {
     struct labelling labelling;
     enum list_order
         order; /* by update: ages count from that; by trust or keystones: see headings */
-    struct table_column column[7];
+    struct table_column column[8];
     /* show the kind's own column instead of the origin; all rows are of one kind */
-    bool own_column;
+    bool own_column, flagged;
     enum listing_agents {
         AGENTS_HIDE,
         AGENTS_IF_MANY,

@@ -290,14 +290,14 @@ const char *glyph_text(const struct screen *s, enum glyph glyph)
     return glyph_of(glyph, !s->utf8);
 }
 
-const char *label_glyph(const struct screen *s, enum label label)
+const char *label_glyph(const struct screen *s, int sign)
 {
-    return mark_of_label(label, !s->utf8);
+    return mark_of_label(sign, !s->utf8);
 }
 
-void paint_label(const struct pane *p, int row, int column, enum label label)
+void paint_label(const struct pane *p, int row, int column, int sign)
 {
-    paint_text(p, row, column, 1, STYLE_OF_LABEL(label), label_glyph(p->screen, label));
+    paint_text(p, row, column, 1, style_of_sign(sign), label_glyph(p->screen, sign));
 }
 
 const char *level_glyph(const struct screen *s, double level)

@@ -54,8 +54,8 @@ void paint_divider(const struct pane *p, int column);
 
 /* As glyph_of, mark_of_label and level_mark, in UTF-8 or ASCII as the screen can show. */
 const char *glyph_text(const struct screen *s, enum glyph glyph);
-const char *label_glyph(const struct screen *s, enum label label);
-void paint_label(const struct pane *p, int row, int column, enum label label);
+const char *label_glyph(const struct screen *s, int sign);
+void paint_label(const struct pane *p, int row, int column, int sign);
 const char *level_glyph(const struct screen *s, double level);
 
 /* A histogram over time, drawn in block characters; with digits and # without UTF-8. */

@@ -31,13 +31,19 @@ const struct legend_row legend_rows[SIGN_COUNT] = {
                         "supported only by a circle of memories that support each other"},
     [LABEL_UNSOURCED] = {"–", "-", NULL, "nobody said what it is based on"},
     [LABEL_ENDED] = {"×", "x", NULL,
-                     "retracted, quarantined, forgotten, deleted, purged or missing; on the screen "
-                     "expired, too"},
+                     "retracted, rejected, quarantined, forgotten, deleted, purged or missing; on "
+                     "the screen expired, too"},
     [SIGN_SUPPORT] = {"3/4", "3/4", "support",
                       "three of its four justifications, 1. to 4., are valid; →1: they are one "
                       "independent derivation"},
     [SIGN_ANY_OF] = {" ", " ", "any of", "each of these sources alone is enough"},
     [SIGN_ALL_OF] = {" ", " ", "all of", "all of these sources are needed"},
+    [SIGN_PENDING] = {"◌", "?", "pending",
+                      "waits for a person's approval; only the agent that wrote it sees it"},
+    [SIGN_APPROVED] = {"✓", "A", "approved", "by a person"},
+    [SIGN_REVIEW] = {"⚑", "F", "review", "flagged for review"},
+    [SIGN_LOCKED] = {"⊘", "L", "locked", "no agent changes it"},
+    [SIGN_CONTRADICTED] = {"≠", "D", "contradicted", "by a memory that has not ended"},
     [SIGN_SELECTED] = {"*", "*", "selected", "by you, with Space or v"},
     [SIGN_DISBELIEVED] = {"¬", "-", "disbelieved", "by you, with ~, for the moment"},
     [SIGN_FALLEN] = {"↓", "v", "loses all support", "by what you disbelieve for the moment"},
@@ -56,9 +62,26 @@ const char *legend_word(int sign)
     return sign < LABEL_COUNT ? label_name((enum label)sign) : legend_rows[sign].word;
 }
 
-const char *mark_of_label(enum label label, bool ascii)
+/* An expired entry still supports others, but nothing of it is left. */
+int sign_of_memory(enum status status, enum label label)
 {
-    return ascii ? legend_rows[label].ascii : legend_rows[label].sign;
+    return status == STATUS_PENDING                            ? SIGN_PENDING
+           : !STATUS_LIVES(status) || status == STATUS_EXPIRED ? LABEL_ENDED
+                                                               : (int)label;
+}
+
+const char *mark_of_label(int sign, bool ascii)
+{
+    return ascii ? legend_rows[sign].ascii : legend_rows[sign].sign;
+}
+
+enum style style_of_sign(int sign)
+{
+    static const enum style of[SIGN_COUNT] = {
+        [SIGN_APPROVED] = STYLE_SUPPORTED, [SIGN_REVIEW] = STYLE_WEAKENED,
+        [SIGN_LOCKED] = STYLE_TITLE,       [SIGN_CONTRADICTED] = STYLE_UNSUPPORTED,
+        [SIGN_FAILED] = STYLE_UNSUPPORTED, [SIGN_PERSON] = STYLE_TITLE};
+    return sign < LABEL_COUNT ? STYLE_OF_LABEL(sign) : of[sign] ? of[sign] : STYLE_CHIP;
 }
 
 const char *level_mark(double level, bool ascii)

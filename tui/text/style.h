@@ -112,6 +112,11 @@ enum {
     SIGN_SUPPORT = LABEL_COUNT,
     SIGN_ANY_OF,
     SIGN_ALL_OF,
+    SIGN_PENDING,
+    SIGN_APPROVED, /* SIGN_APPROVED to SIGN_CONTRADICTED have the order of enum row_flag */
+    SIGN_REVIEW,
+    SIGN_LOCKED,
+    SIGN_CONTRADICTED,
     SIGN_SELECTED,
     SIGN_DISBELIEVED,
     SIGN_FALLEN,
@@ -124,9 +129,14 @@ enum {
 };
 #define SIGN_BIT(sign)  (1u << (sign))
 #define SIGNS_OF_LABELS (SIGN_BIT(LABEL_COUNT) - 1)
+#define SIGNS_OF_FLAGS  (SIGN_BIT(SIGN_CONTRADICTED + 1) - SIGN_BIT(SIGN_PENDING))
 extern const struct legend_row legend_rows[SIGN_COUNT];
 const char *legend_word(int sign);
-const char *mark_of_label(enum label label, bool ascii);
+/* The sign of a memory: its label, unless its status says more. */
+int sign_of_memory(enum status status, enum label label);
+/* Of a label or another sign. */
+const char *mark_of_label(int sign, bool ascii);
+enum style style_of_sign(int sign);
 /* A level of 0–1 as one of eight blocks, or as a digit. */
 const char *level_mark(double level, bool ascii);
 

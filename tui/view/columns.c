@@ -25,9 +25,10 @@ struct set {
 #define END COLUMN_COUNT
 /* Columns of kinds that have justifications and varying confidence. */
 #define PLAIN COLUMN_CONFIDENCE, COLUMN_HISTORY, COLUMN_SUPPORT
-#define TAIL  COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END
+#define TAIL  COLUMN_FLAGS, COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END
 #define COSTS COLUMN_TOKENS, COLUMN_OPENED
-#define FIRST COLUMN_HISTORY, COSTS, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_SUPPORT, COLUMN_AGE
+#define FIRST                                                                                      \
+    COLUMN_HISTORY, COSTS, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_SUPPORT, COLUMN_AGE, COLUMN_FLAGS
 
 static const struct set any_kind = {
     {PLAIN, COLUMN_KIND, TAIL}, {FIRST, COLUMN_KIND, COLUMN_CONFIDENCE, END}, .least = TEXT_MIN};
@@ -35,8 +36,12 @@ static const struct set most_kinds = {
     {PLAIN, COSTS, TAIL}, {FIRST, COLUMN_CONFIDENCE, END}, .least = TEXT_MIN};
 
 static const struct set sets[KIND_COUNT] = {
-    [KIND_RAW] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_MIN},
-    [KIND_ENTRY] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_MIN},
+    [KIND_RAW] = {{TAIL},
+                  {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, COLUMN_FLAGS, END},
+                  .least = TEXT_MIN},
+    [KIND_ENTRY] = {{TAIL},
+                    {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, COLUMN_FLAGS, END},
+                    .least = TEXT_MIN},
     [KIND_EPISODE] = {{PLAIN, COLUMN_SUBTYPE, TAIL},
                       {COLUMN_SUBTYPE, FIRST, COLUMN_CONFIDENCE, END},
                       .least = TEXT_MIN,
@@ -45,27 +50,29 @@ static const struct set sets[KIND_COUNT] = {
                    {COLUMN_SUBTYPE, FIRST, COLUMN_CONFIDENCE, END},
                    .least = TEXT_MIN,
                    .subtype = "type"},
-    [KIND_ATTRIBUTION] = {{COLUMN_ORIGIN, COLUMN_RETRIEVED, COLUMN_AGENT, COLUMN_URI, END},
-                          {COLUMN_AGENT, COLUMN_URI, COLUMN_RETRIEVED, COLUMN_ORIGIN, END},
+    [KIND_ATTRIBUTION] = {{COLUMN_ORIGIN, COLUMN_RETRIEVED, COLUMN_FLAGS, COLUMN_AGENT, COLUMN_URI,
+                           END},
+                          {COLUMN_AGENT, COLUMN_FLAGS, COLUMN_URI, COLUMN_RETRIEVED, COLUMN_ORIGIN,
+                           END},
                           .least = 24},
-    [KIND_DOCUMENT] = {{COLUMN_USES, COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END},
-                       {COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, COLUMN_USES, END},
+    [KIND_DOCUMENT] = {{COLUMN_USES, COLUMN_FLAGS, COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END},
+                       {COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, COLUMN_FLAGS, COLUMN_USES, END},
                        .least = TEXT_MIN},
     [KIND_CHAIN] = {{COLUMN_STATE, COLUMN_CONFIDENCE, COLUMN_STEPS, COLUMN_SOURCES, COLUMN_TIME,
-                     COLUMN_SUBTYPE, COLUMN_AGENT, COLUMN_AGE, END},
+                     COLUMN_FLAGS, COLUMN_SUBTYPE, COLUMN_AGENT, COLUMN_AGE, END},
                     {COLUMN_SUBTYPE, COLUMN_AGENT, COLUMN_TIME, COLUMN_SOURCES, COLUMN_AGE,
-                     COLUMN_STEPS, COLUMN_STATE, COLUMN_CONFIDENCE, END},
+                     COLUMN_FLAGS, COLUMN_STEPS, COLUMN_STATE, COLUMN_CONFIDENCE, END},
                     .soft = 2,
                     .least = TEXT_MIN,
                     .subtype = "strategy"},
-    [KIND_STEP] = {{COLUMN_NUMBER, COLUMN_CONFIDENCE, COLUMN_SOURCES, COLUMN_CHAIN, COLUMN_AGENT,
-                    COLUMN_AGE, END},
-                   {COLUMN_AGENT, COLUMN_SOURCES, COLUMN_AGE, COLUMN_CHAIN, COLUMN_CONFIDENCE,
-                    COLUMN_NUMBER, END},
+    [KIND_STEP] = {{COLUMN_NUMBER, COLUMN_CONFIDENCE, COLUMN_SOURCES, COLUMN_FLAGS, COLUMN_CHAIN,
+                    COLUMN_AGENT, COLUMN_AGE, END},
+                   {COLUMN_AGENT, COLUMN_SOURCES, COLUMN_AGE, COLUMN_FLAGS, COLUMN_CHAIN,
+                    COLUMN_CONFIDENCE, COLUMN_NUMBER, END},
                    .soft = 1,
                    .least = TEXT_MIN},
-    [KIND_CITATION] = {{COLUMN_SCORE, COLUMN_AGENT, COLUMN_AGE, COLUMN_PLACE, END},
-                       {COLUMN_AGENT, COLUMN_AGE, COLUMN_PLACE, COLUMN_SCORE, END},
+    [KIND_CITATION] = {{COLUMN_SCORE, COLUMN_FLAGS, COLUMN_AGENT, COLUMN_AGE, COLUMN_PLACE, END},
+                       {COLUMN_AGENT, COLUMN_AGE, COLUMN_FLAGS, COLUMN_PLACE, COLUMN_SCORE, END},
                        .least = 24},
 };
 
@@ -96,6 +103,7 @@ static const struct column_spec {
     [COLUMN_CONFIDENCE] = {"conf", 4, true},
     [COLUMN_HISTORY] = {"history", 7, false},
     [COLUMN_SUPPORT] = {"support", 7, true},
+    [COLUMN_FLAGS] = {"flags", 5, false},
     [COLUMN_KIND] = {"kind", 12, false},
     [COLUMN_SUBTYPE] = {NULL, 12, false},
     [COLUMN_STEPS] = {"steps", 5, true},
@@ -383,6 +391,10 @@ static void draw_cell(const struct row *row, enum column column)
     AUTO_STRBUF text = STRBUF_INIT;
     if (is_of_kind(column) && !k)
         return;
+    if (column == COLUMN_FLAGS) {
+        paint_flags(row->pane, 0, at, row->memory->flags);
+        return;
+    }
     if (column == COLUMN_PLACE) {
         draw_place(row, k, at, width);
         return;

@@ -21,6 +21,7 @@ enum column {
     COLUMN_CONFIDENCE,
     COLUMN_HISTORY,
     COLUMN_SUPPORT,
+    COLUMN_FLAGS, /* what people decided: enum row_flag */
     COLUMN_KIND,
     COLUMN_SUBTYPE, /* an episode's outcome, a note's type, a chain's strategy */
     COLUMN_STEPS,

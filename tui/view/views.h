@@ -40,6 +40,10 @@ const char *list_view_own_order(const struct view *v);
  * as reviewed leave it.
  */
 struct view *review_view_new(struct ui *ui);
+/* Selects what has about the same words as the memory under the cursor; again: its session; again: all. */
+void review_view_select_alike(struct view *v);
+/* The memories with about the same words, with the one under the cursor. The caller frees them. */
+int64_t *review_view_alike(struct view *v, size_t *count);
 
 /* Sources, the least trusted first (store/lineage/trust.h). Enter lists what somebody told, or opens the page. */
 struct view *trust_view_new(struct ui *ui);

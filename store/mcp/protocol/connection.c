@@ -277,6 +277,7 @@ void mcp_connection_free(struct mcp_connection *c)
         return;
     request_forget_all(c);
     subscriptions_release(c);
+    elicit_release(c);
     client_session_release(c->client_session);
     framing_release(&c->in);
     strbuf_release(&c->out);
@@ -360,6 +361,8 @@ static void take_message(struct mcp_connection *c, struct batch *batch, const st
         protocol_notification(c, m);
     else if (m->class == MESSAGE_BROKEN)
         reply_error(reply_to(&x), m->code, "%s", m->problem);
+    else if (m->class == MESSAGE_RESPONSE)
+        elicit_answer(c, m);
     if (c->refused)
         protocol_count_refused(&x);
     else if (c->answered > 0 && x.method && c->client_session)

@@ -90,10 +90,13 @@ struct mcp_connection {
     size_t in_flight, held;    /* their number, and the bytes that they hold */
     size_t batches;            /* arrays that are not fully answered */
     struct subscription *subscriptions;
-    size_t subscribed;    /* number of subscriptions */
-    bool pending;         /* a subscription has a notification that was not sent yet */
-    int log_level;        /* minimum level of log messages for legacy clients */
-    const char *revision; /* negotiated by initialize, a constant; NULL before that */
+    size_t subscribed;          /* number of subscriptions */
+    bool pending;               /* a subscription has a notification that was not sent yet */
+    int log_level;              /* minimum level of log messages for legacy clients */
+    const char *revision;       /* negotiated by initialize, a constant; NULL before that */
+    bool elicits;               /* the client asks its person (elicit.c) */
+    struct question *questions; /* asked and not answered, newest first */
+    int64_t asked;              /* number of the last one */
     struct client_session *client_session;
     char *client; /* name from the last initialize; NULL if it gave none */
     /* The client info, agent and task of the last request as received, and the client's name in it. Parsed again only
@@ -167,6 +170,16 @@ void client_session_release(struct client_session *s);
  * was closed. */
 void batch_settle(struct mcp_connection *c, struct batch *b);
 
+/* elicit.c */
+
+/* Whether these capabilities of a client say that it shows forms to its person. */
+bool elicit_declared(struct json_slice capabilities);
+/* Asks the person about the memory that the answered call wrote, if it waits and the client can. */
+void elicit_ask(struct mcp_connection *c, const struct mcp_call *call);
+/* Takes a response of the client, and starts the write that it decides. */
+void elicit_answer(struct mcp_connection *c, const struct message *m);
+void elicit_release(struct mcp_connection *c);
+
 /* subscriptions.c */
 
 /* The listen stream that the request with this id opened; with ptr NULL any stream. NULL if there is none. */
@@ -197,6 +210,7 @@ struct mcp_request {
     struct json_slice id, token; /* token.ptr is NULL if the client did not ask for progress */
     int log_level;               /* minimum level of log messages for this request */
     bool own_task;               /* the task is in its _meta */
+    bool unanswered;             /* it is a response of the client, which gets no answer */
     struct json_slice params;    /* as received */
     size_t size;                 /* bytes of memory that it holds */
     struct progress progress;

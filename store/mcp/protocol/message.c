@@ -201,6 +201,8 @@ void message_parse(struct message *m, struct json_slice value)
     take_places(value, PLACES(envelope_places), true, &v);
     if (!v.method.ptr && (v.result.ptr || v.error.ptr)) {
         m->class = MESSAGE_RESPONSE;
+        if (v.id.ptr && message_is_id(v.id))
+            m->id = v.id;
         return;
     }
     bool names_method = message_is_string(v.method);

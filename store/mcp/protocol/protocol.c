@@ -82,6 +82,7 @@ static void protocol_initialize(const struct exchange *x)
     free(c->client);
     c->client = client_name(client);
     c->claims_noted = false;
+    c->elicits = elicit_declared(capabilities);
     client_session_begin(c, c->revision, x->m, client);
     reply_open(&r);
     json_pair(&r.result, "protocolVersion", c->revision);

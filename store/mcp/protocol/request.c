@@ -232,7 +232,7 @@ void request_fail(struct mcp_call *call)
 struct mcp_request *request_find(const struct mcp_connection *c, struct json_slice id)
 {
     for (struct mcp_request *r = c->first; r; r = r->next)
-        if (message_same_id(r->id, id) && !atomic_load(&r->call.cancelled))
+        if (!r->unanswered && message_same_id(r->id, id) && !atomic_load(&r->call.cancelled))
             return r;
     return NULL;
 }
@@ -510,8 +510,10 @@ void mcp_connection_answer(struct mcp_call *call)
     bool wrote = call->error.code == ERROR_NONE && call->work == WORK_WRITE;
     if (c) {
         unlist(r);
-        if (!atomic_load(&call->cancelled))
+        if (!atomic_load(&call->cancelled) && !r->unanswered) {
             send_answer(c, r);
+            elicit_ask(c, call);
+        }
     }
     if (r->batch)
         batch_settle(c, r->batch);

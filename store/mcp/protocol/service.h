@@ -92,6 +92,7 @@ struct mcp_offer {
     bool opt_in;    /* also tools with opt_in */
     bool read_only; /* only tools that read */
     bool strict;
+    const char *person; /* who decides through a client; NULL: nobody is asked */
 };
 
 struct mcp_template {
@@ -133,7 +134,20 @@ struct mcp_service {
     /* {uri} -> "contents":[…]; ERROR_NOT_FOUND if there is no such resource. When called for a subscription,
      * call->request is NULL. */
     call_read read_resource;
+    /* Carries out call->decides, what a person answered through the client. NULL if nothing is asked. */
+    call_write decide;
     call_read complete; /* {ref, argument, context?} -> "completion":{…} */
+};
+
+/* A written memory that waits for a person, and what the person answered. */
+struct mcp_asked {
+    int64_t row; /* 0: nothing is asked */
+    const char *text, *why;
+};
+struct mcp_decision {
+    int64_t row;
+    bool approves;
+    const char *reason;
 };
 
 /* One request in flight. The connection makes it, the server carries it out, the connection answers and frees it. */
@@ -162,7 +176,9 @@ struct mcp_call {
     const char *warning; /* log message sent before the answer, in `arena`; NULL if none */
     const char **events; /* events for the tool's logger, JSON, sent with the answer; in `arena` */
     size_t event_count;
-    int64_t subject; /* row of the memory it is about, for the log of calls; 0 if none */
+    int64_t subject;       /* row of the memory it is about, for the log of calls; 0 if none */
+    struct mcp_asked asks; /* `encode` sets it, with strings in `arena` */
+    struct mcp_decision decides; /* for service->decide */
     /* Estimate of the bytes that the answer in full form would have had, both copies; 0 if it is in full form. */
     size_t full_bytes;
     /* Whom the call is carried out for, what was masked in the answer, and what the log of calls records. */

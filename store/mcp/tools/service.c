@@ -59,7 +59,7 @@ CHOICE(problem, PROBLEM_COUNT, problem_name)
 
 const char *one_status(int i)
 {
-    return i < STATUS_MISSING ? status_name((enum status)i) : i == STATUS_MISSING ? "all" : NULL;
+    return i == STATUS_MISSING ? "all" : i < STATUS_COUNT ? status_name((enum status)i) : NULL;
 }
 
 #define ENTRY(name_) &tool_##name_
@@ -168,6 +168,7 @@ struct mcp_service stemma_service(struct mcp_offer offer)
                                 .list_resources = list_resources,
                                 .read_resource = read_resource,
                                 .complete = complete_argument,
+                                .decide = decide_pending,
                                 .hint = hint_for_agent};
 }
 
@@ -244,6 +245,7 @@ static const struct {
     {HINT_UNLOCK, "Ask " PERSON ": only they can unlock it.", NULL},
     {HINT_RESTORE, "Ask " PERSON " to restore it.",
      "Restore it first: memory_restore (set kernle), called by name."},
+    {HINT_PENDING, "Ask " PERSON " to approve it.", NULL},
     {HINT_UNDO, "Ask " PERSON " to take that back.", NULL},
     {HINT_WRITABLE, "Ask " PERSON " to open it for writing.", NULL},
     {HINT_NEWER, "Ask " PERSON " to use the newest stemma.", NULL},

@@ -104,6 +104,11 @@ int tool_take_rate(struct mcp_call *call, struct error *e);
 
 /* Reads the arguments of provenance and `tags` into a request. */
 void take_provenance(struct mcp_call *call, struct add_request *r);
+/* Adds to the answer that the memory waits (plan.h), and asks the person through the client if that is configured. */
+void add_pending(struct mcp_call *call, struct json_object *o, int64_t row, const char *text,
+                 const char *waits);
+/* Carries out what the person answered (struct mcp_service). */
+int decide_pending(struct mcp_call *call, struct txn *t, struct error *e);
 /* Stores the result of a call that added one memory in call->done. Returns 0. */
 int keep_added(struct mcp_call *call, const struct added *added);
 void encode_added(struct mcp_call *call); /* the `encode` function for keep_added */

@@ -3,6 +3,7 @@
 #include "model/format/memory_json.h"
 #include "store/json/compact.h"
 #include "store/mcp/tools/tools.h"
+#include "store/ops/gate.h"
 #include "store/query/ref.h"
 #include "store/txn/txn.h"
 
@@ -15,6 +16,7 @@ static const struct field added_fields[] = {
     TEXTS("unresolved", 0, "Kept, and name nothing yet: check for slips."),
     TEXTS("annotations", 0, "No refs: kept as remarks."),
     OPTIONAL("left_out", INTEGER, NULL),
+    OPTIONAL("pending", STRING, "It waits for a person's approval."),
     OPTIONAL("why", STRING, "What it is based on has ended."),
     FIELD_END,
 };
@@ -109,6 +111,16 @@ struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t 
     return o;
 }
 
+void add_pending(struct mcp_call *call, struct json_object *o, int64_t row, const char *text,
+                 const char *waits)
+{
+    if (!waits)
+        return;
+    json_pair(o, "pending", gate_message(&call->arena, waits));
+    if (gate_asks(&call->guard))
+        call->asks = (struct mcp_asked){row, text, waits};
+}
+
 /* Reports unresolved refs in a log message, for hosts that show their log. The answer lists all of them. */
 static void warn_unresolved(struct mcp_call *call, const struct added *added)
 {
@@ -160,6 +172,7 @@ static void add_remarks(struct mcp_call *call, struct json_object *o, const stru
     add_echo(o, "unresolved", added->unresolved, added->unresolved_count, &left);
     add_echo(o, "annotations", added->annotations, added->annotation_count, &left);
     add_left_out(o, left);
+    add_pending(call, o, added->node, added->text, added->waits);
     json_pair_if(o, "why", added->why);
     json_end(o);
     warn_unresolved(call, added);

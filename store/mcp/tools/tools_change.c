@@ -5,6 +5,7 @@
 #include "store/history/history.h"
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
+#include "store/ops/gate.h"
 #include "store/json/compact.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -14,7 +15,8 @@
 #define CHANGED_FIELDS                                                                             \
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL), NEEDED("version", INTEGER, NULL),      \
         TEXTS("unresolved", 0, "They name nothing yet: check for slips."),                         \
-        TEXTS("left", 0, "Left as it was, and why."), OPTIONAL("left_out", INTEGER, NULL)
+        TEXTS("left", 0, "Left as it was, and why."), OPTIONAL("left_out", INTEGER, NULL),         \
+        OPTIONAL("pending", STRING, "It waits for a person's approval.")
 
 static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 
@@ -213,6 +215,8 @@ static struct json_object begin_done(struct mcp_call *call)
     add_echo(&o, "unresolved", d->p.unresolved, d->p.unresolved_count, &left);
     add_echo(&o, "left", d->p.left, d->p.left_count, &left);
     add_left_out(&o, left);
+    if (d->p.outcome)
+        add_pending(call, &o, d->p.outcome->node, d->p.outcome->text, d->p.waits);
     return o;
 }
 
@@ -220,6 +224,35 @@ static void encode_done(struct mcp_call *call)
 {
     struct json_object o = begin_done(call);
     json_end(&o);
+}
+
+/* ---- what a person answered ---- */
+
+int decide_pending(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct actor person = {.class = ACTOR_PERSON,
+                           .name = call->service->offer.person,
+                           .origin = "mcp",
+                           .session = call->actor.session};
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    struct memory_row m;
+    struct reader *r = txn_reader(t, e);
+    if (!r)
+        return -1;
+    reader_guard(r, NULL); /* the person sees everything */
+    q.nodes = &call->decides.row;
+    q.node_count = 1;
+    q.reason = call->decides.reason;
+    int result = memory_row_read(r, &call->arena, call->decides.row, &m, e);
+    bool stands = person.name && m.status == STATUS_PENDING && gate_asks(&call->guard);
+    if (result == 0 && stands)
+        result =
+            operation_in(t, &person, call->decides.approves ? OPERATION_APPROVE : OPERATION_RETRACT,
+                         &q, &call->arena, &p, e);
+    reader_guard(r, &call->guard);
+    call->subject = call->decides.row;
+    return result;
 }
 
 /* ---- memory_update, memory_mark, memory_seed ---- */

@@ -280,11 +280,11 @@ static void a_denied_entry_leaves_no_trace(void **state)
     compare(NULL);
 }
 
-/* ---- quarantined memories ---- */
+/* ---- withheld memories ---- */
 
 #define PLANTED "plantedxyzzy"
 
-/* The same questions about a belief: no answer has words of what is quarantined. */
+/* The same questions about a belief: no answer has words of what is withheld. */
 static void ask_about_planted(struct guarded *g, const char *agent)
 {
     struct permissions p;
@@ -310,7 +310,8 @@ static void ask_about_planted(struct guarded *g, const char *agent)
 
 #define IS_PLANTED                                                                                 \
     "\"text\":\"" PLANTED "\",\"agent_id\":\"ash\",\"status\":\"quarantined\",\"created_at\":900,"
-static void a_quarantined_memory_is_in_no_answer(void **state)
+/* `agent`: NULL for a caller without a name. */
+static void is_in_no_answer(enum status status, const char *agent)
 {
     static const struct question linked[] = {
         {"memory_get", "{'ref':'belief:b5'}"},
@@ -323,29 +324,39 @@ static void a_quarantined_memory_is_in_no_answer(void **state)
         {"memory_blame", "{'ref':'belief:b5'}"},
         {"memory_roots", "{'refs':['belief:b5']}"},
     };
+    struct guarded g;
+    char sql[80];
+    fill(&g);
+    fixture_put(&g.f,
+                "{\"ref\":\"belief:0badcafe-0000-4000-8000-000000000001\"," IS_PLANTED
+                "\"source\":\"" PLANTED "\"}",
+                "{\"ref\":\"raw:0badcafe-0000-4000-8000-000000000002\"," IS_PLANTED
+                "\"tags\":[\"" PLANTED "\"]}",
+                "{\"ref\":\"document:0badcafe-0000-4000-8000-000000000003\"," IS_PLANTED
+                "\"context\":\"" PLANTED "\"}",
+                "{\"ref\":\"attribution:0badcafe-0000-4000-8000-000000000004\"," IS_PLANTED
+                "\"source_type\":\"observation\",\"detail\":{\"source_type\":\"web\","
+                "\"retrieval_timestamp\":5,\"content_summary\":\"" PLANTED "\"}}",
+                "{\"ref\":\"belief:b5\",\"agent_id\":\"ash\",\"text\":\"deploy on both\","
+                "\"created_at\":4000,\"derived_from\":[\"raw:r1\","
+                "\"belief:0badcafe-0000-4000-8000-000000000001\"]}",
+                NULL);
+    snprintf(sql, sizeof(sql), "UPDATE memory SET status = %d WHERE status = 8", (int)status);
+    fixture_sql(&g.f, sql);
+    ask_about_planted(&g, agent);
+    for (size_t i = 0; i < sizeof(linked) / sizeof(*linked); i++)
+        if (strstr(guarded_tool(&g, linked[i].method, linked[i].params), "0badcafe-0000"))
+            fail_msg("%s %s names it", linked[i].method, linked[i].params);
+    guarded_close(&g);
+}
+
+static void a_withheld_memory_is_in_no_answer(void **state)
+{
     (void)state;
-    for (int known = 0; known < 2; known++) {
-        struct guarded g;
-        fill(&g);
-        fixture_put(&g.f,
-                    "{\"ref\":\"belief:0badcafe-0000-4000-8000-000000000001\"," IS_PLANTED
-                    "\"source\":\"" PLANTED "\"}",
-                    "{\"ref\":\"raw:0badcafe-0000-4000-8000-000000000002\"," IS_PLANTED
-                    "\"tags\":[\"" PLANTED "\"]}",
-                    "{\"ref\":\"document:0badcafe-0000-4000-8000-000000000003\"," IS_PLANTED
-                    "\"context\":\"" PLANTED "\"}",
-                    "{\"ref\":\"attribution:0badcafe-0000-4000-8000-000000000004\"," IS_PLANTED
-                    "\"source_type\":\"observation\",\"detail\":{\"source_type\":\"web\","
-                    "\"retrieval_timestamp\":5,\"content_summary\":\"" PLANTED "\"}}",
-                    "{\"ref\":\"belief:b5\",\"agent_id\":\"ash\",\"text\":\"deploy on both\","
-                    "\"created_at\":4000,\"derived_from\":[\"raw:r1\","
-                    "\"belief:0badcafe-0000-4000-8000-000000000001\"]}",
-                    NULL);
-        ask_about_planted(&g, known ? "ash" : NULL);
-        for (size_t i = 0; i < sizeof(linked) / sizeof(*linked); i++)
-            if (strstr(guarded_tool(&g, linked[i].method, linked[i].params), "0badcafe-0000"))
-                fail_msg("%s %s names it", linked[i].method, linked[i].params);
-        guarded_close(&g);
+    is_in_no_answer(STATUS_QUARANTINED, "ash"); /* who wrote it */
+    for (int status = STATUS_QUARANTINED; status < STATUS_COUNT; status++) {
+        is_in_no_answer((enum status)status, "bo");
+        is_in_no_answer((enum status)status, NULL);
     }
 }
 
@@ -1315,7 +1326,7 @@ static void history_starts_when_the_memory_became_visible(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_quarantined_memory_is_in_no_answer),
+        cmocka_unit_test(a_withheld_memory_is_in_no_answer),
         cmocka_unit_test(a_denied_entry_leaves_no_trace),
         cmocka_unit_test(every_tool_is_tested),
         cmocka_unit_test(hidden_links_are_not_counted),

@@ -641,9 +641,9 @@ static void ask_the_rest(struct reader *r, int64_t row)
 {
     static const struct event_filter filters[] = {
         EVENT_FILTER_ALL,
-        {.kind = KIND_EPISODE, .since = 0, .until = INT64_MAX, .last = INT64_MAX},
-        {.actor = "tester", .kind = -1, .until = INT64_MAX, .last = INT64_MAX, .subject = 1},
-        {.correlation = "x", .kind = -1, .until = INT64_MAX, .last = INT64_MAX},
+        {.kinds = KIND_BIT(KIND_EPISODE), .since = 0, .until = INT64_MAX, .last = INT64_MAX},
+        {.actor = "tester", .until = INT64_MAX, .last = INT64_MAX, .subject = 1},
+        {.correlation = "x", .until = INT64_MAX, .last = INT64_MAX},
     };
     struct error e = {0};
     struct arena a = ARENA_INIT;

@@ -7,7 +7,6 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/activity_list.h"
-#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
 /* Shows how far back it has searched if a filter matches rarely. */
@@ -29,14 +28,18 @@ static const struct view_ops audit_ops = {
     .bar = "open,filter,same,undo=undo it,follow,yank",
     .counts = counts,
     .read_filter = activity_list_read_filter,
-    .filter_field = audit_filter_field,
+    .query = QUERY_EVENTS,
 };
 
 struct view *audit_view_new(struct ui *ui, const char *filter)
 {
     struct activity_list *l = xcalloc(1, sizeof(*l));
     activity_list_init(l, &audit_ops, ui, ACTIVITY_AUDIT);
-    if (activity_list_read_filter(&l->view, filter))
+    struct query_place bad;
+    struct error e;
+    if (view_read_filter(&l->view, filter, &bad, &e))
+        ui_error(ui, &e);
+    else
         snprintf(l->view.filter, sizeof(l->view.filter), "%s", filter);
     activity_list_begin(l);
     return &l->view;
@@ -334,7 +337,7 @@ static const struct view_ops live_ops = {
     .draw_preview = draw_preview,
     .request = request,
     .read_filter = activity_list_read_filter,
-    .filter_field = audit_filter_field,
+    .query = QUERY_EVENTS,
     .release = release,
 };
 

@@ -28,10 +28,18 @@ const struct memory_row *line_memory(const struct list_line *l, int64_t node, in
 void line_label(const struct pane *pane, int column, const struct memory_row *m,
                 const struct detail *d)
 {
-    if (m && (!STATUS_LIVES(m->status) || m->status == STATUS_EXPIRED))
-        paint_label(pane, 0, column, LABEL_ENDED);
-    else if (d && d->label.label < LABEL_COUNT)
-        paint_label(pane, 0, column, d->label.label);
+    int sign = sign_of_memory(m ? m->status : STATUS_ACTIVE, d ? d->label.label : LABEL_COUNT);
+    if (sign != LABEL_COUNT)
+        paint_label(pane, 0, column, sign);
+}
+
+int paint_flags(const struct pane *pane, int row, int column, unsigned flags)
+{
+    int at = column;
+    for (int i = 0; i < ROW_FLAGS; i++)
+        if (flags >> i & 1)
+            paint_label(pane, row, at++, SIGN_APPROVED + i);
+    return at - column;
 }
 
 void line_change_sign(const struct list_line *l, int column, const struct memory_row *m)

@@ -26,6 +26,8 @@ const struct memory_row *line_memory(const struct list_line *l, int64_t node, in
 /* Draws the label of a memory, or that it is inactive. Either argument may be NULL. */
 void line_label(const struct pane *pane, int column, const struct memory_row *m,
                 const struct detail *d);
+/* Draws the signs of these flags (enum row_flag), each in one column; returns their number. */
+int paint_flags(const struct pane *pane, int row, int column, unsigned flags);
 /* Draws the sign for memories that are new or changed since the last visit. */
 void line_change_sign(const struct list_line *l, int column, const struct memory_row *m);
 
