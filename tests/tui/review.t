@@ -88,12 +88,12 @@ write s2 claire {"ref":"belief:8a2770de-8","text":"Never skip staging before a d
   which one stays?
 + 2
   would be merged
-  based on
+  + replaces belief:8a2770de-8
 + <Enter><C-g>
   2 of 7 ~> 5 wait
 row belief:8a2770de-8
   "status":"superseded"
-> 8m<C-u>belief:7d10e6a2-2<Enter>y<C-g>
+> 8m<C-u>belief:7d10e6a2-2<Enter><Enter><C-g>
   1 of 5
 row belief:66d0cfde-7
   "status":"superseded"
