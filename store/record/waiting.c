@@ -156,7 +156,8 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
 /* A canonical text is JSON without content, so this cannot stand within another value. */
 #define WRITTEN_ONCE                                                                               \
     "SELECT m.id, m.kind, 0 FROM memory m WHERE m.status = 0 AND m.id IN (SELECT subject"          \
-    " FROM event WHERE instr(canonical, '\"class\":\"agent\"'))"
+    " FROM event WHERE instr(canonical, '\"class\":\"agent\"')"                                    \
+    " AND NOT instr(canonical, '\"origin\":\"import '))"
 
 int waiting_fill_flagged(struct db *db, struct error *e)
 {

@@ -449,7 +449,7 @@ static void draw(struct view *v, const struct pane *row, const void *item)
         line_cell(&l, why, "why", STYLE_TEXT,
                   text ? refs_shorten(x->data.reader, &arena, text) : NULL);
     }
-    if (width >= 100) {
+    if (l.end - l.at >= 80) {
         if (m)
             paint_flags(row, 0, l.at, m->flags & ~(unsigned)ROW_REVIEW);
         line_cell(&l, 5, "flags", STYLE_TEXT, NULL);

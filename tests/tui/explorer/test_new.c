@@ -206,9 +206,9 @@ static void test_review_marks_new_memories(void **state)
     assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
     assert_int_equal(mark_of(shown.all, "belief changed", 4), '~');
     assert_int_equal(mark_of(shown.all, "belief old", 4), ' ');
-    assert_has(shown.new, "2 to review");
+    assert_has(shown.new, "0 of 2");
     assert_lacks(shown.new, "belief old");
-    assert_has(shown.again, "3 to review");
+    assert_has(shown.again, "0 of 3");
     release(&shown);
 }
 
@@ -251,8 +251,8 @@ static void test_one_setting_applies_to_all_views(void **state)
 {
     struct state *s = *state;
     const char *frame = script_run(&s->script, "--8<C-g>");
-    assert_has(frame, "review › new");
-    assert_has(frame, "2 to review");
+    assert_has(frame, "inbox › new");
+    assert_has(frame, "0 of 2");
     frame = script_run(&s->script,
                        "8-@9<shot:live>8<shot:review>!<shot:health>:namespaces<Enter><C-g>");
     static const char *const why[][2] = {

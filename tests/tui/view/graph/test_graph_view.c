@@ -103,8 +103,10 @@ static void test_a_graph_that_is_too_large_says_so(void **state)
     strbuf_addstr(&line, "]}");
     fixture_put(&s->fixture, line.buf, NULL);
     strbuf_addstr(&keys, ":belief:wide<Enter>f");
-    const char *frame = viewed_shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 "), *at = "n>\xe2\x97\x8b N0";
-    assert_non_null(strstr(frame, "more than 60 memories, so this is an outline; , draws it anyway"));
+    const char *frame = viewed_shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 "),
+               *at = "n>\xe2\x97\x8b N0";
+    assert_non_null(
+        strstr(frame, "more than 60 memories, so this is an outline; , draws it anyway"));
     strbuf_addstr(&keys, "/N0<Enter>,");
     viewed_shows(s, keys.buf, at);
     strbuf_addstr(&keys, ",");
