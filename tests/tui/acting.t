@@ -1208,7 +1208,7 @@ row belief:waits-one
   "status":"pending"
 row belief:third-one
   "status":"active"
-> :belief:waits-too<Enter>dy
+> :belief:waits-too<Enter>d<Enter>
 row belief:waits-too
   "status":"rejected"
 + :restore<Enter>
