@@ -95,7 +95,7 @@ BENCHES := $(B)/tests/bench/bench
 FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?= 60
 # Compiled in as the defaults: the configuration, the themes, the demo.
-EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) tui/demo/story.jsonl tui/demo/scenes.json
+EMBED := config.yaml docs/tutorial.txt $(sort $(wildcard themes/*.yaml)) tui/demo/story.jsonl tui/demo/scenes.json
 
 .PHONY: all help demo deps deps-test test quick quick-build check layers tsan tsan-run bench fuzz fuzz-run screenshots screenshots-run format lint install clean libraries
 all: stemma tests/graph-draw
@@ -236,10 +236,10 @@ install: $(or $(PROGRAM),stemma) ## install under PREFIX (default /usr/local), w
 	install -D -m 755 "$<" "$(DESTDIR)$(PREFIX)/bin/stemma"
 	install -D -m 644 config.yaml "$(SHARE)/stemma/config.yaml"
 	install -D -m 644 LICENSE "$(SHARE)/doc/stemma/LICENSE"
-	@for f in man:man/man1/stemma.1 man-config:man/man5/stemma-config.5 bash:bash-completion/completions/stemma \
-	    zsh:zsh/site-functions/_stemma fish:fish/vendor_completions.d/stemma.fish; do \
-	    echo "  $(SHARE)/$${f#*:}"; install -D -m 644 /dev/null "$(SHARE)/$${f#*:}"; \
-	    "$(DESTDIR)$(PREFIX)/bin/stemma" help "$${f%%:*}" >"$(SHARE)/$${f#*:}" || exit 1; done
+	@for f in docs/man/stemma.1:man/man1/ docs/man/stemma-config.5:man/man5/ docs/man/stemma-tutorial.7:man/man7/ \
+	    completions/stemma:bash-completion/completions/ completions/_stemma:zsh/site-functions/ \
+	    completions/stemma.fish:fish/vendor_completions.d/; do \
+	    echo "  $(SHARE)/$${f#*:}"; install -D -m 644 -t "$(SHARE)/$${f#*:}" "$${f%%:*}" || exit 1; done
 
 # Packages stand in build/package. That of Debian uses the shared libraries, as its policy asks; the others have them inside.
 REPOSITORY ?= https://github.com/OWNER/stemma

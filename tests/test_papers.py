@@ -66,6 +66,16 @@ def check_signs():
             assert f"| {word} | {meaning} |\n" in glossary, f"docs/glossary.md: {word}"
 
 
+def check_queries():
+    """docs/commands.md has each field of a query, as `stemma help query` lists it."""
+    out = subprocess.run([os.environ["STEMMA"], "help", "query"], capture_output=True, text=True, check=True).stdout
+    fields = re.findall(r"^  (\S+) +(.*)$", out[out.index("Fields of"):], re.M)
+    paper = open(os.path.join(ROOT, "docs/commands.md")).read()
+    assert len(fields) > 20
+    for term, about in fields:
+        assert f"| `{term}` | {about} |\n" in paper, f"docs/commands.md: {term}"
+
+
 def check_tools():
     """The table of docs/mcp.md names each tool once, and nothing else. `putMemory` is put_memory in the list."""
     tools = open(os.path.join(ROOT, "store/mcp/tools/tools.h")).read().split("#define EACH_TOOL(X)")[1].split("#define")[0]
@@ -129,7 +139,7 @@ def fails(line, env):
     """Whether the command is wrong: 2 is wrong usage, 3 a store that cannot be read. It may have to be confirmed (4)."""
     try:
         return subprocess.run(line.replace("./stemma", env["STEMMA"], 1), shell=True, env=env, stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=3).returncode not in (0, 1, 4)
+                              capture_output=True, timeout=3 if "--follow" in line else 60).returncode not in (0, 1, 4)
     except subprocess.TimeoutExpired:
         return "--follow" not in line
 
@@ -149,6 +159,37 @@ def check_readme():
         for line in lines:
             assert not fails(line, env), "README.md: " + line
         assert fails("./stemma list beliefs --nothing", env) and fails("./stemma list beliefs --store /nowhere", env)
+
+
+# What the program writes of itself, with the topic of `stemma help` that writes it.
+GENERATED = {"man": "docs/man/stemma.1", "man-config": "docs/man/stemma-config.5", "man-tutorial": "docs/man/stemma-tutorial.7",
+             "bash": "completions/stemma", "zsh": "completions/_stemma", "fish": "completions/stemma.fish"}
+
+
+def check_generated():
+    """The manual pages and the completion scripts are those of this program. GENERATE=1 writes them anew."""
+    for topic, path in GENERATED.items():
+        text = subprocess.run([os.environ["STEMMA"], "help", topic], capture_output=True, text=True, check=True).stdout
+        full = os.path.join(ROOT, path)
+        if os.environ.get("GENERATE"):
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            open(full, "w").write(text)
+        assert open(full).read() == text, f"{path} is not what `stemma help {topic}` writes: GENERATE=1 make quick T=test_papers"
+
+
+def check_tutorial():
+    """Each command of the tutorial works on the demo store."""
+    lines = [l.strip() for l in open(os.path.join(ROOT, "docs/tutorial.txt")) if l.startswith("    stemma ")]
+    with tempfile.TemporaryDirectory() as home:
+        env = dict(os.environ, HOME=home, XDG_STATE_HOME=home + "/.local/state", STEMMA=os.path.abspath(os.environ["STEMMA"]),
+                   STEMMA_STORE=home + "/.local/state/stemma/demo.db")
+        subprocess.run([env["STEMMA"], "demo"], env=env, stdin=subprocess.DEVNULL, capture_output=True)
+        assert len(lines) > 12
+        for line in lines:
+            own = "claude" in line or line.endswith(" demo")  # what is on the machine
+            ends = own or subprocess.run(line.replace("stemma", env["STEMMA"], 1) + (" --yes" if "retract" in line else ""),
+                                         shell=True, env=env, stdin=subprocess.DEVNULL, capture_output=True).returncode
+            assert own or ends == ("check" in line), f"docs/tutorial.txt: {line}: {ends}"
 
 
 def check_that_it_fails():
@@ -171,11 +212,16 @@ def main():
         return 0
     check_that_it_fails()
     check_signs()
+    check_queries()
     check_tools()
     check_promises()
     check_readme()
+    check_generated()
+    check_tutorial()
+    print("[       OK ] manual pages, completion scripts and the tutorial are of this program")
     print("[       OK ] README.md is short, and its commands work")
     print("[       OK ] each promise of SECURITY.md names its tests")
+    print("[       OK ] docs/commands.md has the fields of queries")
     print("[       OK ] docs/mcp.md names the tools")
     print("[       OK ] the tables of signs are the legend")
     print("[       OK ] a paper that names what is not there is found")

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "tui/cli/opening.h"
+#include "tui/cli/pager.h"
 #include "tui/action/action.h"
 #include "tui/commands/commands.h"
 #include "tui/term/signals.h"
@@ -44,6 +45,7 @@ static int run(struct invocation *i, struct error *e)
 {
     if (!option_given(i, "help"))
         return opening_run(i, e);
+    i->out.pager = i->out.tty ? pager_start : NULL;
     if (i->command == &cmd_open)
         command_help_all(&i->out, &command_table);
     else
@@ -56,6 +58,7 @@ static int finish(struct invocation *i, int result, struct error *e)
 {
     struct error later = {0};
     int flushed = output_flush(&i->out, &later);
+    pager_wait();
     if (result < 0)
         output_error(e);
     if (flushed < 0 && (result >= 0 || e->code != later.code))

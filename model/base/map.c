@@ -39,6 +39,12 @@ static size_t row_slot(const struct row_index *x, int64_t row)
     return at;
 }
 
+int row_compare(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return COMPARE(x, y);
+}
+
 size_t row_index_add(struct row_index *x, int64_t row)
 {
     if (slots_grow(&x->by_row, x->count))

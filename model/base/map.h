@@ -58,6 +58,9 @@ int64_t *map_find(const struct map *m, int64_t key);
 void map_clear(struct map *m);
 void map_release(struct map *m);
 
+/* Compares int64_t, for qsort. */
+int row_compare(const void *a, const void *b);
+
 /* A set of rows as a bitmap, for rows that are dense from 1. */
 struct row_set {
     uint8_t *bits;

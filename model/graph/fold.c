@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "model/base/alloc.h"
+#include "model/graph/ancestry.h"
 #include "model/graph/walk.h"
 
 bool fold_is_leaf(const struct graph *g, const struct labels *labels, uint32_t node)
@@ -65,36 +66,39 @@ static double product(double a, double b)
     return a == 0 || b == 0 ? 0 : a * b;
 }
 
-const struct semiring fold_supported = {"supported", 0, 1, greater, less, false};
 const struct semiring fold_weakest = {"weakest", 0, INFINITY, greater, less, false};
 const struct semiring fold_best = {"best", 0, 1, greater, product, false};
 const struct semiring fold_count = {"count", 0, 1, sum, product, true};
-const struct semiring fold_rank = {"rank", -INFINITY, INFINITY, greater, less, false};
 const struct semiring fold_oldest = {"oldest", INFINITY, -INFINITY, less, greater, false};
 
 /* ---- the pass ---- */
 
+/* Over the graph, or over an ancestry, whose justifications are all valid. */
 struct fold {
-    const struct graph *g;
-    const struct labels *labels;
     const struct semiring *s;
+    const uint32_t *just_first, *link_first, *link;
+    const uint32_t *broken; /* NULL: none is */
     const double *own;
     double *value;
+    struct patience *patience;
 };
+
+static bool is_valid(const struct fold *f, uint32_t just)
+{
+    return !f->broken || f->broken[just] == 0;
+}
 
 static double value_of(const struct fold *f, uint32_t node)
 {
-    const struct graph *g = f->g;
     double result = f->s->zero;
-    if (g->just_first[node] == g->just_first[node + 1])
+    if (f->just_first[node] == f->just_first[node + 1])
         return f->own[node];
-    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++) {
-        uint32_t from = g->link_first[j], to = g->link_first[j + 1];
-        if (f->labels->broken[j] > 0)
+    for (uint32_t j = f->just_first[node]; j < f->just_first[node + 1]; j++) {
+        if (!is_valid(f, j))
             continue;
         double all = f->s->one;
-        for (uint32_t i = from; i < to; i++)
-            all = f->s->times(all, f->value[g->link_to[i]]);
+        for (uint32_t i = f->link_first[j]; i < f->link_first[j + 1]; i++)
+            all = f->s->times(all, f->value[f->link[i]]);
         result = f->s->plus(result, all);
     }
     return f->s->times(f->own[node], result);
@@ -112,6 +116,9 @@ static void fold_circle(struct fold *f, const uint32_t *node, uint32_t count)
         changed = false;
         for (uint32_t i = 0; i < count; i++) {
             double *old = &f->value[node[i]], value = value_of(f, node[i]);
+            if (patience_is_over(f->patience,
+                                 1 + f->just_first[node[i] + 1] - f->just_first[node[i]]))
+                return;
             if (value == *old || (f->s->counts && *old != f->s->zero))
                 continue;
             *old = f->s->counts ? INFINITY : value;
@@ -123,29 +130,57 @@ static void fold_circle(struct fold *f, const uint32_t *node, uint32_t count)
 /* Is the node based on itself through a valid justification? */
 static bool repeats_itself(const struct fold *f, uint32_t node)
 {
-    const struct graph *g = f->g;
-    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
-        for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
-            if (f->labels->broken[j] == 0 && g->link_to[i] == node)
+    for (uint32_t j = f->just_first[node]; j < f->just_first[node + 1]; j++)
+        for (uint32_t i = f->link_first[j]; i < f->link_first[j + 1]; i++)
+            if (is_valid(f, j) && f->link[i] == node)
                 return true;
     return false;
+}
+
+/* What each of these is based on, besides each other, is known. */
+static void fold_component(struct fold *f, const uint32_t *node, uint32_t count)
+{
+    if (count > 1 || (f->s->counts && repeats_itself(f, *node)))
+        fold_circle(f, node, count);
+    else
+        f->value[*node] = value_of(f, *node);
 }
 
 void fold_compute(double *value, const struct graph *g, const struct labels *labels,
                   const struct semiring *s, const double *own)
 {
-    struct fold f = {g, labels, s, own, value};
+    struct fold f = {s,   g->just_first, g->link_first, g->link_to, labels->broken,
+                     own, value,         g->patience};
     struct support_order order;
     support_order_make(&order, g, labels);
     for (uint32_t v = 0; v < g->nodes; v++)
         value[v] = s->zero;
-    for (size_t c = 0; c < order.components; c++) {
-        const uint32_t *node = &order.node[order.first[c]];
-        uint32_t count = order.first[c + 1] - order.first[c];
-        if (count > 1 || (s->counts && repeats_itself(&f, *node)))
-            fold_circle(&f, node, count);
-        else
-            value[*node] = value_of(&f, *node);
-    }
+    for (size_t c = 0; c < order.components && !graph_gives_up(g, 1); c++)
+        fold_component(&f, &order.node[order.first[c]], order.first[c + 1] - order.first[c]);
     support_order_release(&order);
+}
+
+double fold_one(const struct graph *g, const struct labels *labels, uint32_t node,
+                const struct semiring *s, const double *own)
+{
+    struct ancestry a;
+    if (!labels->stands[node])
+        return s->zero;
+    ancestry_make(&a, g, labels, node);
+    AUTO_FREE double *value = xmalloc(((size_t)a.count + 1) * sizeof(*value));
+    AUTO_FREE double *given = xmalloc(((size_t)a.count + 1) * sizeof(*given));
+    AUTO_FREE uint32_t *member = xmalloc(((size_t)a.count + 1) * sizeof(*member));
+    struct fold f = {s, a.just_first, a.link_first, a.link, NULL, given, value, a.patience};
+    for (uint32_t m = 0; m < a.count; m++) {
+        bool leaf = a.just_first[m] == a.just_first[m + 1];
+        given[m] = leaf ? own[a.node[m]] : s->one;
+        value[m] = s->zero;
+        member[m] = m;
+    }
+    for (uint32_t c = 0; c < a.components; c++)
+        fold_component(&f, &member[a.component_first[c]],
+                       a.component_first[c + 1] - a.component_first[c]);
+    double result = a.count ? value[a.count - 1] : s->zero;
+    ancestry_release(&a);
+    return result;
 }

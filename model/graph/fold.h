@@ -21,14 +21,11 @@ struct semiring {
     bool counts; /* a plus a is more than a; otherwise plus takes the better of two */
 };
 
-/* Own values, in this order: 0 or 1; a weight; a probability from 0 to 1; a number above 0; a rank,
- * the lowest the least trusted; a time in ms. */
-extern const struct semiring fold_supported, /* is there a derivation? (or, and) */
-    fold_weakest, /* the best derivation by its weakest leaf (max, min) */
-    fold_best,    /* the best by the product of its leaves (max, ×) */
-    fold_count,   /* how many derivations (+, ×); INFINITY through a circle */
-    fold_rank,    /* trust class or confidentiality (max, min) */
-    fold_oldest;  /* the derivation whose youngest leaf is the oldest (min, max) */
+/* Own values, in this order: a weight; a probability from 0 to 1; a number above 0; a time in ms. */
+extern const struct semiring fold_weakest, /* the best derivation by its weakest leaf (max, min) */
+    fold_best,                             /* the best by the product of its leaves (max, ×) */
+    fold_count,  /* how many derivations (+, ×); INFINITY through a circle */
+    fold_oldest; /* the derivation whose youngest leaf is the oldest (min, max) */
 
 /*
  * value[v] for each node: own[v] times what its valid justifications give; own[v] for a node
@@ -38,6 +35,13 @@ extern const struct semiring fold_supported, /* is there a derivation? (or, and)
  */
 void fold_compute(double *value, const struct graph *g, const struct labels *labels,
                   const struct semiring *s, const double *own);
+
+/*
+ * The same of one node, where only the leaves count: own[v] [g->nodes] is read for them. O(ancestors and their links)
+ * without circles.
+ */
+double fold_one(const struct graph *g, const struct labels *labels, uint32_t node,
+                const struct semiring *s, const double *own);
 
 /* Is the node a leaf that stands? */
 bool fold_is_leaf(const struct graph *g, const struct labels *labels, uint32_t node);

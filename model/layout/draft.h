@@ -148,10 +148,12 @@ static inline uint32_t draft_gap(const struct draft *d, uint32_t point, enum gap
 /* The free cells between two neighbours in a layer. */
 static inline int32_t draft_gap_between(const struct draft *d, uint32_t p, uint32_t q)
 {
-    bool down = d->options.flow == FLOW_DOWN;
-    if (!down)
-        return 0;
-    return draft_is_node(d, p) && draft_is_node(d, q) && !d->options.boxed ? 2 : 1;
+    bool nodes = draft_is_node(d, p) && draft_is_node(d, q), flat = !d->options.boxed;
+    if (d->options.flow == FLOW_DOWN)
+        return nodes && flat ? 2 : 1;
+    /* Otherwise lines of two labels would look like those of one. */
+    return nodes && flat &&
+           (picture_lines(&d->g.picture->node[p]) > 1 || picture_lines(&d->g.picture->node[q]) > 1);
 }
 
 /* Makes the ports of each point and the pins and trunks of each gap. The pins of a point are

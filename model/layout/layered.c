@@ -40,7 +40,7 @@ static enum side side_of(uint32_t star)
 static bool is_split_star(uint32_t star)
 {
     bool reversed = star % 2;
-    return star % GROUPS / 2 == STROKE_ALL && (side_of(star) == ABOVE) != reversed;
+    return star % GROUPS / 2 == STROKE_ALL && (side_of(star) == BELOW) != reversed;
 }
 
 /*
@@ -162,8 +162,8 @@ static void turn_edges(struct layered *g)
     acyclic_find(p, g->reversed);
     for (uint32_t e = 0; e < p->edges; e++) {
         const struct picture_edge *edge = &p->edge[e];
-        g->upper[e] = g->reversed[e] ? edge->to : edge->from;
-        g->lower[e] = g->reversed[e] ? edge->from : edge->to;
+        g->upper[e] = g->reversed[e] ? edge->from : edge->to;
+        g->lower[e] = g->reversed[e] ? edge->to : edge->from;
     }
 }
 

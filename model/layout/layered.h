@@ -22,7 +22,7 @@ struct segment {
 
 struct net {
     uint8_t stroke;
-    bool reversed;   /* its edges are based on nodes above */
+    bool reversed;   /* its edges lead to antecedents below */
     uint32_t centre; /* the node that all its edges share */
     bool fans_out;   /* the centre is their upper end */
 };
@@ -32,7 +32,7 @@ struct layered {
     const struct picture *picture;
     /* [picture's edges] */
     uint32_t *upper, *lower; /* nodes; upper is in an earlier layer */
-    uint8_t *reversed;       /* upper is `to`, not `from` */
+    uint8_t *reversed;       /* upper is `from`, not `to` */
     uint32_t *edge_net;
     struct net *net; /* [nets] */
     uint32_t nets;

@@ -53,9 +53,9 @@ static void find_borders(struct draft *d)
     for (uint32_t i = 0; i < g->segments; i++) {
         const struct segment *s = &g->segment[i];
         const struct net *net = &g->net[s->net];
-        uint32_t from = net->reversed ? s->lower : s->upper;
+        uint32_t from = net->reversed ? s->upper : s->lower;
         if (net->stroke == STROKE_ALL && draft_is_node(d, from))
-            d->border[from] |= net->reversed ? BORDER_BEFORE : BORDER_AFTER;
+            d->border[from] |= net->reversed ? BORDER_AFTER : BORDER_BEFORE;
         if (net->reversed && draft_is_node(d, s->upper))
             d->border[s->upper] |= LEADS_BACK;
     }
@@ -86,7 +86,8 @@ static void find_sizes(struct draft *d)
             continue;
         }
         int32_t near = (int32_t)d->ports[NEAR_SIDE][p], far = (int32_t)d->ports[FAR_SIDE][p];
-        int32_t room = near > far ? near : far, label = down ? g->picture->node[p].columns : 1;
+        int32_t room = near > far ? near : far,
+                label = down ? g->picture->node[p].columns : picture_lines(&g->picture->node[p]);
         if (down && room > 1 && room <= ROOMY_PORTS)
             room = 2 * room - 1;
         room = room > label ? room : label;
@@ -120,6 +121,7 @@ static struct layout_node turned(const struct draft *d, uint32_t node)
     const struct picture_node *drawn = &d->g.picture->node[node];
     int32_t onward = d->before[node], length = d->after[node] - d->before[node] + 1;
     struct layout_node n = {.label_columns = drawn->columns,
+                            .label_rows = picture_lines(drawn),
                             .seed = 2 * d->at[node] + d->size[node]};
     if (d->options.flow == FLOW_DOWN) {
         bool inside = d->options.boxed || d->border[node] & BORDER_BEFORE;
@@ -130,7 +132,7 @@ static struct layout_node turned(const struct draft *d, uint32_t node)
         bool inside = d->options.boxed || d->border[node] & BORDER_BEFORE;
         n.column = onward, n.width = length, n.row = d->at[node], n.height = d->size[node];
         n.label_column = n.column + inside;
-        n.label_row = n.row + (n.height - 1) / 2;
+        n.label_row = n.row + (n.height - n.label_rows) / 2;
     }
     return n;
 }
@@ -263,7 +265,8 @@ int layout_make(struct layout *l, const struct picture *p, const struct layout_o
 static bool same_node(const struct picture_node *a, const struct picture_node *b)
 {
     return a->rank == b->rank && a->at == b->at && a->columns == b->columns &&
-           a->ghost == b->ghost && a->loop == b->loop && strcmp(a->id, b->id) == 0;
+           a->lines == b->lines && a->ghost == b->ghost && a->loop == b->loop &&
+           strcmp(a->id, b->id) == 0;
 }
 
 static bool same_edge(const struct picture_edge *a, const struct picture_edge *b)

@@ -21,7 +21,7 @@ static int64_t distance(const struct layout *l, uint32_t a, uint32_t b)
 static uint32_t owner(const struct layout *l, uint32_t edge, int side)
 {
     const struct picture_edge *e = &l->picture->edge[edge];
-    return (side == MOVES_AFTER) != (l->edge_reversed[edge] != 0) ? e->from : e->to;
+    return (side == MOVES_AFTER) != (l->edge_reversed[edge] != 0) ? e->to : e->from;
 }
 
 void moves_init(struct moves *m, const struct layout *l)

@@ -33,12 +33,18 @@ struct picture_node {
     int rank;       /* nodes are drawn in the order of rank, at, id unless crossings decide */
     int64_t at;
     int columns;    /* width of its label, at least 1; the layout adds borders */
+    int lines;      /* of its label; 0 means 1 */
     bool ghost;     /* drawn dashed */
     bool loop;      /* it has an edge to itself, which the label shows in place of a line */
     uint32_t added; /* its number in the order of adding, from 0 */
 };
 
-/* `from` is based on `to`, and is before it in the drawing unless a cycle prevents that. */
+static inline int picture_lines(const struct picture_node *n)
+{
+    return n->lines > 1 ? n->lines : 1;
+}
+
+/* `from` is based on `to`, which is before it in the drawing unless a cycle prevents that. */
 struct picture_edge {
     uint32_t from, to;
     uint8_t strokes; /* a bit for each stroke that was added */

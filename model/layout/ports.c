@@ -317,7 +317,10 @@ void points_close_up(struct draft *d)
     uint8_t *taken = arena_array(&d->g.arena, (size_t)cells, 1);
     int32_t *goes = arena_array(&d->g.arena, (size_t)cells, sizeof(*goes));
     mark_taken(d, taken);
-    number_cells(taken, cells, draft_gap_between(d, 0, 0), goes);
+    int32_t spare = 0;
+    for (uint32_t p = 0; p < d->g.picture->nodes && !spare; p++)
+        spare = draft_gap_between(d, p, p);
+    number_cells(taken, cells, spare, goes);
     for (uint32_t p = 0; p < d->g.points; p++)
         d->at[p] = goes[d->at[p]];
     for (uint32_t i = 0; i < d->pin_first[2 * d->gaps]; i++)

@@ -168,7 +168,7 @@ static uint8_t border_of(const struct layout *l, const struct layout_node *n, in
                          ((top || bottom) && !left ? CELL_W : 0) |
                          ((top || bottom) && !right ? CELL_E : 0));
     if (l->options.flow == FLOW_DOWN)
-        return row != n->label_row ? CELL_W | CELL_E : 0;
+        return row < n->label_row || row >= n->label_row + n->label_rows ? CELL_W | CELL_E : 0;
     bool before = n->label_column > n->column;
     bool after = n->label_column + n->label_columns < n->column + n->width;
     return (left && before) || (right && after) ? CELL_N | CELL_S : 0;

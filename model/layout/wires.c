@@ -13,13 +13,20 @@ static const struct net *net_of(const struct draft *d, const struct channel *c, 
     return &d->g.net[c->trunk[pin_trunk].net];
 }
 
-/* In a flat drawing from top to bottom, an arrow is below its node, so no track may be there. */
+/* Is the arrow after the node, outside of its border? In a flat drawing from top to bottom always, else if the border
+ * has a double port there. */
+static bool has_arrow_outside(const struct draft *d, const struct net *net)
+{
+    bool flat_down = !d->options.boxed && d->options.flow == FLOW_DOWN;
+    return net->reversed && (flat_down || net->stroke == STROKE_ALL);
+}
+
+/* No track may be where an arrow is. */
 static bool has_arrow_row(const struct draft *d, const struct channel *c)
 {
-    if (d->options.boxed || d->options.flow != FLOW_DOWN)
-        return false;
     for (uint32_t i = 0; i < c->nears; i++)
-        if (draft_is_node(d, c->near[i].point) && net_of(d, c, c->near[i].trunk)->reversed)
+        if (draft_is_node(d, c->near[i].point) &&
+            has_arrow_outside(d, net_of(d, c, c->near[i].trunk)))
             return true;
     return false;
 }
@@ -53,7 +60,7 @@ static void route_gaps(struct draft *d)
 static void place_node(struct draft *d, uint32_t node, int32_t from, bool others_before)
 {
     const struct picture_node *drawn = &d->g.picture->node[node];
-    int32_t label = d->options.flow == FLOW_DOWN ? 1 : drawn->columns;
+    int32_t label = d->options.flow == FLOW_DOWN ? picture_lines(drawn) : drawn->columns;
     if (d->options.boxed) {
         d->before[node] = from;
         d->after[node] = from + label + 1;
@@ -178,15 +185,11 @@ static void add_gap_wires(struct layer_wires *w, uint32_t gap)
         add_trunk_wires(w, &c->trunk[t], first + t, first_track);
 }
 
-/*
- * Adds an arrow: in the border if there is one where the line leaves, or always below the node in a
- * flat drawing from top to bottom.
- */
-static void add_arrow(const struct layer_wires *w, const struct pin *pin, bool border)
+/* Adds an arrow: in the border, or after the node. */
+static void add_arrow(const struct layer_wires *w, const struct pin *pin, bool in_border)
 {
     struct draft *d = w->d;
-    bool inside = border && (d->options.boxed || d->options.flow != FLOW_DOWN);
-    if (inside) {
+    if (in_border) {
         d->layout->port[d->layout->ports - 1].arrow = true; /* the port in the border, just added */
         return;
     }
@@ -214,9 +217,9 @@ static void add_port(const struct layer_wires *w, const struct channel *c, const
                                  .onward = after ? d->after[pin->point] : d->before[pin->point],
                                  .after = after,
                                  .border = true,
-                                 .twofold = net->stroke == STROKE_ALL && net->reversed != after};
+                                 .twofold = net->stroke == STROKE_ALL && net->reversed == after};
     if (after && net->reversed)
-        add_arrow(w, pin, border);
+        add_arrow(w, pin, border && !has_arrow_outside(d, net));
 }
 
 /* The next segment towards the net's centre. */

@@ -617,11 +617,21 @@ static const struct name_pair former[] = {
     {"rests-on", "based-on"},
     {"carries", "used-by"},
     {"expand-carried", "expand-used-by"},
-    {"gone", "removed"},
     {"shade", "highlight"},
     {"act", "change"},
     {"keep-place", "set-bookmark"},
     {"go-to-place", "go-to-bookmark"},
+    {"fold", "left"},
+    {"unfold", "right"},
+    {"look-left", "pan-left"},
+    {"look-right", "pan-right"},
+    {"expand", "more"},
+    {"collapse", "less"},
+    {"removed", "more"},
+    {"group", "order"},
+    {"may-do", "permissions"},
+    {"undo-event", "undo"},
+    {"session-writes", "end-session"},
 };
 
 const char *display_name(const char *name)

@@ -7,7 +7,7 @@
 #include "model/base/map.h"
 
 /* Pairs are checked exactly if their signatures suggest this much less than is needed: 2.5 standard errors. */
-#define MARGIN 0.12
+#define MARGIN 0.13
 
 /* ---- signatures ---- */
 
@@ -56,38 +56,38 @@ double signature_similarity(const struct signature *a, const struct signature *b
     return similarity > 0 ? similarity : 0;
 }
 
-void texts_add(struct texts *t, int64_t row, int kind, const struct statement *s)
+bool texts_add(struct texts *t, int64_t row, int kind, const struct statement *s)
 {
     struct signature signature;
     size_t count = t->count;
+    uint32_t number = (uint32_t)count;
     if (count >= UINT32_MAX || !statement_sign(s, &signature))
-        return;
+        return false;
     *ARRAY_ADD(t->signature, count, t->signature_alloc) = signature;
-    *ARRAY_ADD(t->text, t->count, t->alloc) =
-        (struct signed_text){.row = row, .values = statement_values(s), .kind = (uint8_t)kind};
+    *ARRAY_ADD(t->text, t->count, t->alloc) = (struct signed_text){.row = row,
+                                                                   .values = statement_values(s),
+                                                                   .parent = number,
+                                                                   .next = number,
+                                                                   .similarity = 1,
+                                                                   .kind = (uint8_t)kind};
+    return true;
 }
 
 void texts_release(struct texts *t)
 {
     free(t->text);
     free(t->signature);
-    free(t->parent);
-    free(t->similarity);
+    free(t->order);
     *t = (struct texts){.text = NULL};
 }
 
 /* ---- union-find ---- */
 
-static uint32_t find_root(uint32_t *parent, uint32_t i)
+uint32_t texts_root(const struct texts *t, uint32_t i)
 {
-    for (; parent[i] != i; i = parent[i])
-        parent[i] = parent[parent[i]];
+    for (; t->text[i].parent != i; i = t->text[i].parent)
+        t->text[i].parent = t->text[t->text[i].parent].parent;
     return i;
-}
-
-uint32_t texts_root(const struct texts *t, uint32_t text)
-{
-    return find_root(t->parent, text);
 }
 
 /* The older text stays the root. */
@@ -95,38 +95,58 @@ static void unite(struct texts *t, uint32_t a, uint32_t b, double similarity)
 {
     a = texts_root(t, a);
     b = texts_root(t, b);
-    uint32_t root = a < b ? a : b, other = a < b ? b : a;
+    struct signed_text *root = &t->text[a < b ? a : b], *other = &t->text[a < b ? b : a];
     float least = (float)similarity;
-    least = t->similarity[other] < least ? t->similarity[other] : least;
-    t->similarity[root] = t->similarity[root] < least ? t->similarity[root] : least;
-    t->parent[other] = root;
+    least = other->similarity < least ? other->similarity : least;
+    root->similarity = root->similarity < least ? root->similarity : least;
+    other->parent = root->parent;
+    uint32_t next = root->next; /* two circles become one */
+    root->next = other->next;
+    other->next = next;
 }
 
 /* ---- the texts of a band ---- */
 
-/* A text in the order of a band: first those with the same key, then those with similar signatures. */
-struct place {
-    uint64_t key;
-    const struct signature *signature;
-    uint32_t text;
-};
-
-static int compare_place(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    int order = memcmp(x->signature, y->signature, sizeof(*x->signature));
-    return order ? order : COMPARE(x->text, y->text);
-}
-
-static uint64_t band_key(const struct texts *t, size_t text, size_t band, bool values)
+/* Equal for texts that a band suggests: the high half for the same subject, all of it for the same values, too. */
+static uint64_t band_key(const struct signature *signature, const struct signed_text *text,
+                         size_t band)
 {
     uint32_t bytes;
-    memcpy(&bytes, t->signature[text].byte + band * BAND_BYTES, sizeof(bytes));
-    uint64_t key = (uint64_t)bytes << 32 | (values ? t->text[text].values : 0);
-    return key ^ (uint64_t)t->text[text].kind * UINT64_C(0x9E3779B97F4A7C15);
+    memcpy(&bytes, signature->byte + band * BAND_BYTES, sizeof(bytes));
+    return ((uint64_t)bytes << 32 | text->values) ^
+           (uint64_t)text->kind * UINT64_C(0x9E3779B97F4A7C15);
 }
+
+static uint64_t key_of(const struct texts *t, uint32_t text, size_t band)
+{
+    return band_key(&t->signature[text], &t->text[text], band);
+}
+
+struct keyed {
+    uint32_t key, text;
+};
+
+/* Sorts by `key`, and leaves the order of equal ones: four passes over a byte each (Knuth 1973, 5.2.5). */
+static void sort_keyed(struct keyed *item, struct keyed *spare, size_t count)
+{
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        size_t at[257] = {0};
+        for (size_t i = 0; i < count; i++)
+            at[(item[i].key >> shift & 255) + 1]++;
+        for (size_t i = 0; i < 256; i++)
+            at[i + 1] += at[i];
+        for (size_t i = 0; i < count; i++)
+            spare[at[item[i].key >> shift & 255]++] = item[i];
+        struct keyed *sorted = spare;
+        spare = item;
+        item = sorted;
+    }
+}
+
+struct place {
+    const struct signature *signature;
+    uint32_t values, text; /* of a pass for conflicts the values are 0 */
+};
 
 /* The texts before the present one that it is compared with, parsed when that is first needed. */
 struct near {
@@ -139,9 +159,10 @@ struct pass {
     struct texts *t;
     const struct text_reader *from;
     int (*each)(void *arg, size_t a, size_t b); /* NULL: groups duplicates */
-    struct place *place;                        /* [t->count] */
-    uint8_t *seen; /* [1 << (64 - shift)] by the hash of a key: 0, 1, or 2 for more */
-    unsigned shift;
+    uint32_t *by_values;                        /* [t->count] */
+    struct keyed *item;                         /* [2 * t->count], the second half to sort */
+    struct place *crowd;                        /* texts that a band suggests together */
+    size_t crowd_alloc;
     struct near near[PAIRS_NEAR + 1]; /* a ring; the last is the present text */
     size_t filled, at;
 };
@@ -173,17 +194,24 @@ static int check_pair(struct pass *p, struct near *a, struct near *b)
     return p->each(p->from->arg, a->text, b->text) ? -1 : 1;
 }
 
+/* Whether signatures suggest that a text is one of a pair with `with`. */
+static bool may_be_pair(const struct texts *t, uint32_t text, const struct signed_text *with,
+                        const struct signature *signature, bool conflicts)
+{
+    const struct signed_text *a = &t->text[text];
+    double least = conflicts ? SIMILAR_SUBJECT : SIMILAR_DUPLICATE;
+    return !a->gone && a->kind == with->kind && (conflicts || a->values == with->values) &&
+           signature_similarity(&t->signature[text], signature) >= least - MARGIN;
+}
+
 /* Compares the present text with one before it. */
 static int compare(struct pass *p, struct near *before, struct near *now)
 {
     struct texts *t = p->t;
     struct signed_text *a = &t->text[before->text], *b = &t->text[now->text];
-    double least = p->each ? SIMILAR_SUBJECT : SIMILAR_DUPLICATE;
-    if (a->tried >= PAIRS_TRIED || b->tried >= PAIRS_TRIED || a->kind != b->kind ||
+    if (a->tried >= PAIRS_TRIED || b->tried >= PAIRS_TRIED ||
         texts_root(t, before->text) == texts_root(t, now->text) ||
-        (!p->each && a->values != b->values) ||
-        signature_similarity(&t->signature[before->text], &t->signature[now->text]) <
-            least - MARGIN)
+        !may_be_pair(t, before->text, b, &t->signature[now->text], p->each))
         return 0;
     int found = check_pair(p, before, now);
     if (found == 0) {
@@ -206,73 +234,95 @@ static int take(struct pass *p, uint32_t text)
     return 0;
 }
 
-/* Most texts share a band with none. Only those that may are sorted: counting by hash is faster. */
-static size_t place_texts(struct pass *p, size_t band)
+/* First those with the same values, then those with similar signatures. */
+static int compare_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->values != y->values)
+        return COMPARE(x->values, y->values);
+    int order = memcmp(x->signature, y->signature, sizeof(*x->signature));
+    return order ? order : COMPARE(x->text, y->text);
+}
+
+/* The texts that a band suggests together: compares each with those before it. */
+static int run_crowd(struct pass *p, const struct keyed *item, size_t of)
 {
     const struct texts *t = p->t;
     size_t count = 0;
-    memset(p->seen, 0, (size_t)1 << (64 - p->shift));
-    for (size_t i = 0; i < t->count; i++) {
-        uint8_t *seen = &p->seen[scramble(band_key(t, i, band, !p->each)) >> p->shift];
-        *seen += *seen < 2;
+    for (size_t i = 0; i < of; i++) {
+        const struct signed_text *text = &t->text[item[i].text];
+        if (!p->each || !text->skip)
+            *ARRAY_ADD(p->crowd, count, p->crowd_alloc) = (struct place){
+                &t->signature[item[i].text], p->each ? 0 : text->values, item[i].text};
     }
-    for (size_t i = 0; i < t->count; i++) {
-        uint64_t key = band_key(t, i, band, !p->each);
-        if (p->seen[scramble(key) >> p->shift] > 1 && (!p->each || !t->text[i].skip))
-            p->place[count++] = (struct place){key, &t->signature[i], (uint32_t)i};
-    }
-    return count;
-}
-
-static int run_band(struct pass *p, size_t band)
-{
-    if (p->from->check(p->from->arg, band))
-        return -1;
-    size_t count = place_texts(p, band);
     if (count)
-        qsort(p->place, count, sizeof(*p->place), compare_place);
+        qsort(p->crowd, count, sizeof(*p->crowd), compare_place);
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || p->place[i].key != p->place[i - 1].key)
+        if (i == 0 || p->crowd[i].values != p->crowd[i - 1].values)
             p->filled = 0;
-        /* One that is alone with its key needs no turn. */
-        bool alone = p->filled == 0 && (i + 1 == count || p->place[i + 1].key != p->place[i].key);
-        if (!alone && take(p, p->place[i].text))
+        if (take(p, p->crowd[i].text))
             return -1;
     }
     return 0;
 }
 
+static int run_band(struct pass *p, size_t band)
+{
+    struct texts *t = p->t;
+    size_t count = t->count;
+    if (p->from->check(p->from->arg, band))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        p->item[i] =
+            (struct keyed){(uint32_t)(key_of(t, p->by_values[i], band) >> 32), p->by_values[i]};
+    sort_keyed(p->item, p->item + count, count);
+    for (size_t i = 0; i < count; i++)
+        t->order[band * count + i] = p->item[i].text;
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && p->item[end].key == p->item[i].key;)
+            end++;
+        if (end - i > 1 && run_crowd(p, &p->item[i], end - i))
+            return -1;
+    }
+    return 0;
+}
+
+static void sort_by_values(struct pass *p)
+{
+    size_t count = p->t->count;
+    p->by_values = xmalloc((count + 1) * sizeof(*p->by_values));
+    p->item = xmalloc((2 * count + 1) * sizeof(*p->item));
+    for (size_t i = 0; i < count; i++)
+        p->item[i] = (struct keyed){(uint32_t)key_of(p->t, (uint32_t)i, 0), (uint32_t)i};
+    sort_keyed(p->item, p->item + count, count);
+    for (size_t i = 0; i < count; i++)
+        p->by_values[i] = p->item[i].text;
+}
+
 static int run_pass(struct pass *p)
 {
     int result = 0;
-    p->place = xmalloc((p->t->count + 1) * sizeof(*p->place));
     p->at = PAIRS_NEAR + 1;
-    p->shift = 64 - 10;
-    while (p->shift > 64 - 30 && (size_t)1 << (64 - p->shift) < 4 * p->t->count)
-        p->shift--;
-    p->seen = xmalloc((size_t)1 << (64 - p->shift));
     for (size_t i = 0; i < p->t->count; i++)
         p->t->text[i].tried = 0;
     for (size_t i = 0; i <= PAIRS_NEAR; i++)
         p->near[i].statement = (struct statement)STATEMENT_INIT;
+    sort_by_values(p);
     for (size_t band = 0; band < SIGNATURE_BANDS && result == 0; band++)
         result = run_band(p, band);
     for (size_t i = 0; i <= PAIRS_NEAR; i++)
         statement_release(&p->near[i].statement);
-    free(p->place);
-    free(p->seen);
+    free(p->by_values);
+    free(p->item);
+    free(p->crowd);
     return result;
 }
 
 int texts_group(struct texts *t, const struct text_reader *from)
 {
     struct pass p = {.t = t, .from = from};
-    t->parent = xmalloc((t->count + 1) * sizeof(*t->parent));
-    t->similarity = xmalloc((t->count + 1) * sizeof(*t->similarity));
-    for (size_t i = 0; i < t->count; i++) {
-        t->parent[i] = (uint32_t)i;
-        t->similarity[i] = 1;
-    }
+    t->ordered = t->count;
+    t->order = xmalloc((SIGNATURE_BANDS * t->count + 1) * sizeof(*t->order));
     return run_pass(&p);
 }
 
@@ -318,4 +368,135 @@ size_t texts_skip_templates(struct texts *t)
     }
     free(all);
     return found;
+}
+
+/* ---- one more ---- */
+
+/* From the last text with the key back. */
+static void look_at_band(const struct texts *t, const struct signature *signature,
+                         const struct signed_text *as, size_t band, bool conflicts,
+                         struct text_list *out)
+{
+    const uint32_t *order = t->order + band * t->ordered;
+    unsigned apart = conflicts ? 32 : 0;
+    uint64_t key = band_key(signature, as, band) >> apart;
+    size_t low = 0, high = t->ordered;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (key_of(t, order[middle], band) >> apart <= key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t looked = 0; low && key_of(t, order[low - 1], band) >> apart == key; low--) {
+        if (looked++ == NEAR_LOOKED) {
+            out->cut = true;
+            return;
+        }
+        if (may_be_pair(t, order[low - 1], as, signature, conflicts))
+            *ARRAY_ADD(out->text, out->count, out->alloc) = order[low - 1];
+    }
+}
+
+static int compare_text(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return COMPARE(x, y);
+}
+
+void texts_near(const struct texts *t, int kind, const struct statement *s, bool conflicts,
+                struct text_list *out)
+{
+    struct signature signature;
+    const struct signed_text as = {.values = statement_values(s), .kind = (uint8_t)kind};
+    size_t count = 0;
+    out->count = 0;
+    if (!statement_sign(s, &signature))
+        return;
+    for (size_t band = 0; band < SIGNATURE_BANDS; band++)
+        look_at_band(t, &signature, &as, band, conflicts, out);
+    for (size_t i = t->ordered; i < t->count; i++)
+        if (may_be_pair(t, (uint32_t)i, &as, &signature, conflicts))
+            *ARRAY_ADD(out->text, out->count, out->alloc) = (uint32_t)i;
+    if (out->count)
+        qsort(out->text, out->count, sizeof(*out->text), compare_text);
+    for (size_t i = 0; i < out->count; i++) /* bands agree */
+        if (i == 0 || out->text[i] != out->text[count - 1])
+            out->text[count++] = out->text[i];
+    out->count = count;
+}
+
+/* Joins a text, parsed as `own`, with the groups of those that it repeats. */
+static int join(struct texts *t, const struct text_reader *from, uint32_t text,
+                struct statement *own)
+{
+    struct text_list list = {0};
+    struct statement other = STATEMENT_INIT;
+    double similarity;
+    int result = 0;
+    texts_near(t, t->text[text].kind, own, false, &list);
+    for (size_t i = 0; i < list.count && result == 0; i++) {
+        if (texts_root(t, list.text[i]) == texts_root(t, text))
+            continue;
+        result = from->read(from->arg, list.text[i], &other);
+        if (result == 0 && statements_repeat(own, &other, &similarity))
+            unite(t, text, list.text[i], similarity);
+    }
+    free(list.text);
+    statement_release(&other);
+    return result;
+}
+
+/* The present text of a row; NONE if it has none. */
+#define NONE UINT32_MAX
+static uint32_t find_text(const struct texts *t, int64_t row)
+{
+    size_t low = 0, high = t->ordered;
+    for (size_t i = t->count; i > t->ordered; i--)
+        if (t->text[i - 1].row == row)
+            return t->text[i - 1].gone ? NONE : (uint32_t)i - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->text[middle].row < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < t->ordered && t->text[low].row == row && !t->text[low].gone ? (uint32_t)low : NONE;
+}
+
+/* Without a text its group may fall apart: its other members find each other anew. */
+static int remove_text(struct texts *t, const struct text_reader *from, uint32_t text)
+{
+    struct statement s = STATEMENT_INIT;
+    struct text_list members = {0};
+    int result = 0;
+    uint32_t at = text;
+    do {
+        *ARRAY_ADD(members.text, members.count, members.alloc) = at;
+        at = t->text[at].next;
+    } while (at != text);
+    t->text[text].gone = true;
+    for (size_t i = 0; i < members.count; i++) {
+        at = members.text[i];
+        t->text[at].parent = t->text[at].next = at;
+        t->text[at].similarity = 1;
+    }
+    for (size_t i = 1; i < members.count && result == 0; i++) {
+        result = from->read(from->arg, members.text[i], &s);
+        if (result == 0)
+            result = join(t, from, members.text[i], &s);
+    }
+    free(members.text);
+    statement_release(&s);
+    return result;
+}
+
+int texts_change(struct texts *t, const struct text_reader *from, int64_t row, int kind,
+                 struct statement *s)
+{
+    uint32_t old = find_text(t, row);
+    if (old != NONE && remove_text(t, from, old))
+        return -1;
+    return s && texts_add(t, row, kind, s) ? join(t, from, (uint32_t)t->count - 1, s) : 0;
 }

@@ -16,6 +16,8 @@ static int strength(unsigned strokes)
 int subgraph_link_order(const struct subgraph_link *a, const struct subgraph_link *b)
 {
     int x = strength(a->strokes), y = strength(b->strokes);
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
     if (x != y)
         return x > y ? -1 : 1;
     if (a->memory.at != b->memory.at)
@@ -408,13 +410,17 @@ static void init(struct subgraph_build *b, struct subgraph *s, const struct subg
                                  .source = source,
                                  .arena = &s->arena,
                                  .scratch = ARENA_INIT,
-                                 .rows = ROW_INDEX_INIT};
+                                 .rows = ROW_INDEX_INIT,
+                                 .first = ROW_INDEX_INIT};
+    for (size_t i = 0; i < w->firsts; i++)
+        row_index_add(&b->first, w->first[i]);
 }
 
 static void release(struct subgraph_build *b)
 {
     arena_release(&b->scratch);
     row_index_release(&b->rows);
+    row_index_release(&b->first);
     free(b->seen);
     free(b->tie);
 }

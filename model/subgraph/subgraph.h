@@ -107,7 +107,12 @@ struct subgraph_request {
     size_t count, alloc;
     int64_t *apart; /* [apart_count] rows that were opened and so are never grouped again */
     size_t apart_count, apart_alloc;
+    /* [firsts] rows that come before others of their kind where not all are shown, the first of them first; if a memory
+     * has many neighbours, only among the first SUBGRAPH_COMPARED of them. Owned by the request. */
+    int64_t *first;
+    size_t firsts;
 };
+#define SUBGRAPH_COMPARED 999
 #define SUBGRAPH_REQUEST_INIT                                                                      \
     {                                                                                              \
         .show = SHOW_ANCESTORS, .depth = DEPTH_UNLIMITED, .budget = 60, .fan = 7, .gather = true   \
@@ -128,6 +133,7 @@ struct subgraph_link {
     int64_t row;      /* the other end, never the memory itself */
     unsigned strokes; /* a bit for each stroke between the two */
     struct subgraph_memory memory;
+    uint32_t rank; /* its place among the rows that come first; set by this room, 0 from a source */
 };
 struct subgraph_links {
     struct subgraph_link *link; /* [count] each other end once, ordered by subgraph_link_order */
@@ -162,7 +168,7 @@ struct subgraph_source {
     int (*memory)(void *of, struct arena *arena, int64_t row, struct subgraph_memory *out,
                   struct error *e);
 };
-/* Orders links by stroke, the strongest first, so that guessed ones come last; then newest
+/* Orders links by rank; then by stroke, the strongest first, so that guessed ones come last; then newest
  * first; then by id. Never returns 0 for two links of one memory. */
 int subgraph_link_order(const struct subgraph_link *a, const struct subgraph_link *b);
 

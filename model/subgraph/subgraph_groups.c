@@ -291,7 +291,7 @@ static bool is_of_a_fan(const struct subgraph_build *b, uint32_t v)
 static bool may_be_equivalent(const struct subgraph_build *b, uint32_t v)
 {
     return b->seen[v].group == SEEN_NONE && !is_single(b, v) && gather_is_whole(&b->seen[v]) &&
-           !is_of_a_fan(b, v);
+           !is_of_a_fan(b, v) && row_index_find(&b->first, b->seen[v].row) == ROW_NONE;
 }
 
 /* A memory with all its ties. */

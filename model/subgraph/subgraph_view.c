@@ -105,12 +105,42 @@ static struct seen_counts *counts_of(struct subgraph_build *b, uint32_t v, enum 
     return s->counts;
 }
 
+static int by_link_order(const void *a, const void *b)
+{
+    return subgraph_link_order(a, b);
+}
+
+/* Moves the rows that come first to the front, and keeps at most `most` of each kind. */
+static void rank_links(const struct subgraph_build *b, struct subgraph_links *links, size_t most)
+{
+    size_t of_kind[KIND_COUNT] = {0}, kept = 0;
+    size_t compared = links->count < SUBGRAPH_COMPARED ? links->count : SUBGRAPH_COMPARED;
+    for (size_t i = 0; i < compared; i++) {
+        size_t rank = row_index_find(&b->first, links->link[i].row);
+        links->link[i].rank = (uint32_t)(rank == ROW_NONE ? b->first.count : rank);
+    }
+    if (compared)
+        qsort(links->link, compared, sizeof(*links->link), by_link_order);
+    for (size_t i = 0; i < links->count; i++) {
+        struct subgraph_link link = links->link[i];
+        link.rank = i < compared ? link.rank : (uint32_t)b->first.count;
+        if (of_kind[link.memory.kind]++ < most)
+            links->link[kept++] = link;
+    }
+    links->count = kept;
+}
+
 int view_links(struct subgraph_build *b, uint32_t v, enum direction side, size_t most,
                struct subgraph_links *out, struct error *e)
 {
     struct seen_counts *counts = counts_of(b, v, side);
+    size_t wanted = most;
+    if (b->first.count && most < SUBGRAPH_COMPARED)
+        most = SUBGRAPH_COMPARED;
     if (b->source->links(b->source->of, &b->scratch, b->seen[v].row, side, most, out, e))
         return -1;
+    if (b->first.count)
+        rank_links(b, out, wanted);
     if (most >= counts->asked) {
         memcpy(counts->total, out->total, sizeof(out->total));
         counts->bounded = out->bounded;
@@ -536,6 +566,8 @@ void subgraph_request_copy(struct subgraph_request *to, const struct subgraph_re
     to->apart = from->apart_count
                     ? (void *)xmemdup(from->apart, from->apart_count * sizeof(*from->apart))
                     : NULL;
+    to->first =
+        from->firsts ? (void *)xmemdup(from->first, from->firsts * sizeof(*from->first)) : NULL;
     to->alloc = to->count;
     to->apart_alloc = to->apart_count;
 }
@@ -546,5 +578,8 @@ void subgraph_request_release(struct subgraph_request *w)
     free(w->apart);
     w->expansion = NULL;
     w->apart = NULL;
+    free(w->first);
+    w->first = NULL;
+    w->firsts = 0;
     w->count = w->alloc = w->apart_count = w->apart_alloc = 0;
 }

@@ -31,6 +31,8 @@
  * (import/transcripts/transcripts.h). They say what is in files of other programs, so no hash
  * covers them. A file that is gone has size -1.
  *
+ * waiting: the memories that wait for a person's decision (record/waiting.h).
+ *
  * usage: what each tool or method has answered in a session. failure: arguments and error of the
  * newest failed calls (session.h). Both are counters and notes for people: no hash covers them.
  */
@@ -77,6 +79,8 @@
     " failures INTEGER NOT NULL, bytes INTEGER NOT NULL, full_bytes INTEGER NOT NULL,"             \
     " PRIMARY KEY(session, tool)) STRICT, WITHOUT ROWID;"                                          \
     "CREATE TABLE failure(call INTEGER PRIMARY KEY, arguments TEXT, error TEXT) STRICT;"
+
+#define WAITING_TABLE "CREATE TABLE waiting(memory INTEGER PRIMARY KEY, session INTEGER) STRICT;"
 
 static const char tables[] =
     "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
@@ -241,7 +245,7 @@ static const char drop_indexes[] = DROP_LISTS
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 15";
+static const char set_version[] = "PRAGMA user_version = 16";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -298,6 +302,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 13 history.before and history.after; tables source_file, source_line, source_touch
  *   - 14 the indexes of lists hold quarantined memories, status 8
  *   - 15 index memory_withheld in place of one of quarantined memories alone; index link_contradicts
+ *   - 16 table waiting
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */
@@ -335,7 +340,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 11 && db_exec(db, USAGE_TABLES, e)) ||
         (version < 12 && db_exec(db, of_marks, e)) ||
         (version < 13 && (db_exec(db, of_history, e) || db_exec(db, SOURCE_TABLES, e))) ||
-        (version < 14 && db_exec(db, DROP_LISTS, e)))
+        (version < 14 && db_exec(db, DROP_LISTS, e)) ||
+        (version < 16 && db_exec(db, "DROP TABLE IF EXISTS waiting;" WAITING_TABLE, e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
@@ -360,7 +366,7 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
-    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES, e) ||
+    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES WAITING_TABLE, e) ||
         schema_make_search(db, e) || db_exec(db, first_rows, e) || db_exec(db, refs, e) ||
         db_exec(db, indexes, e))
         return -1;

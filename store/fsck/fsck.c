@@ -16,7 +16,7 @@
 #include "store/db/text_index.h"
 #include "store/db/thread.h"
 #include "store/fsck/fsck_internal.h"
-#include "store/search/search_words.h"
+#include "store/query/search_words.h"
 #include "store/txn/txn.h"
 
 static const struct ref no_ref = {KIND_RAW, NULL};

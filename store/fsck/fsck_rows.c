@@ -8,6 +8,7 @@
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
+#include "store/record/waiting.h"
 
 /* The tables that hold parts of memories, and how many rows of each were seen. */
 enum part {
@@ -692,6 +693,30 @@ static int check_memories(struct rows *r)
     return db_end(&rows);
 }
 
+static int report_waiting(void *arg, int64_t row, bool missing)
+{
+    struct fsck *f = arg;
+    struct error ignored;
+    struct ref ref = {KIND_RAW, NULL};
+    struct query rows =
+        db_query(f->db, &ignored, "SELECT kind, name FROM memory WHERE id = ?", "i", row);
+    if (db_next(&rows))
+        fsck_ref(f, rows.stmt, 0, &ref);
+    db_end(&rows);
+    fsck_report(f, FSCK_ROW_ALTERED, 0, ref,
+                "Approve it, or flag it for_review: that decides anew.", "%s:%s %s",
+                kind_name(ref.kind), ref.id ? ref.id : "?",
+                missing ? "should wait for a decision and does not"
+                        : "waits for a decision and should not");
+    return 0;
+}
+
+/* A memory with a finding may wait for another reason than its journal says. */
+static int check_waiting(struct fsck *f, struct error *e)
+{
+    return f->summary->findings ? 0 : waiting_check(f->db, report_waiting, f, e);
+}
+
 int fsck_rows(struct fsck *f, struct error *e)
 {
     struct rows r = {.f = f,
@@ -708,6 +733,8 @@ int fsck_rows(struct fsck *f, struct error *e)
         result = fsck_strays(&r);
     if (result == 0)
         result = fsck_entry_counts(&r);
+    if (result == 0)
+        result = check_waiting(f, e);
     strbuf_release(&r.bytes);
     strbuf_release(&r.strings);
     return result;

@@ -13,7 +13,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/text_index.h"
 #include "store/db/schema.h"
-#include "store/search/search_words.h"
+#include "store/query/search_words.h"
 #include "store/record/index_tables.h"
 
 #define LISTED     100   /* this many are named, the rest is counted */
@@ -249,7 +249,7 @@ static int report_row(struct search_check *s, int64_t row)
     return 0;
 }
 
-static int compare_rows(struct search_check *s)
+static int compare_texts(struct search_check *s)
 {
     for (int64_t row = 1; row <= s->f->last_node; row++)
         if (s->in_index[row] != s->in_texts[row] && !row_set_has(&s->f->faulty, row) &&
@@ -294,7 +294,7 @@ static int compare(struct search_check *s)
     if (s->total == 0 && s->indexable) /* one finding is enough */
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
                     "the search index is empty: searches find little or nothing");
-    else if (compare_rows(s))
+    else if (compare_texts(s))
         return -1;
     bool sound = s->f->summary->findings == before && row_set_next(&s->f->faulty, &none, 0) == 0;
     return sound ? check_counts(s) : 0;

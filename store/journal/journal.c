@@ -300,7 +300,7 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
     "WHERE seq > ?1 AND seq <= ?11 AND at BETWEEN ?2 AND ?3 AND (?4 IS NULL OR actor = ?4"         \
     " OR (?12 IS NOT NULL AND actor = '" AGENT_UNNAMED "' AND instr(canonical, ?12) > 0))"         \
     " AND (?5 IS NULL OR operation = ?5) AND (?6 IS NULL OR session = ?6)"                         \
-    " AND (?7 < 0 OR (SELECT kind FROM memory m WHERE m.id = subject) = ?7)"
+    " AND (?7 = 0 OR ?7 >> (SELECT kind FROM memory m WHERE m.id = subject) & 1)"
 #define OF_SUBJECT     " AND subject = ?8 AND (?9 IS NULL OR correlation = ?9)"
 #define OF_CORRELATION " AND correlation = ?9 AND ?8 IS NULL"
 #define OF_ANY         " AND ?8 IS NULL AND ?9 IS NULL"
@@ -330,7 +330,7 @@ int journal_select(struct reader *r, struct arena *arena, const struct event_fil
     return read_events(db_query(reader_db(r), e,
                                 sql[f->newest_first][f->subject ? 2 : f->correlation != NULL],
                                 "iiissrirsiis", after, f->since, f->until, f->actor, f->operation,
-                                f->session, (int64_t)f->kind, f->subject, f->correlation,
+                                f->session, (int64_t)f->kinds, f->subject, f->correlation,
                                 limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last,
                                 claim.len ? claim.buf : NULL),
                        arena, out, count);

@@ -62,7 +62,7 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
 /* Selects events; all given conditions must hold. */
 struct event_filter {
     const char *actor, *operation, *correlation; /* NULL: any */
-    int kind;                                    /* of the subject; -1: any */
+    unsigned kinds;                              /* KIND_BITs of the subject; 0: any */
     int64_t subject;                             /* a memory's row; 0: any */
     int64_t session;      /* it was made in this session, or is about it; 0: any */
     int64_t since, until; /* inclusive */
@@ -71,7 +71,7 @@ struct event_filter {
 };
 #define EVENT_FILTER_ALL                                                                           \
     {                                                                                              \
-        .kind = -1, .since = INT64_MIN, .until = INT64_MAX, .last = INT64_MAX                      \
+        .since = INT64_MIN, .until = INT64_MAX, .last = INT64_MAX                                  \
     }
 /*
  * As journal_read, for the events that match: the oldest `limit`, or the newest. O(events after

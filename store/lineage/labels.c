@@ -12,6 +12,8 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "model/graph/roots.h"
+#include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/lineage/neighbours.h"
@@ -493,11 +495,93 @@ int independent_of_row(struct reader *r, int64_t row, size_t bound, struct indep
         independent_in_whole(r, row, out);
     } else {
         labels_compute(&labels, &g);
+        g.patience = reader_patience(r);
         independence_compute(&found, &g, &labels, 0);
         *out = (struct independent){labels.stands[0], found.proven, found.independent};
         independence_release(&found);
         labels_release(&labels);
     }
     graph_release(&g);
+    return reader_check(r, e);
+}
+
+/* ---- what says most about a lineage ---- */
+
+struct telling {
+    int64_t row;
+    uint64_t weight;
+};
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct telling *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static int is_contradicted(struct reader *r, int64_t row, bool *contradicted, struct error *e)
+{
+    int64_t found;
+    int result = db_int(reader_db(r), &found, 0, e,
+                        "SELECT EXISTS (SELECT 1 FROM link WHERE memory = ?1 AND (shape & 31) = ?2)"
+                        " OR EXISTS (SELECT 1 FROM link WHERE target = ?1 AND (shape & 31) = ?2)",
+                        "ii", row, (int64_t)RELATION_CONTRADICTS);
+    *contradicted = found;
+    return result;
+}
+
+static int weigh(struct reader *r, const struct graph *g, int64_t **rows, size_t *count,
+                 struct error *e)
+{
+    struct labels labels;
+    struct keystones keystones;
+    struct telling *all = xcalloc(g->nodes + (size_t)1, sizeof(*all));
+    int failed = 0;
+    labels_compute(&labels, g);
+    keystones_compute(&keystones, g, &labels, KEYSTONES_BUDGET);
+    for (uint32_t v = 1; v < g->nodes && !failed; v++) {
+        bool contradicted = false;
+        failed = is_contradicted(r, graph_row(g, v), &contradicted, e);
+        bool fallen = labels.label[v] == LABEL_UNSUPPORTED || labels.label[v] == LABEL_CIRCULAR;
+        uint64_t weight = keystones.loses[v] + (uint64_t)contradicted + fallen;
+        if (weight)
+            all[(*count)++] = (struct telling){graph_row(g, v), weight};
+    }
+    keystones_release(&keystones);
+    labels_release(&labels);
+    qsort(all, *count, sizeof(*all), by_weight);
+    *rows = xcalloc(*count + 1, sizeof(**rows));
+    for (size_t i = 0; i < *count; i++)
+        (*rows)[i] = all[i].row;
+    free(all);
+    return failed;
+}
+
+int telling_of_row(struct reader *r, int64_t row, enum direction side, size_t bound, int64_t **rows,
+                   size_t *count, struct error *e)
+{
+    struct graph g;
+    bool bounded;
+    *rows = NULL;
+    *count = 0;
+    if (graph_load_surroundings(r, &g, &row, 1, side, bound, &bounded, e))
+        return -1;
+    int failed = bounded ? 0 : weigh(r, &g, rows, count, e);
+    graph_release(&g);
+    return failed;
+}
+
+int independent_fill(struct reader *r, int64_t row, size_t bound, struct row_label *io,
+                     struct error *e)
+{
+    if (io->justs == 0 || !label_stands(io->label))
+        return 0;
+    if (io->valid <= 1)
+        io->independent = (struct independent){true, true, io->valid};
+    else if (bound)
+        return independent_of_row(r, row, bound, &io->independent, e);
+    else
+        independent_in_whole(r, row, &io->independent);
     return 0;
 }

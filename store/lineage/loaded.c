@@ -12,6 +12,7 @@
 #include "store/db/thread.h"
 #include "store/guard/guard.h"
 #include "store/lineage/disbelief.h"
+#include "store/lineage/loaded_texts.h"
 
 /*
  * Loads the whole graph. Nodes are read from a list's index, which covers kind and status; links
@@ -456,6 +457,8 @@ struct graph_cache {
     pthread_mutex_t lock;    /* for `last` */
     pthread_mutex_t loading; /* held while loading or updating; taken before `lock` */
     struct loaded *last;     /* NULL if none */
+    pthread_mutex_t texts_lock;
+    struct loaded_texts texts;
 };
 
 struct graph_cache *graph_cache_new(void)
@@ -463,6 +466,7 @@ struct graph_cache *graph_cache_new(void)
     struct graph_cache *c = xcalloc(1, sizeof(*c));
     pthread_mutex_init(&c->lock, NULL);
     pthread_mutex_init(&c->loading, NULL);
+    pthread_mutex_init(&c->texts_lock, NULL);
     return c;
 }
 
@@ -473,6 +477,8 @@ void graph_cache_free(struct graph_cache *c)
     loaded_release(c->last);
     pthread_mutex_destroy(&c->lock);
     pthread_mutex_destroy(&c->loading);
+    pthread_mutex_destroy(&c->texts_lock);
+    texts_release(&c->texts.texts);
     free(c);
 }
 
@@ -505,19 +511,22 @@ void loaded_release(const struct loaded *l)
     free(mine);
 }
 
-const struct keystones *loaded_keystones(const struct loaded *l)
+const struct keystones *loaded_keystones(const struct loaded *l, struct reader *r, struct error *e)
 {
     struct loaded *mine = (struct loaded *)l;
     struct keystones *known = atomic_load(&mine->keystones), *none = NULL;
     if (known)
         return known;
     struct keystones *k = xmalloc(sizeof(*k));
-    keystones_compute(k, &l->graph, &l->labels, KEYSTONES_BUDGET);
-    if (atomic_compare_exchange_strong(&mine->keystones, &none, k))
+    struct graph g = l->graph; /* which other readers share */
+    g.patience = reader_patience(r);
+    keystones_compute(k, &g, &l->labels, KEYSTONES_BUDGET);
+    bool whole = reader_check(r, e) == 0;
+    if (whole && atomic_compare_exchange_strong(&mine->keystones, &none, k))
         return k;
-    keystones_release(k); /* another thread was first */
+    keystones_release(k);
     free(k);
-    return none;
+    return whole ? none : NULL; /* another thread was first */
 }
 
 /* True if this reader may use and fill the shared snapshot. */
@@ -530,6 +539,21 @@ static struct graph_cache *cache_of(struct reader *r)
 {
     const struct disbelief *d = reader_disbelief(r);
     return d ? d->graph : reader_store(r)->graph;
+}
+
+/* Texts are the same for those who disbelieve something, but not for those who see only a part, or masked. */
+struct loaded_texts *loaded_texts_take(struct reader *r)
+{
+    struct graph_cache *c = reader_store(r)->graph;
+    if (!may_share(r) || guard_hides(r) || guard_rules_of(r) ||
+        pthread_mutex_trylock(&c->texts_lock))
+        return NULL;
+    return &c->texts;
+}
+
+void loaded_texts_give(struct reader *r)
+{
+    pthread_mutex_unlock(&reader_store(r)->graph->texts_lock);
 }
 
 /* ---- loading ---- */
@@ -619,20 +643,21 @@ const struct loaded *loaded_get(struct reader *r, struct error *e)
 
 /* ---- updating labels ---- */
 
-/* Finds the changed and the added rows since `l`; false if there are too many. */
-static bool find_changed(struct reader *r, const struct loaded *l, int64_t seq, size_t most,
-                         int64_t *row, size_t *count)
+bool loaded_changed(struct reader *r, int64_t seq, int64_t last, size_t most, int64_t *row,
+                    size_t *count)
 {
     struct error ignored;
-    if (seq - l->seq > (int64_t)(8 * most))
+    int64_t now;
+    *count = 0;
+    if (reader_snapshot_seq(r, &now, &ignored) || now - seq > (int64_t)(8 * most))
         return false;
     /* NOT INDEXED: an index by subject would be read whole. */
     struct query rows = db_query(reader_db(r), &ignored,
                                  "SELECT DISTINCT subject FROM event NOT INDEXED WHERE seq > ?1"
                                  " AND subject <= ?2 UNION ALL"
                                  " SELECT id FROM memory WHERE id > ?2",
-                                 "ii", l->seq, (int64_t)l->rows);
-    for (*count = 0; *count < most && db_next(&rows);)
+                                 "ii", seq, last);
+    while (*count < most && db_next(&rows))
         row[(*count)++] = sqlite3_column_int64(rows.stmt, 0);
     return db_end(&rows) == 0 && *count < most;
 }
@@ -701,7 +726,7 @@ static struct loaded *relabel(struct graph_cache *c, const struct loaded *known,
     struct loaded *next = NULL;
     size_t most = known->rows / CHANGED_PART + CHANGED_LEAST, count, inside;
     AUTO_FREE int64_t *row = xmalloc(most * sizeof(*row));
-    bool bounded, done = find_changed(r, known, seq, most, row, &count);
+    bool bounded, done = loaded_changed(r, known->seq, (int64_t)known->rows, most, row, &count);
     graph_init(&g);
     done =
         done &&

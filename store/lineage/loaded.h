@@ -75,8 +75,15 @@ const struct loaded *loaded_labels_find(struct reader *r);
 void loaded_release(const struct loaded *l); /* NULL is allowed */
 
 /* The keystones of a snapshot with its graph (model/graph/roots.h), computed at the first call;
- * they last as long as it. */
-const struct keystones *loaded_keystones(const struct loaded *l);
+ * they last as long as it. NULL if the reader is interrupted. */
+const struct keystones *loaded_keystones(const struct loaded *l, struct reader *r, struct error *e);
+
+/*
+ * Finds the rows that events changed or added after event `seq`, when the greatest row was `last`. Returns false if
+ * there are `most` or more.
+ */
+bool loaded_changed(struct reader *r, int64_t seq, int64_t last, size_t most, int64_t *row,
+                    size_t *count);
 
 /* False if the row is unknown. `l` may be NULL. */
 static inline bool loaded_label(const struct loaded *l, int64_t row, struct row_label *out)

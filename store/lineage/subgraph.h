@@ -43,11 +43,6 @@ int graph_load_dependants(struct reader *r, struct graph *g, const struct loaded
                           const int64_t *roots, size_t root_count, size_t max_nodes, size_t *inside,
                           bool *bounded, struct error *e);
 
-static inline int64_t graph_row(const struct graph *g, uint32_t node)
-{
-    return g->row ? g->row[node] : (int64_t)node + 1;
-}
-
 /*
  * The rows based on a row: first those that name it directly, then their dependants, breadth first,
  * each once, without the row itself. Only reads the index of targets. Stops with `more` beyond
@@ -60,6 +55,11 @@ struct dependants {
 };
 int dependants_find(struct reader *r, int64_t row, size_t most, struct dependants *out,
                     struct error *e);
+
+struct independent {
+    bool known, proven; /* known: it stands, and they were counted; not proven: there may be more */
+    uint32_t count;
+};
 
 /*
  * Exact labels and justification counts of rows, as the reader's caller may see them: as if nothing
@@ -76,6 +76,7 @@ struct row_label {
     enum trust_class class; /* CLASS_NONE unless trust_class_fill set it */
     bool has_loses;
     uint32_t loses; /* others that would lose all support without it; only with has_loses */
+    struct independent independent; /* not known unless independent_fill set it */
 };
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);
@@ -84,12 +85,18 @@ int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct r
  * one source. Beyond `bound` memories it is known only if the keystones of the whole graph are computed. For a person:
  * nothing is hidden.
  */
-struct independent {
-    bool known, proven; /* known: it stands, and they were counted; not proven: there may be more */
-    uint32_t count;
-};
 int independent_of_row(struct reader *r, int64_t row, size_t bound, struct independent *out,
                        struct error *e);
+/*
+ * The memories that say most about what a row is based on, or what is based on it: those without which others there
+ * lose all support, contradicted, unsupported and circular ones, the most telling first. None if there are more than
+ * `bound` memories. The caller frees `rows`.
+ */
+int telling_of_row(struct reader *r, int64_t row, enum direction side, size_t bound, int64_t **rows,
+                   size_t *count, struct error *e);
+/* Sets `independent` next to a known label: where it costs nothing, or with a `bound` above 0 as independent_of_row. */
+int independent_fill(struct reader *r, int64_t row, size_t bound, struct row_label *io,
+                     struct error *e);
 /* As labels_of_rows without hiding anything, and without the loaded labels. */
 int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                     struct error *e);

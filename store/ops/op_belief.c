@@ -1,5 +1,5 @@
 /* Operations that develop beliefs: process (promote), reinforce, consolidate, supersede (replace),
- * revise, seed. */
+ * resolve, merge, revise, seed. */
 #include "store/ops/operation_internal.h"
 
 #include <string.h>
@@ -380,6 +380,92 @@ int op_resolve(struct plan *p, const struct request *q, struct error *e)
     plan_add_relation(p, keep, RELATION_SUPERSEDES, after->ref, q->reason);
     p->named = 1;
     return 0;
+}
+
+/* ---- merging: one of several that say the same stays, with the sources of all ---- */
+
+static bool same_group(const struct justification *a, const struct justification *b)
+{
+    bool same = a->role == b->role && a->reading == b->reading && a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = ref_equal(a->antecedents[i].ref, b->antecedents[i].ref);
+    return same;
+}
+
+static bool has_group(const struct memory *m, const struct justification *group)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        if (same_group(&m->justifications[i], group))
+            return true;
+    return false;
+}
+
+static bool names(const struct justification *group, struct ref ref)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (ref_equal(group->antecedents[i].ref, ref))
+            return true;
+    return false;
+}
+
+/* New sources never make it easier to lose support: a memory that had none keeps standing without them. */
+static void join_sources(struct plan *p, struct memory *keep, const struct memory *other)
+{
+    for (size_t i = 0; i < other->justification_count; i++) {
+        const struct justification *group = &other->justifications[i];
+        if (has_group(keep, group) || names(group, keep->ref))
+            continue;
+        if (keep->justification_count == 0)
+            plan_add_group(p, keep, (struct justification){.reading = READING_ALL, .at = p->now});
+        plan_add_group(p, keep, *group);
+    }
+    for (size_t i = 0; i < other->tag_count; i++)
+        plan_add_tag(p, keep, other->tags[i]);
+}
+
+static int merge_one(struct plan *p, struct memory *keep, int64_t node, const char *reason,
+                     struct error *e)
+{
+    const struct memory *other = plan_read(p, node, e);
+    if (!other || check_superseded(p, other, e))
+        return -1;
+    if (other->ref.kind != keep->ref.kind)
+        return error_set(e, ERROR_INVALID, "Name memories of one kind.",
+                         "%s:%s and %s:%s are of different kinds", REF_ARGS(other->ref),
+                         REF_ARGS(keep->ref));
+    struct memory *after = plan_change(p, node, "merge", reason, e);
+    if (!after)
+        return -1;
+    after->status = STATUS_SUPERSEDED;
+    join_sources(p, keep, other);
+    plan_add_relation(p, keep, RELATION_SUPERSEDES, after->ref, reason);
+    return 0;
+}
+
+int op_merge(struct plan *p, const struct request *q, struct error *e)
+{
+    size_t count, merged = 0;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    int64_t into = rows ? ref_resolve(p->reader, q->into ? q->into : "", e) : -1;
+    const struct memory *now = into > 0 ? plan_read(p, into, e) : NULL;
+    if (!now || plan_refuse_entry(p, now, e) || check_superseded(p, now, e))
+        return -1;
+    if (now->ref.kind == KIND_ENTRY)
+        return error_set(e, ERROR_INVALID, "Write the entry again.",
+                         "an entry has one value, and is merged with no other");
+    struct memory *keep = plan_change(p, into, "merge", q->reason, e);
+    for (size_t i = 0; i < count && keep; i++) {
+        if (rows[i] == into)
+            continue;
+        if (merge_one(p, keep, rows[i], q->reason, e))
+            return -1;
+        merged++;
+    }
+    if (keep && !merged)
+        return error_set(e, ERROR_INVALID, "Name what is merged into it.",
+                         "nothing but %s:%s itself is named", REF_ARGS(now->ref));
+    p->named = p->count;
+    return keep ? 0 : -1;
 }
 
 /* ---- revising ---- */

@@ -462,6 +462,7 @@ static int set_protected(struct plan *p, int64_t node, const struct request *q, 
     if (!m)
         return -1;
     m->is_protected = wanted;
+    operation_answer_review(p, m);
     if (!wanted)
         operation_end_approval(p, m);
     return 0;

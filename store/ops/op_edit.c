@@ -255,6 +255,7 @@ int op_edit(struct plan *p, int64_t node, const struct request *q, struct error 
         (q->source && edit_source(p, m, q->source, e)) || check_entry(p, m, q, e) ||
         (q->fields && attribution_check(m, e)))
         return -1;
+    operation_answer_review(p, m);
     if (q->derived)
         edit_derivation(p, m, &derived);
     if (q->created_at)

@@ -305,6 +305,12 @@ static bool answers_review(const struct plan *p, const struct memory *now, const
            (strcmp(flag, "reviewed") == 0 || strcmp(flag, APPROVED) == 0);
 }
 
+void operation_answer_review(struct plan *p, struct memory *m)
+{
+    if (p->actor->class == ACTOR_PERSON && has_flag(m, "for_review"))
+        drop_flags(p, m, &(struct new_flag){.name = "for_review", .of = whole}, false);
+}
+
 static int set_flag(struct plan *p, const struct memory *now, const char *operation,
                     const struct new_flag *w, const struct request *q, struct error *e)
 {
@@ -313,7 +319,7 @@ static int set_flag(struct plan *p, const struct memory *now, const char *operat
         return -1;
     drop_flags(p, m, w, true);
     if (answers_review(p, now, w->name))
-        drop_flags(p, m, &(struct new_flag){.name = "for_review", .of = whole}, false);
+        operation_answer_review(p, m);
     plan_add_flag(p, m, w->name, w->value, q->reason);
     return 0;
 }

@@ -413,6 +413,12 @@ static const struct param resolve_params[] = {
     REASON,
 };
 
+static const struct param merge_params[] = {
+    SUBJECT("ref", "REF…", "memories that say the same", .required = true, .positional = true),
+    TEXT(into, "REF", .about = "the one that stays", .required = true),
+    REASON,
+};
+
 static const struct param replace_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true, .most = 1,
             .kinds = KIND_BIT(KIND_BELIEF)),
@@ -600,6 +606,10 @@ static const struct op_spec specs[OPERATION_COUNT] = {
                               .asks = true, .person = true, .many = true, .undoable = true,
                               .plan = op_quarantine, .shows_consequences = true,
                               .params = quarantine_params},
+    [OPERATION_MERGE] = {"merge", "merged",
+                         "replaces memories by one that says the same, with all their sources",
+                         .asks = true, .person = true, .many = true, .undoable = true,
+                         .plan = op_merge, .params = merge_params},
     [OPERATION_RELEASE] = {"release", "released", "takes a quarantine back", .person = true,
                            .many = true, .undoable = true, .each = op_release,
                            .then = op_restore_followed, .params = decide_params},

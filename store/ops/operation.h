@@ -34,6 +34,7 @@ enum operation {
     OPERATION_REDO,
     OPERATION_QUARANTINE,
     OPERATION_RELEASE,
+    OPERATION_MERGE,
     OPERATION_COUNT
 };
 
@@ -82,6 +83,7 @@ struct request {
     const char **contradicts;
     size_t contradict_count;
     const char *date;
+    const char *into;                     /* of a merge: the ref of the one that stays */
     const struct add_request *provenance; /* source, context, tags and refs; NULL if none */
     const struct seed *seeds;
     size_t seed_count;

@@ -32,6 +32,8 @@ int op_flag_check(struct plan *p, const struct request *q, size_t count, struct 
 int op_unflag_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_flag(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_unflag(struct plan *p, int64_t node, const struct request *q, struct error *e);
+/* A person who decides about a memory answers every request for its review. */
+void operation_answer_review(struct plan *p, struct memory *m);
 /* Takes the flags of approvals away: what was approved is not there any more. */
 void operation_end_approval(struct plan *p, struct memory *m);
 int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e);
@@ -67,6 +69,7 @@ int op_promote_check(struct plan *p, const struct request *q, size_t count, stru
 int op_promote(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_reinforce(struct plan *p, const struct request *q, struct error *e);
 int op_resolve(struct plan *p, const struct request *q, struct error *e);
+int op_merge(struct plan *p, const struct request *q, struct error *e);
 int op_replace(struct plan *p, const struct request *q, struct error *e);
 int op_revise(struct plan *p, const struct request *q, struct error *e);
 int op_consolidate(struct plan *p, const struct request *q, struct error *e);

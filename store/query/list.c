@@ -13,6 +13,7 @@
 #include "store/db/store.h"
 #include "store/guard/guard.h"
 #include "store/lineage/ranks.h"
+#include "store/query/matcher.h"
 #include "store/query/order.h"
 #include "store/query/ranking.h"
 #include "store/record/get.h"
@@ -32,6 +33,10 @@ struct list {
     struct db *db;
     struct list_query query; /* with defaults filled in; the list owns the strings */
     char *agent, *source_type, *claimed, *told;
+    const uint8_t *bytes; /* of the query and of what its terms leave */
+    size_t byte_count;
+    uint8_t byte;
+    struct matcher matcher; /* of query.terms */
     struct filter filter;
     bool down;      /* descending */
     bool has_apart; /* partly masked texts come last */
@@ -179,13 +184,19 @@ static void fill_query(struct list *l, const struct list_query *query)
 /* True if rows are chosen by their bytes, without an index. */
 static bool is_by_row(const struct list *l)
 {
-    return l->query.bytes && l->query.order == ORDER_RECORDED;
+    return l->bytes && l->query.order == ORDER_RECORDED;
 }
 
 static int begin(struct list *l, const char *cursor, struct error *e)
 {
-    if (filter_make(&l->filter, l->r, &l->query, e) || (cursor && read_cursor(l, cursor, e)))
+    struct list_query asked = l->query; /* a cursor is of the query as it was asked */
+    if ((cursor && read_cursor(l, cursor, e)) ||
+        (l->query.terms && matcher_make(&l->matcher, l->r, l->query.terms, &asked, e)) ||
+        filter_make(&l->filter, l->r, &asked, e))
         return -1;
+    l->bytes = asked.bytes;
+    l->byte_count = asked.byte_count;
+    l->byte = asked.byte;
     l->has_apart = l->query.order == ORDER_TEXT && reader_guarded(l->r);
     l->apart = begins_apart(l);
     if (!is_by_row(l))
@@ -193,7 +204,7 @@ static int begin(struct list *l, const char *cursor, struct error *e)
                : open_scans(l, e)        ? -1
                : is_ranked(l)            ? open_ranked(l, e)
                                          : 0;
-    l->at = l->have_last ? l->last.node : l->down ? (int64_t)l->query.byte_count + 1 : 0;
+    l->at = l->have_last ? l->last.node : l->down ? (int64_t)l->byte_count + 1 : 0;
     l->graph = loaded_find(l->r);
     return 0;
 }
@@ -238,6 +249,7 @@ void list_close(struct list *l)
     ranks_release(l->all);
     loaded_release(l->graph);
     row_set_release(&l->passing);
+    matcher_release(&l->matcher);
     free(l->sorted);
     reader_end(l->r);
     reader_give_slot(l->r, l->slot);
@@ -267,8 +279,7 @@ static int next_by_index(struct list *l, struct order_key *key, struct error *e)
 
 static bool has_byte(const struct list *l, int64_t row)
 {
-    const struct list_query *q = &l->query;
-    return (uint64_t)row <= q->byte_count && q->bytes[row - 1] == q->byte;
+    return (uint64_t)row <= l->byte_count && l->bytes[row - 1] == l->byte;
 }
 
 /* Returns 1 if the row matches the filter. */
@@ -280,6 +291,14 @@ static int passes(struct list *l, int64_t row, struct error *e)
     return db_end(&q) ? -1 : found;
 }
 
+/* Whether a row of the filter has what its query asks for besides. */
+static int matches(struct list *l, int64_t row, struct error *e)
+{
+    if (!l->query.terms || matcher_is_done(&l->matcher))
+        return 1;
+    return reader_check(l->r, e) ? -1 : matcher_passes(&l->matcher, l->r, row, e);
+}
+
 /* Tells rows of other kinds without reading them. */
 static bool may_pass(const struct list *l, int64_t row)
 {
@@ -289,10 +308,10 @@ static bool may_pass(const struct list *l, int64_t row)
 
 /* The next row with the wanted byte; 0 or beyond the last row if there is none. This may look at
  * all rows, so it is short. */
-static int64_t next_with_byte(const struct list_query *q, int64_t at, int64_t step)
+static int64_t next_with_byte(const struct list *l, int64_t at, int64_t step)
 {
-    const uint8_t *bytes = q->bytes, byte = q->byte;
-    int64_t end = (int64_t)q->byte_count;
+    const uint8_t *bytes = l->bytes, byte = l->byte;
+    int64_t end = (int64_t)l->byte_count;
     for (at += step; at >= 1 && at <= end && bytes[at - 1] != byte; at += step)
         ;
     return at;
@@ -300,10 +319,11 @@ static int64_t next_with_byte(const struct list_query *q, int64_t at, int64_t st
 
 static int next_by_row(struct list *l, struct order_key *key, struct error *e)
 {
-    int64_t step = l->down ? -1 : 1, end = (int64_t)l->query.byte_count;
-    for (l->at = next_with_byte(&l->query, l->at, step); l->at >= 1 && l->at <= end;
-         l->at = next_with_byte(&l->query, l->at, step)) {
+    int64_t step = l->down ? -1 : 1, end = (int64_t)l->byte_count;
+    for (l->at = next_with_byte(l, l->at, step); l->at >= 1 && l->at <= end;
+         l->at = next_with_byte(l, l->at, step)) {
         int found = may_pass(l, l->at) ? passes(l, l->at, e) : 0;
+        found = found > 0 ? matches(l, l->at, e) : found;
         if (found < 0 || (found && reader_check(l->r, e)))
             return -1;
         if (found) {
@@ -316,10 +336,10 @@ static int next_by_row(struct list *l, struct order_key *key, struct error *e)
 
 static int next_wanted(struct list *l, struct order_key *key, struct error *e)
 {
-    int more = next_by_index(l, key, e);
-    while (more > 0 && l->query.bytes && !has_byte(l, key->node))
-        more = next_by_index(l, key, e);
-    return more;
+    int more, wanted = 0;
+    while (!wanted && (more = next_by_index(l, key, e)) > 0)
+        wanted = l->bytes && !has_byte(l, key->node) ? 0 : matches(l, key->node, e);
+    return wanted < 0 ? -1 : more;
 }
 
 /* ---- by effective confidence ---- */
@@ -394,8 +414,9 @@ static int next_of_all(struct list *l, struct order_key *key, struct error *e)
     const struct ranks *k = l->all;
     for (size_t looked = 1; l->down ? l->place > 0 : l->place < k->rows; looked++) {
         int64_t row = k->order[l->down ? --l->place : l->place++];
-        bool wanted = !l->query.bytes || has_byte(l, row);
+        bool wanted = !l->bytes || has_byte(l, row);
         int found = !wanted ? 0 : l->whole ? row_set_has(&l->passing, row) : passes(l, row, e);
+        found = found > 0 && !l->whole ? matches(l, row, e) : found;
         if (found < 0 || (READER_REPORTS(looked) && reader_check(l->r, e)))
             return -1;
         if (found) {
@@ -482,17 +503,19 @@ int list_ids(struct reader *r, const struct list_query *query,
     return more < 0 ? -1 : 0;
 }
 
-int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
+int related_to(struct reader *r, struct arena *arena, int64_t node, int type, size_t limit,
                struct related **out, size_t *count, bool *more, struct error *e)
 {
     struct db *db = reader_db(r);
     *count = 0;
     *more = false;
     *out = arena_array(arena, limit + 1, sizeof(**out));
-    struct query rows = db_query(db, e,
-                                 "SELECT memory, shape & 31, reason FROM link WHERE target = ?"
-                                 " AND shape & 31 >= ? ORDER BY memory LIMIT ?",
-                                 "iii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)limit + 1);
+    struct query rows =
+        db_query(db, e,
+                 "SELECT memory, shape & 31, reason FROM link WHERE target = ?1"
+                 " AND shape & 31 >= ?2 AND (?3 < 0 OR shape & 31 = ?3)"
+                 " ORDER BY memory LIMIT ?4",
+                 "iiii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)type, (int64_t)limit + 1);
     while (db_next(&rows)) {
         *more = *count == limit;
         if (!*more)

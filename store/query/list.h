@@ -29,6 +29,13 @@ enum list_order {
 };
 const char *order_name(enum list_order order);
 
+/* Of times in ms, inclusive; without has_… there is no bound. */
+struct list_range {
+    bool has_from, has_to;
+    int64_t from, to;
+};
+
+struct query_terms;
 struct list_query {
     unsigned kinds;          /* KIND_BIT()s; 0: all */
     unsigned statuses;       /* STATUS_BIT()s; 0: STATUSES_LISTED */
@@ -36,7 +43,10 @@ struct list_query {
     const char *source_type; /* exact name; NULL: any */
     const char *claimed;     /* the name that their unnamed author claimed; NULL: any */
     const char *told;        /* who told it (source_entity; "agent:" may be left out); NULL: any */
-    enum list_order order;   /* text: ascending; others: descending */
+    struct list_range created, updated;
+    const struct query_terms *
+        terms; /* what else they must match (query.h); NULL: nothing. Must live as long as the list */
+    enum list_order order; /* text: ascending; others: descending */
     bool reverse;
     /*
      * Only rows with bytes[row - 1] == byte; NULL: all. The array must live as long as the list and
@@ -95,6 +105,9 @@ struct named_agent {
     const char *agent, *claimed;
 };
 struct named_agent list_named_agent(struct reader *r, const char *name);
+/* The names of all flags in the store, in the arena. */
+int list_flags(struct reader *r, struct arena *arena, const char ***names, size_t *count,
+               struct error *e);
 /* The names of all source types in the store, in the arena. */
 int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
                       struct error *e);
@@ -121,7 +134,7 @@ struct related {
  * The memories that relate to `node`, at most `limit`, ordered by row, in the arena. *more tells
  * whether there are others.
  */
-int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
+int related_to(struct reader *r, struct arena *arena, int64_t node, int type, size_t limit,
                struct related **out, size_t *count, bool *more, struct error *e);
 
 /*

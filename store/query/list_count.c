@@ -128,18 +128,36 @@ int list_has_agent(struct reader *r, const char *name, bool *has, struct error *
 
 /* ---- source types ---- */
 
-int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
-                      struct error *e)
+static int list_names(struct reader *r, const char *sql, struct arena *arena, const char ***names,
+                      size_t *count, struct error *e)
 {
     size_t alloc = 0;
     *names = NULL;
     *count = 0;
-    struct query rows = db_query(reader_db(r), e, "SELECT name FROM source_type ORDER BY id", "");
+    struct query rows = db_query(reader_db(r), e, sql, "");
     while (db_next(&rows)) {
         const char *name = db_text(arena, rows.stmt, 0);
         *ARENA_ADD(arena, *names, *count, alloc) = name ? name : "";
     }
     return db_end(&rows);
+}
+
+int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
+                      struct error *e)
+{
+    return list_names(r, "SELECT name FROM source_type ORDER BY id", arena, names, count, e);
+}
+
+/* Each name is found in the index after the one before. */
+int list_flags(struct reader *r, struct arena *arena, const char ***names, size_t *count,
+               struct error *e)
+{
+    return list_names(r,
+                      "WITH RECURSIVE n(mark) AS (SELECT min(mark) FROM mark UNION ALL"
+                      " SELECT (SELECT min(k.mark) FROM mark k WHERE k.mark > n.mark) FROM n WHERE "
+                      "n.mark IS NOT NULL)"
+                      " SELECT mark FROM n WHERE mark IS NOT NULL",
+                      arena, names, count, e);
 }
 
 /*

@@ -3,6 +3,7 @@
 
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
+#include "model/query/query.h"
 #include "store/guard/guard.h"
 
 /* The row of a name; -1 if there is none. */
@@ -23,6 +24,8 @@ int filter_make(struct filter *f, struct reader *r, const struct list_query *que
     f->by_source_type = query->source_type != NULL;
     f->by_claim = query->claimed != NULL;
     f->told = query->told && !strncmp(query->told, "agent:", 6) ? query->told + 6 : query->told;
+    f->created = query->created;
+    f->updated = query->updated;
     f->db = db;
     if (f->by_claim)
         lookup_key(f->claim, LOOKUP_CLAIMED, query->claimed);
@@ -54,6 +57,11 @@ static bool is_told(const struct filter *f, int64_t node)
            found;
 }
 
+static bool is_in(const struct list_range *range, int64_t at)
+{
+    return (!range->has_from || at >= range->from) && (!range->has_to || at <= range->to);
+}
+
 bool filter_passes(const struct filter *f, sqlite3_stmt *stmt)
 {
     int64_t kind = sqlite3_column_int64(stmt, 0);
@@ -63,8 +71,18 @@ bool filter_passes(const struct filter *f, sqlite3_stmt *stmt)
            (!f->by_agent || sqlite3_column_int64(stmt, 2) == f->agent) &&
            (!f->by_source_type || sqlite3_column_int64(stmt, 3) == f->source_type) &&
            (!f->guarded || sqlite3_column_int(stmt, 4)) &&
+           is_in(&f->created, sqlite3_column_int64(stmt, 6)) &&
+           is_in(&f->updated, sqlite3_column_int64(stmt, 7)) &&
            (!f->by_claim || is_claimed(f, sqlite3_column_int64(stmt, 5))) &&
            (!f->told || is_told(f, sqlite3_column_int64(stmt, 5)));
+}
+
+static void add_range(struct strbuf *sql, const char *column, const struct list_range *range)
+{
+    if (range->has_from)
+        strbuf_addf(sql, " AND %s >= :%s_from", column, column);
+    if (range->has_to)
+        strbuf_addf(sql, " AND %s <= :%s_to", column, column);
 }
 
 void filter_add_sql(const struct filter *f, struct strbuf *sql)
@@ -82,6 +100,8 @@ void filter_add_sql(const struct filter *f, struct strbuf *sql)
                     LOOKUP_CLAIMED);
     if (f->told)
         strbuf_addstr(sql, " AND source_entity IN (:told, 'agent:' || :told)");
+    add_range(sql, "created_at", &f->created);
+    add_range(sql, "updated_at", &f->updated);
     if (f->guarded)
         strbuf_addstr(sql, GUARD_SQL);
 }
@@ -98,6 +118,10 @@ void filter_bind(const struct filter *f, sqlite3_stmt *stmt)
     bind(stmt, ":statuses", f->statuses);
     bind(stmt, ":agent", f->agent);
     bind(stmt, ":source_type", f->source_type);
+    bind(stmt, ":created_at_from", f->created.from);
+    bind(stmt, ":created_at_to", f->created.to);
+    bind(stmt, ":updated_at_from", f->updated.from);
+    bind(stmt, ":updated_at_to", f->updated.to);
     int claim = sqlite3_bind_parameter_index(stmt, ":claim");
     if (claim)
         sqlite3_bind_blob(stmt, claim, f->claim, LOOKUP_KEY_SIZE, SQLITE_STATIC);
@@ -220,6 +244,8 @@ static void sign(char out[CURSOR_DIGEST], const struct list_query *q, const char
     add_name(&sb, q->claimed);
     if (q->told) /* a cursor without it stays what it was */
         add_name(&sb, q->told);
+    if (q->terms)
+        add_name(&sb, q->terms->query);
     strbuf_add(&sb, bytes, len);
     digest_bytes(&d, sb.buf, sb.len);
     memcpy(out, d.bytes, CURSOR_DIGEST);

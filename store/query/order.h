@@ -16,6 +16,7 @@ struct filter {
     int64_t agent, source_type; /* rows; -1 if there is no such name: no row passes */
     uint8_t claim[LOOKUP_KEY_SIZE];
     const char *told; /* of the query, without "agent:"; NULL: by anyone */
+    struct list_range created, updated;
     struct db *db;
 };
 
@@ -30,8 +31,9 @@ int filter_make(struct filter *f, struct reader *r, const struct list_query *que
  * tells whether the caller may see the row.
  */
 #define FILTER_COLUMNS                                                                             \
-    "kind, " STATUS_SQL ", agent, source_type, guard_sees(kind, agent, status, id), id"
-#define FILTER_COLUMN_COUNT 6
+    "kind, " STATUS_SQL ", agent, source_type, guard_sees(kind, agent, status, id), id, "          \
+    "created_at, updated_at"
+#define FILTER_COLUMN_COUNT 8
 bool filter_passes(const struct filter *f, sqlite3_stmt *stmt);
 
 /*

@@ -149,45 +149,67 @@ static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
                 id ? id : "");
 }
 
+/* "belief:8fc21b98, note:8a2770de and 3 more" */
+static void add_names(struct strbuf *out, const struct candidates *c, struct reader *r)
+{
+    size_t shown = c->count < CANDIDATES_SHOWN ? c->count : CANDIDATES_SHOWN, first = out->len;
+    for (size_t i = 0; i < shown; i++) {
+        struct ref ref = {c->kind[i], c->id[i]};
+        size_t began = out->len;
+        strbuf_addstr(out, i ? ", " : "");
+        add_name(r, out, ref);
+        if (i > 0 && out->len - first > NAMES_MOST) { /* whole, or not at all */
+            strbuf_cut(out, began);
+            shown = i;
+        }
+    }
+    if (c->more)
+        strbuf_addstr(out, " and others");
+    else if (c->count > shown)
+        strbuf_addf(out, " and %zu more", c->count - shown);
+}
+
 /* Sets ERROR_INVALID with the candidates and returns -1. */
 static int candidates_refuse(const struct candidates *c, struct reader *r, const char *text,
                              struct error *e)
 {
     AUTO_STRBUF hint = STRBUF_INIT;
-    size_t shown = c->count < CANDIDATES_SHOWN ? c->count : CANDIDATES_SHOWN;
     strbuf_addstr(&hint, "Say which: ");
-    for (size_t i = 0; i < shown; i++) {
-        struct ref ref = {c->kind[i], c->id[i]};
-        size_t began = hint.len;
-        strbuf_addstr(&hint, i ? ", " : "");
-        add_name(r, &hint, ref);
-        if (i > 0 && hint.len > NAMES_MOST) { /* whole, or not at all */
-            strbuf_cut(&hint, began);
-            shown = i;
-        }
-    }
-    if (c->more)
-        strbuf_addstr(&hint, " and others");
-    else if (c->count > shown)
-        strbuf_addf(&hint, " and %zu more", c->count - shown);
+    add_names(&hint, c, r);
     error_set(e, ERROR_INVALID, hint.buf, "%s may be any of %s%zu memories", text,
               c->more ? "more than " : "", c->count);
     e->hint_quotes = true;
     return -1;
 }
 
-static int refuse(struct reader *r, const struct candidates *c, const char *text, const char *id,
-                  struct error *e)
+/* No memory has that ref. `near` are those whose ids begin so, if it is too short to mean one. */
+static int refuse_unknown(struct reader *r, const struct candidates *near, const char *text,
+                          bool is_short, bool has_kind, struct error *e)
 {
-    bool has_kind = id != text;
+    AUTO_STRBUF hint = STRBUF_INIT;
+    if (is_short)
+        strbuf_addstr(&hint, "Give at least 4 characters of an id, or all of it");
+    else
+        strbuf_addstr(&hint, has_kind ? "Search for it, or list its kind" : "Search for it");
+    strbuf_addstr(&hint, near->count ? ": " : ".");
+    add_names(&hint, near, r);
+    error_set(e, ERROR_NOT_FOUND, hint.buf, "no memory is called %s", text);
+    e->hint_quotes = near->count > 0;
+    return -1;
+}
+
+static int refuse(struct reader *r, unsigned kinds, const struct candidates *c, const char *text,
+                  const char *id, struct error *e)
+{
+    struct candidates near = {0};
+    bool is_short = utf8_count(id) < REF_PREFIX_MIN;
     if (c->count)
         return candidates_refuse(c, r, text, e);
-    return error_set(e, ERROR_NOT_FOUND,
-                     utf8_count(id) < REF_PREFIX_MIN
-                         ? "Give at least 4 characters of an id, or all of it."
-                     : has_kind ? "Search for it, or list its kind."
-                                : "Search for it.",
-                     "no memory is called %s", text);
+    if (is_short && prefix_walk(r, kinds, id, add_match, &near, e))
+        return -1;
+    refuse_unknown(r, &near, text, is_short, id != text, e);
+    candidates_clear(&near);
+    return -1;
 }
 
 /* The bytes of a text that an error shows, to the end of a character. */
@@ -249,7 +271,7 @@ static int64_t resolve(struct reader *r, const char *text, struct error *e)
     if (reader_begin(r, e))
         return -1;
     if (find_all(r, kinds, id, &c, e) == 0)
-        node = c.count == 1 ? c.node : refuse(r, &c, text, id, e);
+        node = c.count == 1 ? c.node : refuse(r, kinds, &c, text, id, e);
     reader_end(r);
     candidates_clear(&c);
     return node;

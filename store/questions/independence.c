@@ -1,8 +1,10 @@
 /* The questions roots, keystones and confidence: from how many independent origins a memory has its support. */
 #include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "model/graph/fold.h"
 #include "model/graph/interval.h"
 #include "model/graph/roots.h"
+#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
@@ -10,6 +12,8 @@
 #include "store/questions/support.h"
 
 /* ---- roots ---- */
+
+#define COUNT_EXACT 9007199254740992.0 /* 2^53: up to it a double is exact */
 
 enum {
     ROOTS_COUNTS,
@@ -21,6 +25,8 @@ static const struct report_column counts[] = {
     {"supports", NULL, REPORT_COUNT},
     {"independent", NULL, REPORT_COUNT},
     {"proven", NULL, REPORT_YES},
+    {"ways", "derivations", REPORT_COUNT},
+    {"oldest", "oldest root", REPORT_TIME},
     {0},
 };
 static const struct report_column refs[] = {{NULL, "memory", REPORT_REF}, {0}};
@@ -39,6 +45,30 @@ static const struct report_part roots_parts[] = {
     {0},
 };
 
+/* Folds over the leaves, which are those of independence: how many derivations, and since when one has all its
+ * sources. */
+static int fill_folds(const struct support *s, struct reader *r, const struct independence *roots,
+                      struct cell *ways, struct cell *oldest, struct error *e)
+{
+    AUTO_FREE double *own = xmalloc(((size_t)s->graph->nodes + 1) * sizeof(*own));
+    for (size_t i = 0; i < roots->root_count; i++)
+        own[roots->root[i]] = 1;
+    double count = fold_one(s->graph, s->labels, s->node, &fold_count, own);
+    if (count <= COUNT_EXACT) /* else it is not known exactly, or endless in a circle */
+        cell_int(ways, (int64_t)count);
+    if (guard_hides_linked(r)) /* a root of another agent has no date for this caller */
+        return 0;
+    for (size_t i = 0; i < roots->root_count; i++) {
+        int64_t at;
+        if (db_int(reader_db(r), &at, 0, e, "SELECT created_at FROM memory WHERE id = ?", "i",
+                   support_row(s, roots->root[i])))
+            return -1;
+        own[roots->root[i]] = (double)at;
+    }
+    cell_int(oldest, (int64_t)fold_one(s->graph, s->labels, s->node, &fold_oldest, own));
+    return 0;
+}
+
 static int answer_roots(struct report *p, struct reader *r, const struct asked *asked,
                         struct error *e)
 {
@@ -51,6 +81,8 @@ static int answer_roots(struct report *p, struct reader *r, const struct asked *
         cell_int(&c[0], found.supports);
         cell_int(&c[1], found.independent);
         cell_int(&c[2], found.proven);
+        if (found.root_count)
+            result = fill_folds(&s, r, &found, &c[3], &c[4], e);
         p->summary = arena_format(p->arena, "%s.", support_sentence(&s, p->arena, &found));
         const int64_t *rows = support_rows_sorted(&s, p->arena, found.root, found.root_count);
         for (size_t i = 0; i < found.root_count; i++)
@@ -82,6 +114,8 @@ static const struct report_column interval_columns[] = {
     {"low", "low", REPORT_NUMBER},
     {"high", "high", REPORT_NUMBER},
     {"exact", "exact", REPORT_NUMBER},
+    {"best", "strongest", REPORT_NUMBER},
+    {"weakest", "weakest link", REPORT_NUMBER},
     {"expression", "low =", REPORT_WORD},
     {"expression_high", "high =", REPORT_WORD},
     {0},
@@ -115,16 +149,23 @@ static int fill_interval(struct report *p, const struct support *s, struct reade
     size_t count = roots->root_count ? roots->root_count : 1;
     if (support_of_rows(r, &row, 1, &label, e) || support_weights(s, r, leaf, count, weight, e))
         return -1;
-    interval_compute(&found, s->graph, s->labels, s->node, weight);
-    interval_write(&low, &high, s->graph, s->labels, s->node, weight, EXPRESSION_MOST);
+    interval_explain(&found, &low, &high, s->graph, s->labels, s->node, weight, EXPRESSION_MOST);
+    if (!found.grouped)
+        p->note = "low is a bound: which justifications share a root took too long to find, so "
+                  "each memory counts its "
+                  "best one alone.";
     struct cell *c = report_add(p, CONFIDENCE_INTERVAL, 0);
     cell_number(&c[0], label.stored);
     cell_number(&c[1], label.effective);
     cell_number(&c[2], found.low);
     cell_number(&c[3], found.high);
     cell_number(&c[4], found.exact);
-    cell_text(&c[5], arena_take(p->arena, &low));
-    cell_text(&c[6], arena_take(p->arena, &high));
+    if (label_stands((enum label)s->labels->label[s->node])) {
+        cell_number(&c[5], fold_one(s->graph, s->labels, s->node, &fold_best, weight));
+        cell_number(&c[6], fold_one(s->graph, s->labels, s->node, &fold_weakest, weight));
+    }
+    cell_text(&c[7], arena_take(p->arena, &low));
+    cell_text(&c[8], arena_take(p->arena, &high));
     for (size_t i = 0; i < roots->root_count; i++) {
         c = report_add(p, CONFIDENCE_ROOTS, 0);
         cell_int(&c[0], support_row(s, roots->root[i]));
@@ -228,9 +269,11 @@ static int answer_keystones(struct report *p, struct reader *r, const struct ask
     const struct loaded *l = loaded_get(r, e);
     if (!l)
         return -1;
-    list_keystones(p, loaded_keystones(l), l->graph.nodes, asked);
+    const struct keystones *k = loaded_keystones(l, r, e);
+    if (k)
+        list_keystones(p, k, l->graph.nodes, asked);
     loaded_release(l);
-    return 0;
+    return k ? 0 : -1;
 }
 
 const struct question question_keystones = {

@@ -17,7 +17,8 @@
 enum {
     RESOLVE_CHOICE,
     RESOLVE_REASONS,
-    RESOLVE_WAYS
+    RESOLVE_WAYS,
+    RESOLVE_IMPOSSIBLE
 };
 static const struct report_column choice_columns[] = {
     {"command", "preferred", REPORT_TEXT},
@@ -35,6 +36,7 @@ static const struct report_column way_columns[] = {
     {"command", NULL, REPORT_TEXT},
     {0},
 };
+static const struct report_column source_columns[] = {{NULL, "source", REPORT_REF}, {0}};
 static const struct report_part parts[] = {
     [RESOLVE_CHOICE] = {.shape = PART_MEMBERS, .columns = choice_columns},
     [RESOLVE_REASONS] = {.key = "reasons",
@@ -45,6 +47,12 @@ static const struct report_part parts[] = {
                       .title = "ways out",
                       .shape = PART_LIST,
                       .columns = way_columns},
+    [RESOLVE_IMPOSSIBLE] = {.key = "impossible",
+                            .title = "sources that cannot all be right",
+                            .shape = PART_GROUPS,
+                            .columns = source_columns,
+                            .group_name = "set",
+                            .none = "no sources support both"},
     {0},
 };
 
@@ -205,6 +213,21 @@ static void add_replace(struct report *p, const struct side *old, const struct s
     cell_text(&c[5], replaces(p, old, by));
 }
 
+static int add_impossible(struct report *p, struct reader *r, const struct side side[2],
+                          struct error *e)
+{
+    struct nogoods found;
+    if (support_nogoods(&found, r, side[0].row, side[1].row, e))
+        return -1;
+    for (uint32_t set = 0; set < found.count; set++)
+        for (size_t i = found.first[set]; i < found.first[set + 1]; i++)
+            cell_int(report_add(p, RESOLVE_IMPOSSIBLE, set), found.member[i]);
+    if (!found.all)
+        p->note = "There may be other sets of sources that cannot all be right.";
+    nogoods_release(&found);
+    return 0;
+}
+
 static int answer_resolve(struct report *p, struct reader *r, const struct asked *asked,
                           struct error *e)
 {
@@ -220,7 +243,8 @@ static int answer_resolve(struct report *p, struct reader *r, const struct asked
     add_reasons(p, keep, other);
     add_replace(p, other, keep);
     add_replace(p, keep, other);
-    return add_end(p, r, other, e) || add_end(p, r, keep, e) ? -1 : 0;
+    return add_end(p, r, other, e) || add_end(p, r, keep, e) || add_impossible(p, r, side, e) ? -1
+                                                                                              : 0;
 }
 
 const struct question question_resolve = {

@@ -2,6 +2,7 @@
 #include "store/similar/similar.h"
 
 #include "store/questions/questions.h"
+#include "store/questions/support.h"
 
 static const struct report_column group_columns[] = {
     {"group", "memories", REPORT_REFS},
@@ -20,6 +21,7 @@ static const struct report_column pair_columns[] = {
     {"pair", "newer, older", REPORT_REFS},
     {"recorded", "recorded|candidate", REPORT_YES},
     {"reason", "because", REPORT_TEXT},
+    {"impossible", NULL, REPORT_REFS}, /* the smallest set of sources that cannot all be right */
     {0},
 };
 static const struct report_part conflicts_parts[] = {
@@ -61,6 +63,26 @@ static int answer_duplicates(struct report *p, struct reader *r, const struct as
     return 0;
 }
 
+/* Of two memories that are no sources themselves: that these cannot both be right is told already. */
+static int add_impossible(struct report *p, struct reader *r, const int64_t pair[2], struct cell *c,
+                          struct error *e)
+{
+    struct nogoods found;
+    bool told = true;
+    if (support_nogoods(&found, r, pair[0], pair[1], e))
+        return -1;
+    size_t count = found.count ? found.first[1] : 0;
+    int64_t *rows = arena_array(p->arena, count + 1, sizeof(*rows));
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = found.member[i];
+        told &= rows[i] == pair[0] || rows[i] == pair[1];
+    }
+    if (!told)
+        cell_refs(c, rows, count);
+    nogoods_release(&found);
+    return 0;
+}
+
 static int answer_conflicts(struct report *p, struct reader *r, const struct asked *asked,
                             struct error *e)
 {
@@ -72,6 +94,8 @@ static int answer_conflicts(struct report *p, struct reader *r, const struct ask
         cell_refs(&c[0], sets.set[i].row, sets.set[i].count);
         cell_int(&c[1], sets.set[i].recorded);
         cell_text(&c[2], sets.set[i].reason);
+        if (sets.set[i].recorded && add_impossible(p, r, sets.set[i].row, &c[3], e))
+            return -1;
     }
     return 0;
 }

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/array.h"
+#include "model/base/alloc.h"
+#include "model/base/map.h"
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 
@@ -59,17 +60,12 @@ int64_t *support_rows(const struct support *s, struct arena *arena, const uint32
     return rows;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    return COMPARE(*(const int64_t *)a, *(const int64_t *)b);
-}
-
 int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const uint32_t *node,
                              size_t count)
 {
     int64_t *rows = support_rows(s, arena, node, count);
     if (count)
-        qsort(rows, count, sizeof(*rows), ascending);
+        qsort(rows, count, sizeof(*rows), row_compare);
     return rows;
 }
 
@@ -84,6 +80,19 @@ int support_weights(const struct support *s, struct reader *r, const uint32_t *l
     for (size_t i = 0; i < count; i++)
         p[leaf[i]] = label[i].effective * label[i].trust;
     return 0;
+}
+
+int support_nogoods(struct nogoods *out, struct reader *r, int64_t row, int64_t other,
+                    struct error *e)
+{
+    struct support s[2] = {0};
+    int result = support_load(&s[0], r, row, e) || support_load(&s[1], r, other, e) ? -1 : 0;
+    if (result == 0)
+        nogoods_compute(out, (struct nogood_of[]){{s[0].graph, s[0].labels, s[0].node},
+                                                  {s[1].graph, s[1].labels, s[1].node}});
+    support_release(&s[0]);
+    support_release(&s[1]);
+    return result;
 }
 
 static const char *plural(size_t count)

@@ -3,6 +3,7 @@
 #ifndef STEMMA_SUPPORT_H
 #define STEMMA_SUPPORT_H
 
+#include "model/graph/nogood.h"
 #include "model/graph/roots.h"
 #include "store/lineage/orphans.h"
 
@@ -35,6 +36,11 @@ int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const
 /* "10 of 10 justifications are valid, 1 independent derivation", without a full stop; in the arena, or constant. */
 const char *support_sentence(const struct support *s, struct arena *arena,
                              const struct independence *roots);
+
+/* The sets of sources that support both memories, which cannot all be right if they contradict each other. Release
+ * `out` after success. */
+int support_nogoods(struct nogoods *out, struct reader *r, int64_t row, int64_t other,
+                    struct error *e);
 
 /*
  * The probability that each of these leaves is right: its effective confidence times the trust in its source. Sets

@@ -71,6 +71,7 @@ struct trial {
     struct key_index names; /* of the suspects, in their order */
     struct suspect *suspect;
     size_t suspects, suspect_alloc;
+    struct map known; /* of a source: its place among the suspects, and one */
     struct error *e;
 };
 
@@ -94,14 +95,33 @@ static int read_verdicts(struct trial *t)
     return db_end(&rows);
 }
 
-static void accuse(struct trial *t, const char *name, int64_t row, bool rejected)
+static size_t find_suspect(struct trial *t, const char *name, int64_t row)
 {
     size_t at = key_index_add(&t->names, name, strlen(name));
     if (at == t->suspects)
         *ARENA_ADD(t->arena, t->suspect, t->suspects, t->suspect_alloc) =
             (struct suspect){.name = name, .row = row};
-    t->suspect[at].rejected += rejected;
-    t->suspect[at].approved += !rejected;
+    return at;
+}
+
+static void accuse(struct trial *t, size_t suspect, bool rejected)
+{
+    t->suspect[suspect].rejected += rejected;
+    t->suspect[suspect].approved += !rejected;
+}
+
+/* Each is read once, however many memories come from it. */
+static int accuse_source(struct trial *t, int64_t row, bool rejected)
+{
+    int64_t *known = map_at(&t->known, row);
+    if (!*known) {
+        struct memory_row m;
+        if (memory_row_read(t->reader, t->arena, row, &m, t->e))
+            return -1;
+        *known = 1 + (int64_t)find_suspect(t, ref_short(t->reader, t->arena, m.ref), row);
+    }
+    accuse(t, (size_t)*known - 1, rejected);
+    return 0;
 }
 
 /* Accuses each source of the memory: what it comes from and what is based on nothing itself,
@@ -115,12 +135,8 @@ static int accuse_sources(struct trial *t, const struct graph *g, uint32_t node,
     for (size_t i = 0; i < reached.count && result == 0; i++) {
         uint32_t source = reached_node(&reached, i);
         struct steps steps = graph_steps(g, ANCESTORS, source);
-        struct memory_row m;
-        if (steps.from < steps.to)
-            continue;
-        result = memory_row_read(t->reader, t->arena, graph_row(g, source), &m, t->e);
-        if (result == 0)
-            accuse(t, ref_short(t->reader, t->arena, m.ref), m.node, rejected);
+        if (steps.from == steps.to)
+            result = accuse_source(t, graph_row(g, source), rejected);
     }
     row_index_release(&reached);
     return result;
@@ -141,10 +157,13 @@ static int accuse_all(struct trial *t)
     for (uint32_t i = 0; i < t->count && result == 0; i++) {
         const struct verdict *v = &t->verdict[i];
         if (v->agent)
-            accuse(t, arena_format(t->arena, "agent %s", v->agent), 0, v->rejected);
-        if (v->session)
-            accuse(t, arena_format(t->arena, "session %lld", (long long)v->session), 0,
+            accuse(t, find_suspect(t, arena_format(t->arena, "agent %s", v->agent), 0),
                    v->rejected);
+        if (v->session)
+            accuse(
+                t,
+                find_suspect(t, arena_format(t->arena, "session %lld", (long long)v->session), 0),
+                v->rejected);
         result = accuse_sources(t, &g, i, v->rejected);
     }
     graph_release(&g);
@@ -191,6 +210,7 @@ static int answer_suspects(struct report *p, struct reader *r, const struct aske
     if (result == 0)
         report(&t, p, asked);
     key_index_release(&t.names);
+    map_release(&t.known);
     return result;
 }
 

@@ -15,6 +15,7 @@
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
+#include "store/record/waiting.h"
 
 struct json_slice detail_json(const char *detail)
 {
@@ -569,7 +570,8 @@ int record_fill(struct db *db, int64_t version, struct error *e)
     return (version < 4 && record_fill_each(db, listed, lookup_insert, e)) ||
                    (version < 2 && record_fill_each(db, listed, attribution_insert, e)) ||
                    (version < 5 && entry_row_fill(db, e)) ||
-                   (version < 6 && entry_patch_expiry_fill(db, e))
+                   (version < 6 && entry_patch_expiry_fill(db, e)) ||
+                   (version < 16 && waiting_fill(db, e))
                ? -1
                : 0;
 }

@@ -11,6 +11,7 @@
 #include "store/db/text_index.h"
 #include "store/db/thread.h"
 #include "store/record/entry_row.h"
+#include "store/record/waiting.h"
 #include "store/txn/txn.h"
 
 static void load_close(struct load *l);
@@ -310,7 +311,7 @@ static int load_finish(struct load *l, struct txn *t, struct error *e)
     return text_load_submit(l->texts, &t->index, e) || schema_create_refs(t->db, e) ||
                    make_stubs(l, t, e) || write_links(l, t, e) || schema_fill_targets(t->db, e) ||
                    schema_create_indexes(t->db, e) || entry_row_count(t->db, e) ||
-                   text_load_finish(l->texts, t->db, e)
+                   waiting_fill_flagged(t->db, e) || text_load_finish(l->texts, t->db, e)
                ? -1
                : 0;
 }

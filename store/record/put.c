@@ -14,6 +14,7 @@
 #include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
 #include "store/record/load.h"
+#include "store/record/waiting.h"
 
 /* ---- groups ---- */
 
@@ -584,7 +585,8 @@ static int revert_addition(struct txn *t, const struct actor *actor, const struc
     put_words(t, before, NULL);
     if (delete_parts(t, before, e) || attribution_put(t, before, NULL, e) ||
         lookup_put(t, before, NULL, e) || entry_row_put(t, before, NULL, e) ||
-        put_record(t, actor, how, before, NULL, commitment, e)) {
+        put_record(t, actor, how, before, NULL, commitment, e) ||
+        waiting_put(t, actor, how, before, NULL, e)) {
         t->failed = true;
         return -1;
     }
@@ -631,7 +633,8 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
         lookup_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
         (how->erases &&
          (put_erase(t, after->node, INT64_MAX, e) || forget_failures(t, after, e))) ||
-        put_record(t, actor, how, before, after, commitment, e)) {
+        put_record(t, actor, how, before, after, commitment, e) ||
+        waiting_put(t, actor, how, before, after, e)) {
         t->failed = true;
         return -1;
     }

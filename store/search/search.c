@@ -11,8 +11,9 @@
 #include "model/base/utf8.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/query/matcher.h"
 #include "store/query/order.h"
-#include "store/search/search_words.h"
+#include "store/query/search_words.h"
 
 /* A bitmap of rows. */
 struct row_bits {
@@ -255,6 +256,7 @@ struct search {
     struct reader *r;
     struct db *db;
     const struct search_query *query;
+    struct matcher matcher; /* of query.terms */
     struct filter filter;
     struct words words;
     int (*each)(void *arg, int64_t node, bool exact);
@@ -270,6 +272,7 @@ struct search {
 static void release(struct search *s)
 {
     words_release(&s->words);
+    matcher_release(&s->matcher);
     arena_release(&s->arena);
     strbuf_release(&s->text);
     strbuf_release(&s->folded);
@@ -430,7 +433,12 @@ static int check_row(struct search *s, int64_t node, enum match wanted, struct e
         return db_fail(&row);
     if (db_end(&row))
         return -1;
-    if (passes && match == wanted)
+    int matches = passes && match == wanted;
+    if (matches && s->query->terms)
+        matches = matcher_passes(&s->matcher, s->r, node, e);
+    if (matches < 0)
+        return -1;
+    if (matches)
         s->stopped = s->each(s->arg, node, wanted == MATCH_EXACT) != 0;
     return reader_check(s->r, e);
 }
@@ -536,6 +544,10 @@ static int run(struct search *s, struct error *e)
     const struct search_query *q = s->query;
     struct list_query query = {
         .kinds = q->kinds, .agent = q->agent, .claimed = q->claimed, .statuses = q->statuses};
+    if (q->terms && matcher_make(&s->matcher, s->r, q->terms, &query, e))
+        return -1;
+    if (q->terms)
+        matcher_words_found(&s->matcher);
     if (filter_make(&s->filter, s->r, &query, e))
         return -1;
     index_match(&match, &s->words);

@@ -13,24 +13,23 @@
 #define STEMMA_SEARCH_H
 
 #include "store/db/db.h"
-#include "store/search/search_words.h"
+#include "store/query/search_words.h"
 
 struct search_query {
-    const char *words;
+    const char *words;   /* query_words of `terms`, or any words */
     unsigned kinds;      /* 0: all */
     const char *agent;   /* NULL: any */
     const char *claimed; /* as in list_query */
     unsigned statuses;   /* 0: STATUSES_LISTED */
-    int64_t after;       /* the last match of the page before, to begin after it; 0: the first */
-    bool after_exact;    /* whether that one was exact */
+    const struct query_terms
+        *terms;       /* a query that they must also match (store/query/matcher.h); NULL: none */
+    int64_t after;    /* the last match of the page before, to begin after it; 0: the first */
+    bool after_exact; /* whether that one was exact */
 };
 
 /* Calls `each` for each match in order; non-zero stops it. `exact`: all words as whole words. */
 int search_run(struct reader *r, const struct search_query *query,
                int (*each)(void *arg, int64_t node, bool exact), void *arg, struct error *e);
-
-/* True if the query has a word. Without one it matches everything. */
-bool search_has_words(const char *words);
 
 /*
  * Sets `out` to an excerpt of the row's text around the match: at most `width` code points,

@@ -1,4 +1,4 @@
-/* What is similar to one memory: candidates by the search index, then an exact comparison. */
+/* What is similar to one memory: candidates by the kept texts or the search index, then an exact comparison. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -95,17 +95,36 @@ static int make_match(struct finder *f, struct strbuf *match, const struct state
     qsort(rare, count, sizeof(*rare), by_gap);
     while (count && rare[count - 1].gap == 0)
         count--;
-    bool two = count >= 3; /* of three; with fewer words any of them */
-    for (size_t i = 0; i < count && i < 3; i++) {
-        strbuf_addstr(match, i ? " OR (" : "(");
-        add_word(match, &rare[i]);
-        if (two) {
-            strbuf_addstr(match, " AND ");
-            add_word(match, &rare[(i + 1) % 3]);
-        }
-        strbuf_addch(match, ')');
+    /* Two of three, the rarest in one place: each word in the index is walked again. With fewer words any of them. */
+    static const char *const before[] = {"(", " AND (", " OR ", ")) OR (", " AND "};
+    static const size_t word[] = {0, 1, 2, 1, 2};
+    for (size_t i = 0; count >= 3 && i < 5; i++) {
+        strbuf_addstr(match, before[i]);
+        add_word(match, &rare[word[i]]);
     }
+    for (size_t i = 0; count < 3 && i < count; i++) {
+        strbuf_addstr(match, i ? " OR " : "");
+        add_word(match, &rare[i]);
+    }
+    if (count >= 3)
+        strbuf_addch(match, ')');
     return 0;
+}
+
+/* Returns false if no texts are kept. The newest first. */
+static bool find_kept(struct finder *f, enum kind kind, const struct statement *s,
+                      struct row_index *out)
+{
+    struct text_list list = {0};
+    if (!kept_take(f))
+        return false;
+    texts_near(&f->texts, (int)kind, s, f->question == SIMILAR_CONFLICTS, &list);
+    while (list.count)
+        row_index_add(out, f->texts.text[list.text[--list.count]].row);
+    f->out->cut |= list.cut;
+    kept_give(f);
+    free(list.text);
+    return true;
 }
 
 static int find_candidates(struct finder *f, const struct statement *s, struct row_index *out)
@@ -134,12 +153,6 @@ struct near_group {
     size_t compared; /* texts */
     double similarity;
 };
-
-static int compare_row(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return COMPARE(x, y);
-}
 
 static int compare_with(struct finder *f, const struct seen *one, struct statement *own,
                         int64_t row, struct statement *other, struct near_group *group)
@@ -172,7 +185,8 @@ static int compare_all(struct finder *f, const struct seen *one, struct statemen
 {
     struct row_index candidates = ROW_INDEX_INIT;
     struct statement other = STATEMENT_INIT;
-    int result = find_candidates(f, own, &candidates);
+    int result =
+        find_kept(f, one->kind, own, &candidates) ? 0 : find_candidates(f, own, &candidates);
     for (size_t i = 0; i < candidates.count && result == 0 && group->compared < NEAR_MOST; i++)
         result =
             reader_check(f->r, f->e) || compare_with(f, one, own, candidates.row[i], &other, group)
@@ -201,7 +215,7 @@ int find_near(struct finder *f, int64_t row)
     statement_release(&own);
     if (result || group.count < 2)
         return result;
-    qsort(group.row, group.count, sizeof(*group.row), compare_row);
+    qsort(group.row, group.count, sizeof(*group.row), row_compare);
     for (size_t i = 0; i < f->out->count; i++) /* two of the rows repeat each other */
         if (f->out->set[i].count == group.count &&
             memcmp(f->out->set[i].row, group.row, group.count * sizeof(*group.row)) == 0)

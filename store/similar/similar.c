@@ -211,7 +211,7 @@ static int sign_all(struct finder *f)
     return db_end(&rows);
 }
 
-static int read_text(void *arg, size_t text, struct statement *out)
+int read_text(void *arg, size_t text, struct statement *out)
 {
     struct finder *f = arg;
     struct seen m;
@@ -230,35 +230,29 @@ static int begin_band(void *arg, size_t band)
     return reader_check(f->r, f->e);
 }
 
-/* Members of a group stand together, oldest first: the rows ascend. */
-struct member {
-    uint32_t root, text;
-};
-
-static int by_root(const void *a, const void *b)
+static int check_band(void *arg, size_t band)
 {
-    const struct member *x = a, *y = b;
-    int order = COMPARE(x->root, y->root);
-    return order ? order : COMPARE(x->text, y->text);
+    struct finder *f = arg;
+    (void)band;
+    return reader_check(f->r, f->e);
 }
 
+/* Of each group with more than one member, the oldest first: rows ascend. */
 static void add_groups(struct finder *f)
 {
-    const struct texts *t = &f->texts;
-    AUTO_FREE struct member *all = xmalloc((t->count + 1) * sizeof(*all));
-    for (uint32_t i = 0; i < t->count; i++)
-        all[i] = (struct member){texts_root(t, i), i};
-    if (t->count)
-        qsort(all, t->count, sizeof(*all), by_root);
-    for (size_t i = 0, end; i < t->count; i = end) {
-        for (end = i + 1; end < t->count && all[end].root == all[i].root;)
-            end++;
-        if (end - i < 2)
+    const struct signed_text *text = f->texts.text;
+    for (uint32_t i = 0; i < f->texts.count; i++) {
+        size_t count = 1;
+        if (text[i].parent != i || text[i].next == i)
             continue;
-        struct similar_set *set = add_set(f, end - i);
-        set->similarity = (double)t->similarity[all[i].root];
-        for (size_t k = i; k < end; k++)
-            set->row[k - i] = t->text[all[k].text].row;
+        for (uint32_t k = text[i].next; k != i; k = text[k].next)
+            count++;
+        struct similar_set *set = add_set(f, count);
+        set->similarity = (double)text[i].similarity;
+        set->row[0] = text[i].row;
+        for (uint32_t k = text[i].next; k != i; k = text[k].next)
+            set->row[--count] = text[k].row;
+        qsort(set->row, set->count, sizeof(*set->row), row_compare);
     }
 }
 
@@ -295,17 +289,48 @@ static int take_conflict(void *arg, size_t x, size_t y)
 static int find_all(struct finder *f)
 {
     const struct text_reader from = {read_text, begin_band, f};
+    bool duplicates = f->question == SIMILAR_DUPLICATES;
+    if (duplicates && kept_take(f)) {
+        add_groups(f);
+        kept_give(f);
+        return 0;
+    }
     if (reader_begin_long(f->r, f->e))
         return -1;
     reader_part(f->r, 0, PARTS(f));
     if (sign_all(f) || texts_group(&f->texts, &from))
         return -1;
-    if (f->question == SIMILAR_DUPLICATES) {
+    if (duplicates) {
         add_groups(f);
+        kept_put(f);
         return 0;
     }
     f->out->templates = texts_skip_templates(&f->texts);
     return texts_conflicts(&f->texts, &from, take_conflict);
+}
+
+static int find_among(struct finder *f, const int64_t *rows, size_t count)
+{
+    const struct text_reader from = {read_text, check_band, f};
+    struct statement s = STATEMENT_INIT;
+    struct seen m;
+    int result = 0;
+    struct row_set once = {0}, none = {0};
+    for (size_t i = 0; i < count; i++)
+        row_set_add(&once, rows[i]);
+    for (int64_t row = 0; result == 0 && (row = row_set_next(&once, &none, row));) {
+        result = reader_check(f->r, f->e) || read_seen(f, row, KINDS_ALL, &m) ? -1 : 0;
+        if (result == 0 && m.compared) {
+            statement_parse(&s, m.text, strlen(m.text));
+            texts_add(&f->texts, m.row, (int)m.kind, &s);
+        }
+    }
+    row_set_release(&once);
+    statement_release(&s);
+    if (result || texts_group(&f->texts, &from))
+        return -1;
+    add_groups(f);
+    return 0;
 }
 
 static int find_sets(struct finder *f, const int64_t *rows, size_t count)
@@ -320,8 +345,9 @@ static int find_sets(struct finder *f, const int64_t *rows, size_t count)
     return 0;
 }
 
-int similar_find(struct reader *r, struct arena *arena, enum similar_question question,
-                 const int64_t *rows, size_t count, struct similar_sets *out, struct error *e)
+static int ask(struct reader *r, struct arena *arena, enum similar_question question,
+               int (*find)(struct finder *f, const int64_t *rows, size_t count),
+               const int64_t *rows, size_t count, struct similar_sets *out, struct error *e)
 {
     struct finder f = {.r = r,
                        .arena = arena,
@@ -334,13 +360,25 @@ int similar_find(struct reader *r, struct arena *arena, enum similar_question qu
     *out = (struct similar_sets){.set = NULL};
     if (reader_begin(r, e))
         return -1;
-    int result = find_sets(&f, rows, count);
+    int result = find(&f, rows, count);
     if (result == 0)
         sort_sets(&f);
     texts_release(&f.texts);
     row_index_release(&f.paired);
     arena_release(&f.each);
     return reader_done(r, result);
+}
+
+int similar_find(struct reader *r, struct arena *arena, enum similar_question question,
+                 const int64_t *rows, size_t count, struct similar_sets *out, struct error *e)
+{
+    return ask(r, arena, question, find_sets, rows, count, out, e);
+}
+
+int similar_among(struct reader *r, struct arena *arena, const int64_t *rows, size_t count,
+                  struct similar_sets *out, struct error *e)
+{
+    return ask(r, arena, SIMILAR_DUPLICATES, find_among, rows, count, out, e);
 }
 
 const char *similar_left_out(struct arena *arena, const struct similar_sets *sets)

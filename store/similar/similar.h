@@ -43,6 +43,13 @@ struct similar_sets {
 int similar_find(struct reader *r, struct arena *arena, enum similar_question question,
                  const int64_t *rows, size_t count, struct similar_sets *out, struct error *e);
 
+/*
+ * The groups of near-duplicates among `rows` (some thousands) and no others: each row is read once, and once more for
+ * each few that it may repeat. Repeated rows count once. Needs no index. Returns 0 or -1.
+ */
+int similar_among(struct reader *r, struct arena *arena, const int64_t *rows, size_t count,
+                  struct similar_sets *out, struct error *e);
+
 /* What people read about an answer that is not whole, in the arena; NULL if it is. */
 const char *similar_left_out(struct arena *arena, const struct similar_sets *sets);
 

@@ -6,6 +6,7 @@
 #include "model/memory/memory.h"
 #include "model/similarity/texts.h"
 #include "store/db/reader.h"
+#include "store/lineage/loaded_texts.h"
 #include "store/similar/similar.h"
 
 struct finder {
@@ -14,10 +15,11 @@ struct finder {
     enum similar_question question;
     struct similar_sets *out;
     struct error *e;
-    struct texts texts;      /* of all */
-    struct row_index paired; /* pairs of groups that were found: keys of pair_key */
-    struct arena each;       /* of one memory */
-    int64_t done;            /* memories read, for progress */
+    struct texts texts;        /* of all, or of the rows asked for */
+    struct loaded_texts *kept; /* where `texts` came from; NULL: they are this question's own */
+    struct row_index paired;   /* pairs of groups that were found: keys of pair_key */
+    struct arena each;         /* of one memory */
+    int64_t done;              /* memories read, for progress */
 };
 
 /* A memory as the caller sees it. */
@@ -36,7 +38,19 @@ bool is_compared(const struct finder *f, enum kind kind);
 void add_candidate(struct finder *f, const struct seen *a, const struct seen *b, double similarity,
                    enum difference how, struct span a_at, struct span b_at);
 
-/* Of one row, by the search index. */
+/* Parses a text of `texts`; `arg` is the finder. For struct text_reader. */
+int read_text(void *arg, size_t text, struct statement *out);
+
+/* Of one row, by the texts that are kept, or else by the search index. */
 int find_near(struct finder *f, int64_t row);
+
+/*
+ * Makes `texts` those that are kept for all readers, with their groups, as of the reader's event. False if there are
+ * none. Call kept_give. Between the two no other thread has them, and it need not wait: it asks the search index.
+ */
+bool kept_take(struct finder *f);
+void kept_give(struct finder *f);
+/* Keeps `texts`, which are of all memories and grouped, unless there are later ones. */
+void kept_put(struct finder *f);
 
 #endif

@@ -97,8 +97,8 @@ void bench_make_graph(struct graph *g, uint32_t all)
 
 static void bench_folds(const struct graph *g, const struct labels *l, const double *leaf)
 {
-    static const struct semiring *const semirings[] = {
-        &fold_supported, &fold_weakest, &fold_best, &fold_count, &fold_rank, &fold_oldest};
+    static const struct semiring *const semirings[] = {&fold_weakest, &fold_best, &fold_count,
+                                                       &fold_oldest};
     AUTO_FREE double *value = xmalloc(g->nodes * sizeof(*value));
     struct support_order order;
     double start = worked_ms();
@@ -131,7 +131,7 @@ static void bench_intervals(const struct graph *g, const struct labels *l, const
         interval_compute(&interval, g, l, node, leaf);
         times[i] = worked_ms() - start;
         start = worked_ms();
-        interval_write(&low, &high, g, l, node, leaf, 1000);
+        interval_explain(&interval, &low, &high, g, l, node, leaf, 1000);
         written[i] = worked_ms() - start;
         strbuf_clear(&low);
         strbuf_clear(&high);

@@ -680,7 +680,7 @@ $ . ./f; agent ash <<'END' >/dev/null
 > END
 > echo '{"original_question":"done","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s"}]}' | stemma import cot - --agent ash >/dev/null
 > shown() { awk '{print $3, $NF}'; }; stemma list all --order confidence | shown; stemma list all --order confidence --reverse | shown
-> for from in "" --reverse; do c=; for i in 1 2 3 4 5 6 7; do stemma list all --order confidence $from --limit 1 $c >o 2>n; shown <o; c="--cursor $(sed -n 's/.*--cursor \([^ ]*\).*/\1/p' n)"; done; done | paste -sd' '
+> for from in "" --reverse; do c=; for i in 1 2 3 4 5 6; do stemma list all --order confidence $from --limit 1 $c 2>/dev/null | shown; c=$(stemma list all --order confidence $from --limit 1 $c --json | jq -r '.next // empty | "--cursor " + .'); done; done | paste -sd' '
 > stemma show $(stemma list citations --json | jq -r .ref) | grep '^ confidence'; stemma show $(stemma list chains --json | jq -r .ref | head -1) --trace | tail -2; agent ash <<'END' | jq -c '.memories[] | [.text, .effective, .confidence]'
 > memory_list {"order":"confidence"}
 > END

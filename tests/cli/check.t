@@ -103,6 +103,5 @@ tail-cut: no event has the expected hash: the journal was cut or written anew. C
 $ export STEMMA_STORE=$PWD/s.db; stemma check upper --expect 00; stemma check upper --agent ash; stemma check --as-of @1 --expect 00
 stemma: --expect is about the whole store. Leave out the REF, or the option.
 stemma: --agent is about the whole store. Leave out the REF, or the option.
-stemma: as of NOW (event 1)
 stemma: --expect is about the present, --as-of about the past. Give one of them.
 [2]

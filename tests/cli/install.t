@@ -83,7 +83,7 @@ stemma: kernle.db is a store of Kernle, which stemma does not write. `stemma imp
 [3]
 
 # Completion and the manual page come from the tables of the commands.
-$ eval "$(stemma help bash)"; for line in 'li' 'list ar' 'list all --ord' 'list all --order ' 'mcp install c' '--store x mc' 'help co'; do COMP_WORDS=(stemma $line); [[ $line == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _stemma stemma; echo "$line: ${COMPREPLY[*]}"; done
+$ eval "$(stemma help bash)"; complete_line() { COMP_LINE="stemma $1"; COMP_POINT=${#COMP_LINE}; _stemma stemma; echo "$1: ${COMPREPLY[*]}"; }; for line in 'li' 'list ar' 'list all --ord' 'list all --order ' 'mcp install c' '--store x mc' 'help co'; do complete_line "$line"; done
 li: list
 list ar:
 list all --ord: --order
@@ -92,8 +92,19 @@ mcp install c: claude claude-desktop cursor codex
 --store x mc: mcp
 help co: confidence conflicts consolidate config
 
+# So do refs, of the store that the line names: by kind, by id, and where an option takes one. bash divides words at colons. An id that a
+# shell would read as more than a word is not offered.
+$ eval "$(stemma help bash)"; complete_line() { COMP_LINE="stemma $1"; COMP_POINT=${#COMP_LINE}; _stemma stemma; echo "$1: ${COMPREPLY[*]}"; }; export STEMMA_STORE=$PWD/refs.db; printf '%s\n' '{"ref":"belief:aaaa1111","text":"first\u001b[2J"}' '{"ref":"belief:aaaa2222","text":"second"}' '{"ref":"note:bbbb3333","text":"third"}' '{"ref":"note:$(touch x);","text":"hostile"}' | stemma import jsonl - >/dev/null; for line in 'show bel' 'show belief:aaaa1' 'retract belief:aaaa1111 bbbb' 'show note:' 'add note x --from no' '--store nothere.db show b'; do complete_line "$line"; done; stemma help complete -- show belief:aaaa1
+show bel: belief:ID1 belief:ID2
+show belief:aaaa1: aaaa1111
+retract belief:ID2 bbbb: bbbb3333
+show note:: bbbb3333
+add note x --from no: note:ID3
+--store nothere.db show b:
+belief:ID2	first�[2J
+
 $ stemma help man | grep -c '^\.SS '; stemma help man | grep -A 3 '^.SS stemma lock'; stemma help man-config | head -4; stemma help man x
-67
+63
 .SS stemma lock REF…
 lock memories: agents cannot change them, nobody can forget them.
 .PP

@@ -39,12 +39,12 @@ stemma: nothing matched: there is no source type 'inferrence'. Did you mean infe
 # and orders.
 $ stemma list beliefs --json --order confidence | jq .effective | sort -nrc && stemma list beliefs --json --order text | jq -r .ref >up; stemma list beliefs --json --order text --reverse | jq -r .ref | tac | diff - up
 $ stemma list beliefs --limit 3 --order confidence 2>&1 | sed "s/cursor .*/cursor C/"
-stemma: there are more: continue with --cursor C
+stemma: there are more beyond --limit
 ●  belief:c2992c46  0.93  10/10  ≠     consolidation  ash AGE  Retries are always safe on the new queue.
 ●  belief:8a2770de  0.89    3/3  ⊘     inference      ash AGE  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.
 ●  belief:c4cc4c36  0.87    2/2        inference      claire AGE  A payment may be tried again only under the same idempotency key.
 $ COLUMNS=60 stemma list all --limit 5 2>&1 | sed "s/cursor .*/cursor C/"
-stemma: there are more: continue with --cursor C
+stemma: there are more beyond --limit
 ●  entry:deploy.w AGE  deploy.window:payments
 ×  entry:f4164e9d AGE  [expired] notes
 ×  entry:98e8a5d0 AGE  [expired] lock:payments
@@ -316,7 +316,7 @@ Nothing was written.
 
 # The log, oldest first, filtered; an invalid time is an error.
 $ stemma log --limit 2; stemma log --limit 2 --json | jq -c 'keys_unsorted'
-stemma: there are older events: continue with --cursor 170
+stemma: there are older events beyond --limit
 #170      NOW  ash (agent)          import              entry:f4164e9d  notes
 #171      NOW  claire (agent)       import              entry:deploy.w  deploy.window:payments
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
@@ -338,9 +338,9 @@ $ for f in "--actor sean" "--actor Sean" "--kind note" "--kind belief" "--operat
 --limit 900 171
 --correlation x 0
 $ for f in "--since whenever" "--until 2026-13-01" "--session 99" "--session zz" "--ref note:nothere" "--kind nothing" "--limit -1" "--limit 0" "--cursor x" "--cursor 1.2.3.4" "--cursor=" "--cursor -1" "--cursor 99999999999999999999" "--cursor 1 --follow" "--as-of now --follow"; do stemma log $f; echo $?; done
-stemma: 'whenever' is not a time. Give a date, ISO 8601, or how long ago: "2 days ago".
+stemma: after: 'whenever' is not a time. Give a date, ISO 8601, "last week" or "2 days ago".
 2
-stemma: '2026-13-01' is not a time. Give a date, ISO 8601, or how long ago: "2 days ago".
+stemma: before: '2026-13-01' is not a time. Give a date, ISO 8601, "last week" or "2 days ago".
 2
 stemma: there is no session 99. stemma sessions --all lists them.
 1
@@ -369,7 +369,7 @@ stemma: --cursor shows older events, --follow new ones. Omit one of them.
 stemma: --as-of shows the past, --follow new events. Omit one of them.
 2
 $ stemma log --limit 3 >/dev/null; stemma log --follow --until 2020-01-01; echo $?; stemma log --follow --until now --limit 2 | wc -l
-stemma: there are older events: continue with --cursor 169
+stemma: there are older events beyond --limit
 stemma: nothing matched
 1
 2
@@ -438,3 +438,38 @@ expired
 ["short","expired",null]
 over.db: OK
 2 events, 2 memories and 0 links checked: all is well
+
+# A query selects: fields, words, phrases, patterns, and a minus.
+$ for q in "label:circular,weakened" "agent:claire kind:belief confidence:<0.7" "tag:cache" "flag:for_review" "flag:none kind:belief" "uses:>5" "roots:2+ kind:belief" "told:claire" "source:consol" "created:2026-11-09 -kind:step" "\"never skip staging\"" "/retr(y|ies)/ -safe kind:belief" "status:forgotten" "memory:belief:87"; do echo "$q: $(stemma list --json -- $q | grep -c '"ref"')"; done
+label:circular,weakened: 4
+agent:claire kind:belief confidence:<0.7: 2
+tag:cache: 2
+flag:for_review: 1
+flag:none kind:belief: 18
+uses:>5: 4
+roots:2+ kind:belief: 6
+told:claire: 2
+source:consol: 1
+created:2026-11-09 -kind:step: 9
+"never skip staging": 1
+/retr(y|ies)/ -safe kind:belief: 3
+status:forgotten: 1
+memory:belief:87: 1
+$ stemma list beliefs agent:ash label:weakened
+◐  belief:2919dcd3  0.66  1/2  told by human  ash AGE  Friday deploys need a second pair of eyes.
+$ stemma list lable:circular; stemma list label:circuler; stemma list 'x /a(b/'; stemma list confidence:high
+  lable:circular
+  ^^^^^
+stemma: there is no field 'lable'. Did you mean label:? Put it in quotes to look for the text.
+  label:circuler
+        ^^^^^^^^
+stemma: there is no label 'circuler'. Did you mean label:circular?
+  x /a(b/
+    ^^^^^
+stemma: the pattern 'a(b' is wrong: missing closing parenthesis. Put text that is no regular expression in quotes.
+  confidence:high
+             ^^^^
+stemma: confidence: 'high' is not a number. Give a number, <0.7, >=0.7 or 0.3..0.7.
+[2]
+$ c=; while :; do stemma list agent:ash kind:note confidence:\<0.8 --json --limit 3 ${c:+--cursor $c} >page; jq -r '.ref // empty' page; c=$(jq -r '.next // empty' page); [ "$c" ] || break; done >pages; stemma list agent:ash kind:note confidence:\<0.8 --json | jq -r .ref | diff - pages && wc -l <pages
+6

@@ -43,7 +43,7 @@ True [('memory_get', 2, 'OK', 'note:ID1', 'ash', 1), ('memory_get', 1, 'NOT_FOUN
 --until 2020-01-01 0
 4 [True, True, True, True, True, True]
 7 [True, True, True, True, True, True]
-stemma: there are older events: continue with --cursor 2  1
+stemma: there are older events beyond --limit  1
 4 2
 
 # Calls and changes of two processes in any order, over several blocks; the newest ones are as many as requested, even if few rows of calls match.
@@ -245,7 +245,7 @@ $ cat >one.py <<'END'
 [True, True, True, True]
 [('cursor', None, None, 1, 0, True, False), ('cli\x1b[2J\u202e', 'ash', 'tidy up', 3, 1, True, False)] 0 0
 ['id', 'client', 'agent', 'state', 'via', 'era', 'peer', 'started', 'seen', 'calls', 'errors', 'sent', 'tokens', 'in', 'full', 'mean', 'p50', 'p90', 'p99', 'task'] True
-['--limit', '1'] id | stemma: there are more: continue with --cursor 2
+['--limit', '1'] id | stemma: there are more beyond --limit
 ['--limit', '2'] id | stemma: sent to these sessions: N tokens
 ['--limit', '0'] [2] | stemma: --limit takes a whole number, at least 1, not '0'. `stemma sessions --help` explains it.
 ['99'] [1] | stemma: there is no session 99. stemma sessions --all lists them.

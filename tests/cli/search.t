@@ -114,7 +114,7 @@ $ . ./f; put <<'END'
 "never": quote
 "never: quote
 ": quote
-""":
+""": quote
 NEAR(z): operators
 and or not: operators
 AND: percent operators
@@ -135,7 +135,7 @@ back\slash: percent
 pl\xffin:
 [31m:
 :
-:
+e
  star* : operators
 
 # Every field except hashes is searched, each by itself; with filters; text removed by an edit is not found.
@@ -233,9 +233,9 @@ TWO-f: raw:TWO-ffff-4000-8000-00000000000c
 66d0cfde:    ○ note:shared-prefix-3  t 0 of 4 valid 0.00 AGE
 raw:ID1: stemma: no memory is called raw:ID1. Search for it, or list its kind.
 belief:ONE-0000-4000-8000-00000000000ab: stemma: no memory is called belief:ONE-0000-4000-8000-00000000000ab. Search for it, or list its kind.
-note:abc: stemma: no memory is called note:abc. Give at least 4 characters of an id, or all of it.
-abc: stemma: no memory is called abc. Give at least 4 characters of an id, or all of it.
-日本語: stemma: no memory is called 日本語. Give at least 4 characters of an id, or all of it.
+note:abc: stemma: no memory is called note:abc. Give at least 4 characters of an id, or all of it: note:abcdef.
+abc: stemma: no memory is called abc. Give at least 4 characters of an id, or all of it: note:abcdef.
+日本語: stemma: no memory is called 日本語. Give at least 4 characters of an id, or all of it: note:日本語訳.
 abcd: note:abcdef
 日本語訳: note:日本語訳
 note:xyz: note:xyz

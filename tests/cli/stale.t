@@ -27,12 +27,12 @@ $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma approve belief:told >/d
 {"ref":"belief:old","reason":"not confirmed for N days","loses":0,"dependants":0}
 $ . ./f; stemma stale | sed 's/[0-9]* days/N days/'; stemma stale --limit 2 --json | wc -l; stemma stale belief:old belief:kept --json | sed 's/[0-9]* days/N days/'; stemma stale belief:kept
 ── stale ─ 5
-     memory           because                       lose support  based on it  text
-   ● step:first       its document has changed      2             2            Read the guide
-   ● attribution:bad  its content has another hash  1             1            A changed page
-   ● step:start       its document has changed      0             0            Read its start
-   – note:gone        its source no longer has it   0             0            Not there any more
-   – belief:old       not confirmed for N days   0             0            Old
+     memory           because                       lose  used by  text
+   ● step:first       its document has changed      2     2        Read the guide
+   ● attribution:bad  its content has another hash  1     1        A changed page
+   ● step:start       its document has changed      0     0        Read its start
+   – note:gone        its source no longer has it   0     0        Not there any more
+   – belief:old       not confirmed for N days   0     0        Old
 3
 {"ref":"belief:old","reason":"not confirmed for N days","loses":0,"dependants":0}
 ── stale ─ 0
@@ -75,14 +75,24 @@ $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma resolve belief:loud bel
    although the other one is newer
 
 ── ways out ─ 4
-     memory       way      lose support  text
-   ● belief:loud  replace  0             Retries are safe
-   ● belief:firm  replace  0             Retries hide errors
-   ● belief:loud  retract  1             Retries are safe
-   ● belief:firm  retract  0             Retries hide errors
+     memory            way      lose support  text
+   ● belief:loud       replace  0             Retries are safe
+   ● belief:firm       replace  0             Retries hide errors
+   ● belief:loud       retract  1             Retries are safe
+   ● belief:firm       retract  0             Retries hide errors
+
+── sources that cannot all be right ─ 2
+ set 1
+   ● raw:one           Seen once
+   ● attribution:page  A page
+ set 2
+   ● raw:two           Seen twice
+   ● attribution:page  A page
 $ . ./f; stemma resolve belief:loud belief:firm --json; stemma resolve belief:firm --json | head -c 100
-{"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes","keep":"belief:firm","replace":"belief:loud","reasons":["independent derivations: 2 against 1","although the other one is newer"],"ways":[{"ref":"belief:loud","way":"replace","by":"belief:firm","loses":0,"lost":[],"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes"},{"ref":"belief:firm","way":"replace","by":"belief:loud","loses":0,"lost":[],"command":"stemma resolve belief:loud belief:firm --keep belief:loud --yes"},{"ref":"belief:loud","way":"retract","loses":1,"lost":["note:rests"],"command":"stemma retract belief:loud"},{"ref":"belief:firm","way":"retract","loses":0,"lost":[],"command":"stemma retract belief:firm"}]}
+{"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes","keep":"belief:firm","replace":"belief:loud","reasons":["independent derivations: 2 against 1","although the other one is newer"],"ways":[{"ref":"belief:loud","way":"replace","by":"belief:firm","loses":0,"lost":[],"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes"},{"ref":"belief:firm","way":"replace","by":"belief:loud","loses":0,"lost":[],"command":"stemma resolve belief:loud belief:firm --keep belief:loud --yes"},{"ref":"belief:loud","way":"retract","loses":1,"lost":["note:rests"],"command":"stemma retract belief:loud"},{"ref":"belief:firm","way":"retract","loses":0,"lost":[],"command":"stemma retract belief:firm"}],"impossible":[["raw:one","attribution:page"],["raw:two","attribution:page"]]}
 {"command":"stemma resolve belief:firm belief:loud --keep belief:firm --yes","keep":"belief:firm","r
+$ . ./f; stemma conflicts belief:firm --json
+{"pair":["belief:loud","belief:firm"],"recorded":true,"impossible":["raw:one","attribution:page"]}
 # A word of a command line is quoted if it is not plain.
 $ . ./f; stemma resolve belief:loud "belief:it's" --json | head -c 120
 {"command":"stemma resolve 'belief:it'\\''s' belief:loud --keep 'belief:it'\\''s' --yes","keep":"belief:it's","replace":
@@ -126,9 +136,9 @@ stemma: no memory is called belief:nobody. Search for it, or list its kind.
 [1]
 # The class of a memory: what comes from a page has no authority.
 $ . ./f; for m in belief:firm belief:loud note:rests attribution:page raw:one; do stemma show $m --json | grep -o '"trust".*'; done; stemma why belief:loud --json | head -c 80
-"trust":1,"class":"own"}
-"trust":0.6,"class":"web"}
-"trust":0.6,"class":"web"}
+"trust":1,"class":"own","independent":2}
+"trust":0.6,"class":"web","independent":1}
+"trust":0.6,"class":"web","independent":1}
 "trust":0.6,"class":"web"}
 "trust":1,"class":"own"}
 {"ref":"belief:loud","supports":1,"independent":1,"hangs_on":["attribution:page"

@@ -1,6 +1,6 @@
 # On a terminal a list has a heading, and →1 where all justifications end in one source. In a pipe it has neither.
 $ python3 -m terminal stemma list beliefs --limit 3 --agent ash; stemma list beliefs --limit 1 --agent ash 2>/dev/null
-stemma: there are more: continue with --cursor MAJDWRQQZ6WWEAQAAAAAAAAAABWQAAAAAAAAAADN
+stemma: there are more beyond --limit
    ref              conf  support  flags   age  text
 ●  belief:c2992c46  0.93  10/10→1  ≠ AGE  Retries are always safe on the …
 ●  belief:3d3fd14b  0.80      1/1 AGE  Blue-green halves the time of a…
@@ -17,6 +17,17 @@ $ for kind in documents chains attributions; do python3 -m terminal stemma list 
 ●  chain:3589b33b  0.83  finished, 3 steps AGE  How much does one canary show…
    ref                   conf  type            age  text
 ●  attribution:c1fe4847  1.00  tavily_search AGE  Summary of search results o…
+
+# What is longer than the terminal goes through the pager; what is not, JSON, and the lines of log --follow do not.
+$ paged() { python3 -m terminal env TERM=xterm PAGER='sed s/^/:/' stemma "$@" | grep -c ^:; }; paged list --limit 40; paged list --limit 5; paged list --limit 40 --json; paged log --follow --until now; paged log --limit 30; STEMMA_PAGER=cat paged log --limit 30; STEMMA_PAGER=false paged log --limit 30
+41
+0
+0
+0
+30
+0
+0
+[1]
 
 # After a change a terminal is told how to take it back. A purge cannot be taken back.
 $ python3 -m terminal stemma lock belief:8fc21b98; python3 -m terminal stemma lock belief:8fc21b98; python3 -m terminal stemma lock belief:b3a8ff92 --json | grep -c "stemma undo"; stemma add note "a draft" >ref; python3 -m terminal y stemma purge $(cat ref) | tail -2

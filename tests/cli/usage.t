@@ -19,7 +19,6 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 > list all --order creatd
 > list all --json=yes
 > list beleif
-> list
 > list all more
 > show
 > fsck x
@@ -69,8 +68,10 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: --order does not take 'creatd'. Did you mean created?
 [2] stemma: --json takes no value. Write only --json.
 [2] stemma: there is no kind of memory 'beleif'. Did you mean belief?
-[2] stemma: 'list' needs KIND|all. Usage: `stemma list KIND|all`.
-[2] stemma: 'list' does not know what to do with 'more'. Usage: `stemma list KIND|all`.
+[0]
+●  step:14d60715         0.88  2/2  inference    claire AGE  Does the broker deliver a message twice?
+●  step:46266c43         0.91  2/2  inference    claire AGE  What did nine tries do on the day of the outage?
+●  attribution:0a52f6e1  1.00    –  observation  claire AGE  Payments with more than one try between 14:02 and 14:43.
 [2] stemma: 'show' needs REF. Usage: `stemma show REF`.
 [2] stemma: 'fsck' does not know what to do with 'x'. Usage: `stemma fsck`.
 [2] stemma: --all needs --from. Give --from as well, or omit --all.
@@ -105,8 +106,8 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 $ stemma list beliefs --limit 2 --json >one; stemma --limit=2 --json list beliefs | diff one - && stemma list --json --limit 2 -- beliefs | diff one - && wc -l <one
 3
 $ stemma list -- --json
-stemma: there is no kind of memory '--json'. It is one of: all, raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
-[2]
+stemma: nothing matched
+[1]
 
 # Only an argument with the form of an option is one, also after =.
 $ for v in '--no such agent' --Ash - -a -o; do stemma list all --agent "$v"; done; stemma list all --agent=--json
@@ -141,11 +142,11 @@ stemma: there is no help for 'nosuch'. `stemma help` lists the commands.
 
 # The help of each command names it and its options; an unknown command is an error.
 $ for c in $(stemma help | sed -n 's/^  stemma \([a-z-]\{2,\}\).*/\1/p'); do stemma $c --help | grep -q "^Usage: stemma $c" || echo $c; stemma $c --help | grep -c -- '--store PATH'; done | sort | uniq -c
-     66 1
+     64 1
 $ stemma help list | head -3; stemma help config | tail -1
 stemma list - list memories, last recorded first
 
-Usage: stemma list KIND|all [options]
+Usage: stemma list [KIND|all] [QUERY] [options]
 share: no
 $ stemma process --help
 stemma promote - promote a raw entry to an episode, a belief or a note

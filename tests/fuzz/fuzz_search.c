@@ -6,7 +6,7 @@
 #include "model/memory/memory.h"
 #include "model/base/utf8.h"
 #include "store/search/search.h"
-#include "store/search/search_words.h"
+#include "store/query/search_words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -442,7 +442,7 @@ class Drawing:
             arrows += sum(t[1] for t in tops)
             for top in tops:
                 for bottom in bottoms:
-                    edges.append((bottom[0], top[0], component) if component.reversed else (top[0], bottom[0], component))
+                    edges.append((top[0], bottom[0], component) if component.reversed else (bottom[0], top[0], component))
         if arrows != sum(self.arrow) and not self.partly:
             raise Broken("stray: an arrow that is no line's beginning")
         return edges

@@ -59,12 +59,13 @@ def debian_package(folder):
     program = root + "/usr/bin/stemma"
     assert run(program, "--version", env=env) == f"stemma {VERSION}\n"
     assert "memory_search" in serves([program, "mcp", "--store", folder + "/a.db"], env=env, stderr=subprocess.DEVNULL)
-    for page, needed in (("man1/stemma.1", "stemma mcp [install"), ("man5/stemma-config.5", "tool_permissions:")):
+    for page, needed in (("man1/stemma.1", "stemma mcp [install"), ("man5/stemma-config.5", "tool_permissions:"),
+                         ("man7/stemma-tutorial.7", "stemma demo")):
         path = f"{root}/usr/share/man/{page}.gz"
         assert needed in gzip.open(path, "rt").read(), page
         assert run("man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", path, env=env).startswith("x T utf8"), page
     share = root + "/usr/share"
-    completed = run("bash", "-c", f"source {share}/bash-completion/completions/stemma; COMP_WORDS=({program} mcp install c); COMP_CWORD=3; "
+    completed = run("bash", "-c", f"source {share}/bash-completion/completions/stemma; COMP_LINE='stemma mcp install c'; COMP_POINT=20; "
                     f"_stemma {program}; echo ${{COMPREPLY[*]}}", env=env)
     assert completed == "claude claude-desktop cursor codex\n", completed
     assert all(os.path.getsize(share + path) for path in ("/zsh/vendor-completions/_stemma", "/fish/vendor_completions.d/stemma.fish"))

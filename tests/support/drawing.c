@@ -127,7 +127,8 @@ static void fill_page(struct page *p)
         assert_true(node->width >= l->picture->node[n].columns && node->height >= 1);
         assert_true(node->label_column >= node->column &&
                     node->label_column + l->picture->node[n].columns <= node->column + node->width);
-        assert_true(node->label_row >= node->row && node->label_row < node->row + node->height);
+        assert_true(node->label_row >= node->row &&
+                    node->label_row + node->label_rows <= node->row + node->height);
         for (int32_t y = node->row; y < node->row + node->height; y++)
             for (int32_t x = node->column; x < node->column + node->width; x++) {
                 assert_non_null(at(p, x, y));
@@ -250,8 +251,8 @@ static void add_edges(struct drawing *d, const struct ending *ending, size_t cou
     for (size_t t = 0; t < tops; t++) {
         assert_int_equal(ending[t].arrow, ending[0].arrow);
         for (size_t b = tops; b < count; b++) {
-            const struct ending *from = ending[t].arrow ? &ending[b] : &ending[t];
-            const struct ending *to = ending[t].arrow ? &ending[t] : &ending[b];
+            const struct ending *from = ending[t].arrow ? &ending[t] : &ending[b];
+            const struct ending *to = ending[t].arrow ? &ending[b] : &ending[t];
             d->edge = realloc(d->edge, (d->edges + 1) * sizeof(*d->edge));
             d->edge[d->edges++] =
                 (struct drawing_edge){from->node, to->node, line, ending[t].arrow, from->twofold};
@@ -343,7 +344,7 @@ void random_picture(struct random *r, struct arena *arena, struct picture *p, ui
                     uint32_t edges, bool circles)
 {
     *p = (struct picture)PICTURE_INIT;
-    bool one_stroke = random_chance(r, 40);
+    bool one_stroke = random_chance(r, 40), wrapped = random_chance(r, 30);
     for (uint32_t i = 0; i < nodes; i++) {
         char id[16];
         snprintf(id, sizeof(id), "%u", i);
@@ -351,6 +352,7 @@ void random_picture(struct random *r, struct arena *arena, struct picture *p, ui
                                     .rank = (int)random_below(r, 3),
                                     .at = random_below(r, 5),
                                     .columns = 1 + (int)random_below(r, 20),
+                                    .lines = wrapped ? 1 + (int)random_below(r, 3) : 1,
                                     .ghost = random_chance(r, 10)};
         assert_int_equal(picture_add_node(p, node), 0);
     }

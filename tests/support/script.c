@@ -88,6 +88,7 @@ const char *script_run(struct script *s, const char *keys)
                                        .rows = s->rows,
                                        .columns = s->columns,
                                        .no_colour = s->no_colour,
+                                       .inbox_first = s->inbox_first,
                                        .visit = s->visit,
                                        .as_of = s->as_of,
                                        .follow = s->follow,

@@ -185,7 +185,7 @@ static struct subgraph_link *gather(const struct synthetic *s, struct arena *a, 
         uint32_t other = other_end(&s->link[i], node, side);
         if (other != UINT32_MAX)
             link[(*count)++] =
-                (struct subgraph_link){s->row[other], s->link[i].strokes, s->memory[other]};
+                (struct subgraph_link){s->row[other], s->link[i].strokes, s->memory[other], 0};
     }
     return link;
 }

@@ -17,15 +17,15 @@ events
   Rests on the log alone
   1 · keep some of their justifications
   2 → 1 valid
-  nothing has changed yet: y retracts it, q cancels
-> 3d<Enter>
+  nothing has changed yet: Enter on the first line does it, q cancels
+> 3dj<Enter>
   created
 > 3dq
 > 3d<Esc>
 > 3d1
 > 3d<Esc>
 events 0
-> 3;dit was another day<Enter>y
+> 3;dit was another day<Enter><Enter>
   retracted, 2 sent to review · u undoes it
 row raw:log-of-the-day
   "status":"retracted"
@@ -34,7 +34,7 @@ row raw:log-of-the-day
 by sean protect belief:third-one
 > 1Gd
   would be retracted ~> belief:third-one ~> it is locked ~> active → retracted
-  y retract
+  do it: retract belief:third-one
 ! what if
 > 2d
   would be retracted
@@ -45,21 +45,20 @@ by sean protect belief:third-one
 == a retraction says what becomes of its dependants
 events
 > 3d
-  those based directly on it are sent to review
-  o dependants
-> 3do
+  those based directly on it are sent to review; Enter changes that
+> 3djj<Enter>
   they are left as they are
 ! for review
-> 3doy
+> 3djj<Enter>g<Enter>
   retracted · u undoes it
 events 1
 row belief:log-alone
 ! for_review
 > u
 events 1
-> 3doo
+> 3djj<Enter><Enter>
   they are retracted too
-> 3dooy
+> 3djj<Enter><Enter>g<Enter>
   retracted, 2 more changed with it
 row belief:log-alone
   "status":"retracted"
@@ -71,22 +70,22 @@ row belief:log-alone
   "status":"active"
 row belief:both-of-them
 ! for_review
-> 3dy
+> 3d<Enter>
 row belief:log-alone
   for_review
 > u
 row belief:log-alone
 ! for_review
-> 1:retract belief:third-one<Enter>o
-  no memory loses all support
+> 1:retract belief:third-one<Enter>
+! Enter changes that
 
 == what-if leads to a retraction
 events
 > 3w
   raw:log-of-the-day what if
   would be retracted
-  nothing has changed yet: y retracts it, q cancels
-  y retract
+  nothing has changed yet: Enter on the first line does it, q cancels
+  do it: retract raw:log-of-the-day
 > 3wq
 events 0
 > 3w;
@@ -138,7 +137,7 @@ row raw:log-of-the-day
 
 == the event has the person as actor
 events
-> 1;:retract belief:third-one<Enter>it was another day<Enter>y
+> 1;:retract belief:third-one<Enter>it was another day<Enter><Enter>
 events 1
 event
   sean person explorer retract: it was another day
@@ -146,21 +145,21 @@ event
 == a changed plan is confirmed again
 > 3d
 {"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
-+ y
++ <Enter>
   the store changed meanwhile
   2 · no other support
   Came meanwhile
 row raw:log-of-the-day
   "status":"active"
-> 3dy
+> 3d<Enter>
 row raw:log-of-the-day
   "status":"retracted"
 
 == purge asks for a word
 events
-> 1:purge<Enter>y<Enter>
-> 1:purge<Enter>yyes<Enter>
-> 1:purge<Enter>ypurge<Esc>
+> 1:purge<Enter><Enter><Enter>
+> 1:purge<Enter><Enter>yes<Enter>
+> 1:purge<Enter><Enter>purge<Esc>
 events 0
 
 == several retractions are one change
@@ -188,7 +187,7 @@ row belief:both-of-them
 size 200x30
 > 2a
 events
-> 1:purge<Enter>ypurge<Enter>
+> 1:purge<Enter><Enter>purge<Enter>
 events 1
 > u
   |undid: approve of |
@@ -216,7 +215,7 @@ row belief:log-alone
 
 == a ref names the memory
 events
-> 1:retract belief:third-one<Enter>y
+> 1:retract belief:third-one<Enter><Enter>
 events 1
 row belief:third-one
   "status":"retracted"
@@ -273,12 +272,12 @@ events 2
 row belief:log-alone
   "status":"superseded"
 events 0
-> 2:retract<Enter>y
+> 2:retract<Enter><Enter>
 events 4
 row episode:the-outage
   "status":"retracted"
 events 0
-> 2:forget<Enter>y
+> 2:forget<Enter><Enter>
 events 1
 row episode:the-outage
   "status":"forgotten"
@@ -489,7 +488,7 @@ row belief:log-alone
   "text":"red[31m!"
 
 == what is added on a retracted source says so
-> 3dy
+> 3d<Enter>
   retracted
 > 3 :add note<Enter>From the log<Tab><C-n><C-n><Enter>
   unsupported: based on raw:log-of-the-day, which was retracted
@@ -611,25 +610,25 @@ sweep
 {"ref":"entry:one","text":"one","detail":{"namespace":"zeta.x","key":"one","value":1}}
 {"ref":"entry:two","text":"two","detail":{"namespace":"zeta.x","key":"two","value":"plum"}}
 {"ref":"entry:three","text":"three","detail":{"namespace":"eta","key":"three","value":"a longer value"}}
-> O
+> :namespaces<Enter>
   | eta| ~> | zeta.x|
-> O\zet<Enter>
+> :namespaces<Enter>\zet<Enter>
   1 of 2 namespaces
 ! | eta|
-> O\nowhere<Enter>
+> :namespaces<Enter>\nowhere<Enter>
   nothing matches the filter
-> O\zet<Enter><Esc>
+> :namespaces<Enter>\zet<Enter><Esc>
   | eta|
-> O:order items<Enter>
+> :namespaces<Enter>:order items<Enter>
   | zeta.x| ~> | eta|
-> O:order items<Enter>:order items<Enter>
+> :namespaces<Enter>:order items<Enter>:order items<Enter>
   | eta| ~> | zeta.x|
   reversed
-> Oob
+> :namespaces<Enter>ob
   | eta| ~> | zeta.x|
-> O:order size<Enter>
+> :namespaces<Enter>:order size<Enter>
   there is no order "size": name, fullest
-> OR
+> :namespaces<Enter>R
 ! not apply
 > :namespaces zeta.x<Enter>\plu<Enter>
   1 entry
@@ -744,28 +743,27 @@ by claire edit belief:log-alone text=As claire wrote it, 1
 + <Enter>
   meanwhile claire (person) edited belief:log-alone "As claire wrote it, 1"; nothing is saved yet
   As claire wrote it, 1 → Rests on the log alone, mine
-  m mine
-  t theirs
-  e edit again
-! y do it
+  overwrite the stored version with your text
+  keep the stored version
+  edit your text again
 row belief:log-alone
   As claire wrote it
 
 == choices for a stale form
 > 1e, mine
 by claire edit belief:log-alone text=As claire wrote it, 1
-+ <Enter>m
++ <Enter><Enter>
 row belief:log-alone
   "text":"Rests on the log alone, mine"
 > u
 > 1e, mine
 by claire edit belief:log-alone text=As claire wrote it, 3
-+ <Enter>t
++ <Enter>j<Enter>
 row belief:log-alone
   |"text":"As claire wrote it, |
 > 1e, mine
 by claire edit belief:log-alone text=As claire wrote it, 5
-+ <Enter>e, again<Enter>
++ <Enter>jj<Enter>, again<Enter>
 row belief:log-alone
   mine, again"
 
@@ -779,13 +777,13 @@ by claire retract belief:log-alone
 by claire purge belief:log-alone
 + <Enter>
   belief:log-alone was purged
-+ m
++ g<Enter>
 > 0:belief:third-one<Enter>q
 
 == the memory of a stale form was purged
 > 1e, mine
 by claire purge belief:log-alone
-+ <Enter>me
++ <Enter>j<Enter>
   belief:log-alone has no text here to change
   Rests on the log alone, mine
 
@@ -825,7 +823,7 @@ by claire purge belief:log-alone
 + k
   2 · recorded
 ! Rests on the log alone
-> 1:purge<Enter>ypurge<Enter>
+> 1:purge<Enter><Enter>purge<Enter>
   1 · recorded
   1/1
 > 1:add belief new one<Enter><Enter>g
@@ -851,8 +849,9 @@ by claire edit belief:log-alone text=As claire wrote it, 1
 by claire purge belief:log-alone
 + <Enter>
   was purged
-  t theirs
-  e edit again
+! overwrite
+  keep the stored version
+  edit your text again
 
 == the editor changes a text
 editor printf 'One line\n\n  another: \033[31m # text\n' >"$1"
@@ -912,7 +911,7 @@ sizes 1J
 sizes 3d<Enter>
 sizes 1d
 sizes 1 2:revise<Enter>
-sizes 3:purge<Enter><Enter>y
+sizes 3:purge<Enter><Enter><Enter>
 > 1e, mine
 by claire edit belief:log-alone text=As claire wrote it, 1
 + <Enter><size:1x1><size:80x2><size:7x50><size:200x5>
@@ -973,7 +972,7 @@ line second note
   the range was given up
 line third note
 ! *
-> :notes<Enter>vjdy
+> :notes<Enter>vjd<Enter>
   2 retracted
 
 == the preview shows the newest change of confidence first, and how much follows below
@@ -992,7 +991,7 @@ by sean reinforce belief:log-alone reason=the second time, by somebody else
 == undoing an addition says that the memory goes
 > :belief:log-alone<Enter>Iu
   the memory will be removed; redo brings it back
-> :belief:log-alone<Enter>Iuy
+> :belief:log-alone<Enter>Iu<Enter>
   missing: its addition was undone
 ! missing ·
 
@@ -1031,13 +1030,13 @@ by claire forget belief:both-of-them
 > 1\label:supported quite<Enter>
   1 of 2
 > 1\label:none<Enter>
-  there is no label "none": supported, weakened, unsupported
+  there is no label 'none'. It is one of: supported, weakened
 > 1\status:gone<Enter>
-  there is no status "gone": active, replaced
+  there is no status 'gone'. It is one of: active, replaced
 > 1\colour:red<Enter>
-  there is no field "colour:"; the fields are agent:, label:, status:
+  there is no field "colour:"; Tab lists the fields
 > @\colour:red<Enter>
-  there is no field "colour:"; the fields are actor:, operation:, kind:
+  there is no field "colour:"; Tab lists the fields
 > 1\belief:nowhere<Enter>
   nothing matches the filter
 > 1I\operation:edit<Enter>
@@ -1051,14 +1050,18 @@ by claire forget belief:both-of-them
   retracted · Stands by itself
 ! Rests on both
 ! with removed
-+ X
++ +
   with removed · 3
   forgotten · Rests on both
   with removed
-+ X
++ +--
   without retracted · 1
 ! Stands by itself
-+ X
++ --
+  beliefs › new
++ +
+  without retracted · 1
++ +
   2 · recorded
   forgotten and deleted ones are hidden
 > 1\retracted<Enter>
@@ -1084,17 +1087,17 @@ on now
 
 == what was decided is written back into the source after it was shown
 source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
-> :beliefs<Enter>dy<C-g>:apply<Enter>
+> :beliefs<Enter>d<Enter><C-g>:apply<Enter>
   apply
   1 change
   retracted by
   memory.jsonl:1 John
-  y write it
+  Enter write it
 ! u undo
 + u
-+ y
++ <Enter>
   applied
-! y write it
+! Enter write it
   u undo it
 event
   explorer apply: 1 change written to
@@ -1103,11 +1106,11 @@ event
 
 == in a working copy the message after a correction says how its source gets it
 source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
-> :beliefs<Enter>dy
+> :beliefs<Enter>d<Enter>
   retracted · u undoes it
 ! :apply
 follow
-> :beliefs<Enter>jdy
+> :beliefs<Enter>jd<Enter>
   retracted · u undoes it · :apply writes it to memory.jsonl
 > :beliefs<Enter>Ga
   approved
@@ -1115,11 +1118,11 @@ follow
 
 == what was written back is taken back in the same view, or by its name, after it was shown
 source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
-> :beliefs<Enter>dy<C-g>:apply<Enter>y
+> :beliefs<Enter>d<Enter><C-g>:apply<Enter><Enter>
   written, with a copy beside it; u, or :apply --undo, takes it back
 > :apply --undo<Enter>q:apply<Enter>u
   nothing was written here; :apply --undo takes the last write back
-> :apply --undo<Enter>y
+> :apply --undo<Enter><Enter>
   undone
   memory.jsonl has again what was there before
 > :apply --undo<Enter>
@@ -1127,12 +1130,12 @@ source {"type":"entity","name":"John","entityType":"person","observations":["Sin
 > :apply --redo<Enter>
   --redo is neither --undo nor --overwrite
 > :apply<Enter>
-+ y
++ <Enter>
   applied
 + u
   applied › undo of apply ~> - {"type" ~> + {"type" ~> "Dances" ~> undoes what was written
-  y write it
-+ y
+  Enter write it
++ <Enter>
   undone
 event
   undo
@@ -1145,11 +1148,11 @@ source {"type":"entity","name":"John","entityType":"human","observations":["Sing
   0 changes, 1 left out
   left out: changed on both sides; :apply --overwrite writes it
   edited by sean ~> changed there ~> - human ~> + man ~> nothing else to write to memory.jsonl
-! y write it
-+ y<C-g>:apply --overwrite<Enter>
+! Enter write it
++ <Enter><C-g>:apply --overwrite<Enter>
   1 change ~> - "human" ~> + "man"
 ! left out
-+ y
++ <Enter>
   applied
 
 == a source is quarantined from what it reached, in rings; what that replaced comes back, and undo restores all of it
@@ -1161,12 +1164,12 @@ events
   would be quarantined
   they are quarantined too
   ring 1: 1 step from it ~> Rests on the log alone ~> ring 2: 2 steps from it ~> Rests on the one above
-  nothing has changed yet: y does it, q cancels
+  nothing has changed yet: Enter on the first line does it, q cancels
 > :raw:log-of-the-day<Enter>:taint<Enter>:quarantine<Enter>G
   Was believed before ~> restored
 > :raw:log-of-the-day<Enter>:taint<Enter>:quarantine<Enter>q
 events 0
-> :raw:log-of-the-day<Enter>:taint<Enter>:quarantine<Enter>y
+> :raw:log-of-the-day<Enter>:taint<Enter>:quarantine<Enter><Enter>
   raw:log-of-the-day quarantined, 5 more changed with it · u undoes it
   nothing is based on it alone
 events 6

@@ -90,19 +90,19 @@ later 60000
 == wrong filters
 later 60000
 > @\kind:nothing<Enter>
-  there is no kind of memory called that: "nothing"
+  there is no kind 'nothing'
   | 14 events|
 > @\since:whenever<Enter>
-  give a date, "last week"
+  Give a date
   | 14 events|
 > @\memory:belief:ffff<Enter>
-  there is no such memory
+  no memory is called belief:ffff
   | 14 events|
 > @\session:99<Enter>
-  there is no such session
+  there is no session
   | 14 events|
 > @\only:some<Enter>
-  only changes, reads, refusals or cancellations
+  changes, reads, refusals, cancellations
   | 14 events|
 
 == completion
@@ -219,7 +219,7 @@ later 61000
 by sean verify raw:54c5507f-0000-4000-8000-000000000001 belief:7d10e6a2-0000-4000-8000-000000000002
 > :audit operation:verify<Enter>u
   undo 2 changes made together
-> :audit operation:verify<Enter>uy<C-g>
+> :audit operation:verify<Enter>u<Enter><C-g>
 > :audit operation:verify<Enter>
   undone · ~> undone ·
 
@@ -237,7 +237,7 @@ by sean purge note:99c64f62-0000-4000-8000-000000000003
 ! secret
 > :history note:99c6<Enter>G<Enter>
 ! secret
-> :audit operation:purge<Enter>uy<C-g>
+> :audit operation:purge<Enter>u<Enter><C-g>
 ! undone ·
 > :audit operation:purge<Enter>
   | 1 event |

@@ -78,13 +78,13 @@ every actor:ash | only:changes | only:refusals PERMISSION | session:1 | operatio
 > 9\{}<Enter><Esc>
   | 6 events|
 > 9\kind:nothing<Enter>
-  there is no kind of memory called that
+  there is no kind
 join s2 codex willow
 flush
 > 9<Tab>G<Enter>\only:changes<Enter>
   | 1 event |
 > 9<Tab>G<Enter>\session:2<Enter>
-  this view shows one session; 9 shows all
+  this view shows one session. 9 shows all
 
 == sessions take those words that apply to them; the others apply to events
 join s2 claude-code willow
@@ -302,7 +302,7 @@ every 9 | 9<Tab> | @
   | stemma › all agents › |
   |lists show only the memories of lat; |
   this view shows all agents, and \ filters
-every O | O<Enter>
+every :namespaces<Enter> | :namespaces<Enter><Enter>
 > {}:agent lat<Enter>
   | stemma › all agents › |
   |lists show only the memories of lat; |
@@ -331,7 +331,7 @@ flush
 join h "z\xe2\x80\x8bqx" "z\xe2\x80\x8bqx"
 write h "z\xe2\x80\x8bqx" {"ref":"belief:hidden-1","text":"One","agent_id":"z\u200bqx","source_entity":"z\u200bqx"}
 flush
-every 9 | 9<Tab> | 9<Tab><Enter> | 1 | 1<Enter> | 1<Enter>. | @ | @<Enter> | 1A | 1Azqx<Enter> | 9\actor:z | 9<Tab>Wy
+every 9 | 9<Tab> | 9<Tab><Enter> | 1 | 1<Enter> | 1<Enter>. | @ | @<Enter> | 1A | 1Azqx<Enter> | 9\actor:z | 9<Tab>Kr
 > {}
   z�qx
 ! | zqx|
@@ -352,7 +352,7 @@ flush
 == decisions about a session are shown
 join s2 "" willow
 flush
-> 9<Tab>Wy<C-g>
+> 9<Tab>Kr<C-g>
 +
 every 9<Enter> | @<Enter>
 > {}
@@ -369,7 +369,7 @@ for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 later 5
 write s1 ash {"ref":"note:n-1","text":"held one"}
 flush
-+ <C-g>F
++ <C-g><C-f>
   | following|
   the cursor follows new lines
   | 1/|
@@ -378,14 +378,14 @@ flush
 ask s1 memory_list of=belief:canary-1
 write s1 ash {"ref":"note:n-2","text":"held one"}
 flush
-+ <C-g>F
++ <C-g><C-f>
   | following|
   the cursor follows new lines
   | 1/|
 ! | new ↑|
 > 0j
 write s1 ash {"ref":"note:n-3","text":"held one"}
-+ <C-g>F
++ <C-g><C-f>
   | following|
   the cursor follows new lines
   | 1/|

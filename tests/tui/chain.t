@@ -10,23 +10,23 @@ size 80x24
 > :chain:c0020202<Enter>
 frame chain
 > :chain:c0020202<Enter>jjllll
-> :chain:c0020202<Enter>jl>
+> :chain:c0020202<Enter>jl)
 > :chain:c0020202<Enter>jjhh
 > :chain:c0020202<Enter>lk
 > :chain:c0020202<Enter>jj<Tab>jjj
 > :chain:c0020202<Enter>jjllll<Tab><Tab>jj
-> :chain:c0020202<Enter>jjllllx
+> :chain:c0020202<Enter>jjllll%
 > :chain:c0020202<Enter>o
 > :chain:c0020202<Enter>jjz
 > :chain:c0020202<Enter>jjjl<Enter>
 frame step
-> :chain:c0020202<Enter>jjjh<Enter>x
+> :chain:c0020202<Enter>jjjh<Enter>%
 size 120x36
 > :chain:c0020202<Enter>
 frame chain
 > :chain:c0020202<Enter>jjllll
 frame chain-cell
-> :chain:c0020202<Enter>jl>
+> :chain:c0020202<Enter>jl)
 frame chain-unused
 > :chain:c0020202<Enter>jjhh
 frame chain-step
@@ -36,7 +36,7 @@ frame chain-heading
 frame chain-sources
 > :chain:c0020202<Enter>jjllll<Tab><Tab>jj
 frame chain-known
-> :chain:c0020202<Enter>jjllllx
+> :chain:c0020202<Enter>jjllll%
 frame chain-by-confidence
 > :chain:c0020202<Enter>o
 frame chain-order
@@ -44,23 +44,23 @@ frame chain-order
 frame chain-zoomed
 > :chain:c0020202<Enter>jjjl<Enter>
 frame step
-> :chain:c0020202<Enter>jjjh<Enter>x
+> :chain:c0020202<Enter>jjjh<Enter>%
 frame step-by-confidence
 size 200x50
 > :chain:c0020202<Enter>
 frame chain
 > :chain:c0020202<Enter>jjllll
-> :chain:c0020202<Enter>jl>
+> :chain:c0020202<Enter>jl)
 > :chain:c0020202<Enter>jjhh
 > :chain:c0020202<Enter>lk
 > :chain:c0020202<Enter>jj<Tab>jjj
 > :chain:c0020202<Enter>jjllll<Tab><Tab>jj
-> :chain:c0020202<Enter>jjllllx
+> :chain:c0020202<Enter>jjllll%
 > :chain:c0020202<Enter>o
 > :chain:c0020202<Enter>jjz
 > :chain:c0020202<Enter>jjjl<Enter>
 frame step
-> :chain:c0020202<Enter>jjjh<Enter>x
+> :chain:c0020202<Enter>jjjh<Enter>%
 
 == ascii and no colour
 colour no
@@ -75,9 +75,9 @@ frame step-ascii
   step 1 of 4 · A of 9
 > :chain:c0020202<Enter>jl
   step 2 of 4 · B of 9
-> :chain:c0020202<Enter>G$
+> :chain:c0020202<Enter>G:last-column<Enter>
   step 4 of 4 · I of 9
-> :chain:c0020202<Enter>G$g^
+> :chain:c0020202<Enter>G:last-column<Enter>g:first-column<Enter>
   step 1 of 4 · A of 9
 > :chain:c0020202<Enter><Down><Right><Right><Left>
   step 2 of 4 · B of 9
@@ -85,13 +85,13 @@ frame step-ascii
   step 4 of 4
 > :chain:c0020202<Enter><End><Home>
   step 1 of 4
-> :chain:c0020202<Enter>jj>
+> :chain:c0020202<Enter>jj)
   step 3 of 4 · D of 9
-> :chain:c0020202<Enter>jj>>>
+> :chain:c0020202<Enter>jj)))
   step 3 of 4 · F of 9
-> :chain:c0020202<Enter>jj>>>>
+> :chain:c0020202<Enter>jj))))
   the step used no source after this one
-> :chain:c0020202<Enter>jj>>><lt>
+> :chain:c0020202<Enter>jj)))(
   step 3 of 4 · E of 9
 > :chain:c0020202<Enter>}}
   step 4 of 4 · A of 9
@@ -177,16 +177,16 @@ frame step-ascii
   deploy.log ~> Postgres manual
 
 == by confidence
-> :chain:c0020202<Enter>jjllllx
+> :chain:c0020202<Enter>jjllll%
   0.83 × 0.79 = 0.66
   ×conf
   .83    .66
   finished · by confidence
-> :chain:c0020202<Enter>jjllllxx
+> :chain:c0020202<Enter>jjllll%%
 ! ×conf
-> :chain:c0020202<Enter>jjllllx<Esc>
+> :chain:c0020202<Enter>jjllll%<Esc>
 ! ×conf
-> :chain:c0020202<Enter>jjllll<Enter>x
+> :chain:c0020202<Enter>jjllll<Enter>%
   × .66
 
 == finds
@@ -207,9 +207,9 @@ size 1x1
 size 2x1
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 3x1
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 4x1
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 5x1
 > :chain:c0020202<Enter>hk
 size 6x1
@@ -219,7 +219,7 @@ size 7x1
 size 8x1
 > :chain:c0020202<Enter><Tab>jj
 size 17x1
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 26x1
 > :chain:c0020202<Enter>hk
 size 35x1
@@ -227,15 +227,15 @@ size 35x1
 size 44x1
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 53x1
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 1x2
 > :chain:c0020202<Enter><Tab>jj
 size 2x2
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 3x2
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 4x2
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 5x2
 > :chain:c0020202<Enter>hk
 size 6x2
@@ -245,7 +245,7 @@ size 7x2
 size 8x2
 > :chain:c0020202<Enter><Tab>jj
 size 17x2
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 26x2
 > :chain:c0020202<Enter>hk
 size 35x2
@@ -253,15 +253,15 @@ size 35x2
 size 44x2
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 53x2
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 1x3
 > :chain:c0020202<Enter><Tab>jj
 size 2x3
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 3x3
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 4x3
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 5x3
 > :chain:c0020202<Enter>hk
 size 6x3
@@ -271,7 +271,7 @@ size 7x3
 size 8x3
 > :chain:c0020202<Enter><Tab>jj
 size 17x3
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 26x3
 > :chain:c0020202<Enter>hk
 size 35x3
@@ -279,15 +279,15 @@ size 35x3
 size 44x3
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 53x3
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 1x4
 > :chain:c0020202<Enter><Tab>jj
 size 2x4
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 3x4
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 4x4
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 5x4
 > :chain:c0020202<Enter>hk
 size 6x4
@@ -297,7 +297,7 @@ size 7x4
 size 8x4
 > :chain:c0020202<Enter><Tab>jj
 size 17x4
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 26x4
 > :chain:c0020202<Enter>hk
 size 35x4
@@ -305,15 +305,15 @@ size 35x4
 size 44x4
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 53x4
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 1x7
 > :chain:c0020202<Enter><Tab>jj
 size 2x7
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 3x7
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 4x7
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 5x7
 > :chain:c0020202<Enter>hk
 size 6x7
@@ -323,7 +323,7 @@ size 7x7
 size 8x7
 > :chain:c0020202<Enter><Tab>jj
 size 17x7
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 26x7
 > :chain:c0020202<Enter>hk
 size 35x7
@@ -331,15 +331,15 @@ size 35x7
 size 44x7
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 53x7
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 1x10
 > :chain:c0020202<Enter><Tab>jj
 size 2x10
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 3x10
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 4x10
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 5x10
 > :chain:c0020202<Enter>hk
 size 6x10
@@ -349,7 +349,7 @@ size 7x10
 size 8x10
 > :chain:c0020202<Enter><Tab>jj
 size 17x10
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 26x10
 > :chain:c0020202<Enter>hk
 size 35x10
@@ -357,15 +357,15 @@ size 35x10
 size 44x10
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 53x10
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 1x13
 > :chain:c0020202<Enter><Tab>jj
 size 2x13
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 3x13
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 4x13
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 5x13
 > :chain:c0020202<Enter>hk
 size 6x13
@@ -375,7 +375,7 @@ size 7x13
 size 8x13
 > :chain:c0020202<Enter><Tab>jj
 size 17x13
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 26x13
 > :chain:c0020202<Enter>hk
 size 35x13
@@ -383,15 +383,15 @@ size 35x13
 size 44x13
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 53x13
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 1x16
 > :chain:c0020202<Enter><Tab>jj
 size 2x16
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 3x16
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 4x16
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 5x16
 > :chain:c0020202<Enter>hk
 size 6x16
@@ -401,7 +401,7 @@ size 7x16
 size 8x16
 > :chain:c0020202<Enter><Tab>jj
 size 17x16
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 26x16
 > :chain:c0020202<Enter>hk
 size 35x16
@@ -409,15 +409,15 @@ size 35x16
 size 44x16
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 53x16
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 1x19
 > :chain:c0020202<Enter><Tab>jj
 size 2x19
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 3x19
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 4x19
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 5x19
 > :chain:c0020202<Enter>hk
 size 6x19
@@ -427,7 +427,7 @@ size 7x19
 size 8x19
 > :chain:c0020202<Enter><Tab>jj
 size 17x19
-> :chain:c0020202<Enter>x
+> :chain:c0020202<Enter>%
 size 26x19
 > :chain:c0020202<Enter>hk
 size 35x19
@@ -435,7 +435,7 @@ size 35x19
 size 44x19
 > :chain:c0020202<Enter><Tab><Tab>jj
 size 53x19
-> :chain:c0020202<Enter>zG$
+> :chain:c0020202<Enter>zG:last-column<Enter>
 size 100x30
 > :chain:c0020202<Enter>jj<size:1x1>l<size:40x9>l<size:200x60>l<size:100x30>l
   step 3 of 4 · E of 9
@@ -453,7 +453,7 @@ size 100x30
 ! excerpt
 
 == a finished chain is not followed
-> :chain:c0020202<Enter>F
+> :chain:c0020202<Enter><C-f>
   the chain is finished
 ! following
 

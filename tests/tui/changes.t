@@ -58,7 +58,7 @@ away
 back
 
 == the cursor follows its memory
-> jjjjF
+> jjjj<C-f>
 later 1000
 {"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
 + <C-g>
@@ -66,7 +66,7 @@ on the newest of all
   following
 # A filter without a match does not end following.
 every \nowhere at all<Enter> | \nowhere at all<Enter><Esc> | \nowhere at all<Enter>\<C-u>e<Enter>
-> F{}
+> <C-f>{}
   following
 
 == pause
@@ -163,7 +163,7 @@ by claire edit belief:b-59 text=another
   changed since
 
 == filtered
-> \number 0<Enter>jj
+> \"number 0"<Enter>jj
   10 of 60
 later 1000
 {"ref":"belief:match","agent_id":"claire","text":"number 0 once more","created_at":8000000000}
@@ -262,7 +262,7 @@ step - postmortem another?
 +
 off !
 ! |changed under the cursor: |
-> 5#/scrape<Enter>
+> 5og/scrape<Enter>
 later 1000
 {"ref":"attribution:count-2","text":"what was found","detail":{"source_type":"scrape","source_uri":"https://scrape.example","retrieval_timestamp":1700000001000}}
 +
@@ -271,13 +271,13 @@ on !
 + jk
 ! |!  |
 ! >!
-> 5#/scrape<Enter>
+> 5og/scrape<Enter>
 later 1000
 {"ref":"attribution:count-3","text":"what was found","detail":{"source_type":"query","source_uri":"https://query.example","retrieval_timestamp":1700000001000}}
 +
 off !
 ! |changed under the cursor: |
-> 5##/scrape<Enter>
+> 5ogo/scrape<Enter>
 later 1000
 {"ref":"attribution:count-4","text":"what was found","detail":{"source_type":"scrape","source_uri":"https://scrape.example","retrieval_timestamp":1700000001000}}
 +
@@ -286,13 +286,13 @@ on !
 + jk
 ! |!  |
 ! >!
-> 5##/scrape<Enter>
+> 5ogo/scrape<Enter>
 later 1000
 {"ref":"attribution:count-5","text":"what was found","detail":{"source_type":"query","source_uri":"https://query.example","retrieval_timestamp":1700000001000}}
 +
 off !
 ! |changed under the cursor: |
-> O/team.one<Enter>
+> :namespaces<Enter>/team.one<Enter>
 later 1000
 {"ref":"entry:count-2","text":"k2","detail":{"namespace":"team.one","key":"k2","value":1}}
 +
@@ -301,7 +301,7 @@ on !
 + jk
 ! |!  |
 ! >!
-> O/team.one<Enter>
+> :namespaces<Enter>/team.one<Enter>
 later 1000
 {"ref":"entry:count-3","text":"k3","detail":{"namespace":"team.two","key":"k3","value":1}}
 +
@@ -339,7 +339,7 @@ same all
 same all
 
 == no session
-every :sessions<Enter>W | :sessions<Enter>K | 9\no such<Enter>K
+every :sessions<Enter>K | 9\no such<Enter>K
 > {}
   there is no session here
 

@@ -25,9 +25,9 @@ view docs-document-cited :goto document:pg16-locking<Enter><Tab><Tab>
 view docs-document-versions :goto document:pg16-locking<Enter><Tab><Tab><Tab><Tab><Tab>
 view docs-retrievals :retrievals<Enter>
 view docs-retrievals-open :retrievals<Enter><Enter>j
-view docs-retrievals-uri :retrievals<Enter>#
-view docs-strategies :goto chain:first<Enter>=
-view docs-strategies-sources :goto chain:first<Enter>=<Tab><Tab>
+view docs-retrievals-uri :retrievals<Enter>o
+view docs-strategies :goto chain:first<Enter>c
+view docs-strategies-sources :goto chain:first<Enter>c<Tab><Tab>
 view docs-chains 6
 view docs-steps :steps<Enter>
 view docs-documents 7/pg<Esc>
@@ -125,7 +125,7 @@ on chain:second
 > :goto document:pg16-locking<Enter>jj<Enter>
   |› chain:second |
   Which lock was it?
-> :goto document:pg16-locking<Enter>jj<Enter>=
+> :goto document:pg16-locking<Enter>jj<Enter>c
   3 strategies
 > :goto document:pg16-locking<Enter>jj<Enter>q
 on Which lock was it?
@@ -164,7 +164,7 @@ on citation:quoted-1
 on attribution:logged-4
 > :retrievals<Enter>
   5 retrievals · 2 groups
-> :goto chain:first<Enter>=
+> :goto chain:first<Enter>c
 {"ref":"chain:third","agent_id":"ash","text":"Why did the deploy stop the queue?","confidence":0.85,"created_at":1794100000000,"detail":{"final_answer":"A worker held it.","strategy":"tree","total_time":4.2},"justifications":[{"role":"step","reading":"all","antecedents":["step:third-1"]}]}
 + <C-l>
   A worker held it.
@@ -186,19 +186,17 @@ on attribution:logged-4
 on tavily_search
 > :retrievals<Enter>j
 on web_scrape
-> :retrievals<Enter>#
+> :retrievals<Enter>o
   by URI
   (none)
-> :retrievals<Enter>##
+> :retrievals<Enter>oo
   by agent
-> :retrievals<Enter>##j
+> :retrievals<Enter>ooj
 on claire
-> :retrievals<Enter>###
+> :retrievals<Enter>ooo
   by type
-> 5#
+> 5og
   by type
-> 6#
-  only logged retrievals have groups
 > :retrievals agent<Enter>
   by agent
 > :retrievals<Enter>:agent claire<Enter>
@@ -284,7 +282,7 @@ size 120x80
 
 == strategies are compared
 size 200x50
-> :goto chain:first<Enter>=
+> :goto chain:first<Enter>c
   3 strategies
   one question
   2 different answers: differences are highlighted
@@ -292,48 +290,48 @@ size 200x50
   3 documents · 0 by all · 2 by one
   used by 2 of 3
   used by 1 only
-> :goto step:first-1<Enter>=
+> :goto step:first-1<Enter>cc
   3 strategies
-> 6/DEPLOY<Enter>=
+> 6/DEPLOY<Enter>c
   3 strategies
-> :goto chain:other<Enter>=
+> :goto chain:other<Enter>c
   no other chain has this question
-> 7=
+> 7:strategies<Enter>
   select two chains
 
 == selected strategies are compared
 size 200x50
-> 6/Something<Enter> /DEPLOY<Enter> =
+> 6/Something<Enter> /DEPLOY<Enter> c
   several questions
   2 chains
-> 6/Something<Enter> 7G =
+> 6/Something<Enter> 7G :strategies<Enter>
   select two chains, or move the cursor to one
 
 == opening one of them
 # A strategy opens, and the lines about all of them open it, too.
 size 200x50
-> :goto chain:first<Enter>=
+> :goto chain:first<Enter>c
   [1]
-> :goto chain:first<Enter>=l
+> :goto chain:first<Enter>cl
   [2]
-> :goto chain:first<Enter>=lh
+> :goto chain:first<Enter>clh
   [1]
-> :goto chain:first<Enter>=hh
+> :goto chain:first<Enter>chh
   [1]
-> :goto chain:first<Enter>=llll
+> :goto chain:first<Enter>cllll
   [3]
-> :goto chain:first<Enter>=
+> :goto chain:first<Enter>c
   on chain:first
-> :goto chain:first<Enter>=ll
+> :goto chain:first<Enter>cll
   on chain:second
-> :goto chain:first<Enter>=h
+> :goto chain:first<Enter>ch
   this is the first chain
-> :goto chain:first<Enter>=lll
+> :goto chain:first<Enter>clll
   this is the last chain
-> :goto chain:first<Enter>=<Tab><Enter>
+> :goto chain:first<Enter>c<Tab><Enter>
   › document:
 size 80x24
-> :goto chain:first<Enter>=
+> :goto chain:first<Enter>c
   |1  |
 on chain:
 
@@ -430,18 +428,18 @@ on chain:
 {"ref":"step:m-44","agent_id":"ash","text":"One","detail":{"step_number":1},"relations":[{"type":"part_of","to":"chain:m-44"}],"justifications":[{"role":"source","antecedents":[{"ref":"document:supervisor","relevance":0.5,"score":"measured"}]}]}
 {"ref":"chain:m-44","agent_id":"ash","text":"How many?","detail":{"final_answer":"2 of them"}}
 size 200x50
-> :goto chain:m-3<Enter>=
+> :goto chain:m-3<Enter>c
   the newest 40 chains on this question
-> :goto chain:m-3<Enter>=<Tab>
+> :goto chain:m-3<Enter>c<Tab>
   7 different answers
   |the same as |
-> :goto chain:m-3<Enter>=<Tab><Tab>
+> :goto chain:m-3<Enter>c<Tab><Tab>
   chains 1 to 20 of 40, h and l show others
   | Worker supervisor |
-> :goto chain:m-3<Enter>=llllllllllllllllllllllll<Tab><Tab>
+> :goto chain:m-3<Enter>cllllllllllllllllllllllll<Tab><Tab>
   chains 6 to 25 of 40
 size 80x50
-> :goto chain:m-3<Enter>=
+> :goto chain:m-3<Enter>c
   on chain:m-3
 
 == columns are searched
@@ -518,14 +516,14 @@ size 160x40
 {"ref":"citation:quoted-2","agent_id":"claire","text":"No mode conflicts.","created_at":1794400000000,"detail":{"document_id":"supervisor","document_name":"Supervisor","conversation_id":"chat-7","message_id":"m-3","rank":2},"justifications":[{"role":"citation","antecedents":[{"ref":"document:supervisor","relevance":0.4,"score":"asserted"}]}]}
 {"ref":"citation:quoted-3","agent_id":"claire","text":"Something else.","created_at":1794500000000,"detail":{"document_id":"supervisor","conversation_id":"chat-8","message_id":"m-9"},"justifications":[{"role":"citation","antecedents":[{"ref":"document:supervisor","relevance":0.4,"score":"asserted"}]}]}
 {"ref":"document:supervisor","relations":[{"type":"contradicts","to":"document:pg16-locking"}]}
-> :goto citation:quoted-2<Enter>"
+> :goto citation:quoted-2<Enter>:responses<Enter>
   conversation chat-7
   message m-3 ~> uncertainty low ~> 0.40 asserted  (Supervisor, document) ~> (PostgreSQL manual, page 12, Table-level locks) ~> "Every mode conflicts."
   1 and 2 contradict each other: a relation of their documents says so
 ! chat-8
 + gg<Enter>
   › citation:quoted-2
-> 1"
+> 1:responses<Enter>
   conversation chat-8 ~> conversation chat-7
   2 responses
 on document)

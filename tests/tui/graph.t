@@ -45,15 +45,15 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
 {"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
-size 59x30
+size 79x30
 > :belief:focus-01<Enter>f
   ├─ ● episode:ep-0001
-size 60x30
+size 80x30
 > :belief:focus-01<Enter>f
 ! ├─ ● episode:ep-0001
 size 100x30
 > :belief:focus-01<Enter>f/note:<Enter>
-+ <size:59x30>
++ <size:79x30>
   ─ – note:no-0001
 + <size:100x30>
 same drawing 1
@@ -84,16 +84,16 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 ! , drawing
 > :belief:focus-01<Enter>b,q
   belief:focus-01
-> :belief:focus-01<Enter>booqf
+> :belief:focus-01<Enter>b:draw-as<Enter>oqf
   , drawing
-> :belief:focus-01<Enter>bolqf
-  left is based on right
-> :belief:focus-01<Enter>botqf
-  above is based on below
-> :belief:focus-01<Enter>boTqf
+> :belief:focus-01<Enter>b:draw-as<Enter>lqf
+  left supports right
+> :belief:focus-01<Enter>b:draw-as<Enter>tqf
+  above supports below
+> :belief:focus-01<Enter>b:draw-as<Enter>Tqf
   ┌───
 > :belief:focus-01<Enter>b:draw-as lr-box<Enter>
-  left is based on right
+  left supports right
 > :belief:focus-01<Enter>b:draw-as sideways<Enter>
   there is no "sideways": auto
 size 50x30
@@ -109,16 +109,16 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 set graph_style: lr
 > :belief:focus-01<Enter>b
   b>● Never
-+ l
++ h
 ! b>● Never
-+ h
-same drawing 1
-+ h
-  g>● No outage
 + l
+same drawing 1
++ l
+  g>● No outage
++ h
   b>
 same drawing 1
-> :belief:focus-01<Enter>bhh
+> :belief:focus-01<Enter>bll
   nothing further is based on it
 > :belief:focus-01<Enter>bG
   r>
@@ -139,7 +139,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   |edge 1 of 2: used by |
 set graph_style: lr
 > :belief:focus-01<Enter>f<Tab>
-+ l
++ h
   >
 ! b>● Never
 > :raw:r05-0000<Enter>f<Tab>
@@ -159,8 +159,8 @@ same place
 + -
 same drawing 1
 set graph_style: lr
-> :belief:focus-01<Enter>f/+7 raw<Enter>l
-  r>● Captured 07
+> :belief:focus-01<Enter>f/raw entries<Enter>h
+  r>● Captured 05
 set graph_style: auto
 > :belief:focus-01<Enter>f++
   everything that it is based on and used by is in view
@@ -174,9 +174,9 @@ set graph_style: auto
   No outage
 > :belief:focus-01<Enter>f/Stage<Enter>+-
 ! No outage
-> :belief:focus-01<Enter>f/Stage<Enter><lt>
+> :belief:focus-01<Enter>f/Stage<Enter>:expand-used-by<Enter>
   No outage
-> :belief:focus-01<Enter>f/Stage<Enter>>
+> :belief:focus-01<Enter>f/Stage<Enter>:expand-sources<Enter>
   everything that it is based on is in view
 
 == what fits is not folded
@@ -194,6 +194,19 @@ size 100x24
 > :belief:focus-01<Enter>f
   ⋯ +
 
+== the most useful come first
+for 0 29 {"ref":"raw:u{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"note:old-0001","text":"Old doubt","created_at":1,"derived_from":["raw:absent-1"]}
+{"ref":"note:old-0002","text":"Contested","created_at":2}
+{"ref":"note:old-0003","text":"Opposed","created_at":3,"relations":[{"type":"contradicts","to":"note:old-0002"}]}
+for 0 29 {"ref":"note:nw{02i}-000","text":"Newer {02i}","created_at":{i+2000},"derived_from":["raw:u{02i}-0000"]}
+{"ref":"belief:useful-1","text":"Both","derived_from":["note:old-0001","note:old-0002","note:nw00-000","note:nw01-000","note:nw02-000","note:nw03-000","note:nw04-000","note:nw05-000","note:nw06-000","note:nw07-000","note:nw08-000","note:nw09-000","note:nw10-000","note:nw11-000","note:nw12-000","note:nw13-000","note:nw14-000","note:nw15-000"]}
+size 100x24
+> :belief:useful-1<Enter>f
+  Old doubt
+  Contested
+  ⋯ +
+
 == collapsing hides what is beyond
 for 0 3 {"ref":"belief:deep-{i}","text":"Deep {i}","derived_from":["belief:deep-{i+1}","raw:deep-{i}"]}
 > :belief:deep-0<Enter>f
@@ -204,21 +217,26 @@ for 0 3 {"ref":"belief:deep-{i}","text":"Deep {i}","derived_from":["belief:deep-
   Deep 2
 
 == ungrouping
-for 0 3 {"ref":"raw:twin-{i}","text":"Twin {i}"}
-{"ref":"belief:other-01","text":"O","derived_from":["raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3"]}
-{"ref":"belief:twins-1","text":"T","derived_from":["belief:other-01","raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3"]}
+for 0 11 {"ref":"raw:twin-{i}","text":"Twin {i}"}
+{"ref":"belief:other-01","text":"O","derived_from":["raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3","raw:twin-4","raw:twin-5","raw:twin-6","raw:twin-7","raw:twin-8","raw:twin-9","raw:twin-10","raw:twin-11"]}
+{"ref":"belief:twins-1","text":"T","derived_from":["belief:other-01","raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3","raw:twin-4","raw:twin-5","raw:twin-6","raw:twin-7","raw:twin-8","raw:twin-9","raw:twin-10","raw:twin-11"]}
+size 100x28
 > :belief:twins-1<Enter>f
-  4 raw entries
-> :belief:twins-1<Enter>f/4 raw<Enter>
-  4 raw entries with the same neighbours
-> :belief:twins-1<Enter>f/4 raw<Enter><Enter>
   Twin 3
-! 4 raw entries
-> :belief:twins-1<Enter>f/4 raw<Enter><Enter>-
-  4 raw entries
-> :belief:twins-1<Enter>f/4 raw<Enter>#
+! ● 12 raw entries
+size 100x7
+> :belief:twins-1<Enter>f
+  ● 12 raw entries
+> :belief:twins-1<Enter>f/12 raw<Enter><size:100x28>
+  12 raw entries with the same neighbours
+> :belief:twins-1<Enter>f/12 raw<Enter><size:100x28><Enter>
+  Twin 0
+! ● 12 raw entries
+> :belief:twins-1<Enter>f/12 raw<Enter><size:100x28><Enter>-
+  ●>12 raw entries
+> :belief:twins-1<Enter>f/12 raw<Enter><size:100x28>#
   Twin 3
-  |4 raw entries  |
+  |12 raw entries  |
 
 == chain
 {"ref":"belief:ver-00000","text":"Version 0","created_at":1}
@@ -291,7 +309,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   | b ● Never skip staging|
 + Z
 same drawing 1
-> :belief:focus-01<Enter>bZlk
+> :belief:focus-01<Enter>bZhk
   |r ● |
 > :belief:focus-01<Enter>b/+1<Enter>
 + <Enter>Z
@@ -312,9 +330,9 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b/staging<Enter>
   2 matches here for "staging"; n and N go to the others, S searches all
 > :belief:focus-01<Enter>b/staging<Enter>n
-  match 2 of 2
+  match 1 of 2
 > :belief:focus-01<Enter>b/staging<Enter>nn
-  match 1 of 2, continued from the top
+  match 2 of 2
 > :belief:focus-01<Enter>b/ep-0001<Enter>
   e>● Skipped
 > :belief:focus-01<Enter>b/nowhere<Enter>
@@ -331,13 +349,13 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"belief:circle-2","text":"C2","derived_from":["belief:circle-0"]}
 > :belief:focus-01<Enter>b
   needs all of them
-> :belief:focus-01<Enter>bK
+> :belief:focus-01<Enter>b_
   │ kinds
-> :belief:focus-01<Enter>bKK
+> :belief:focus-01<Enter>b__
 ! needs all of them
-> :belief:focus-01<Enter>bKKK
+> :belief:focus-01<Enter>b___
   needs all of them
-> :belief:focus-01<Enter>bK<Esc>
+> :belief:focus-01<Enter>b_<Esc>
 ! │ kinds
 > :belief:circle-0<Enter>f
   circle: belief:circle-0 → belief:circle-1 → belief:circle-2 → itself
@@ -367,12 +385,12 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   in view
 > :belief:focus-01<Enter>b
 {"ref":"value:other-10000002","text":"Other"}
-+ <C-l>
++ <C-g>
 ! press R
 > :belief:focus-01<Enter>b
   -- cursor
 {"ref":"value:newer-10000003","text":"Newer","derived_from":["belief:focus-01"]}
-+ <C-l>
++ <C-g>
   1 new, press R
 same drawing
 + R
@@ -403,7 +421,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b/Stage<Enter><Esc>
   g ● No outage
   -- cursor
-+ dy
++ d<Enter>
 ! press R
   g ○ No outage
   -- cursor
@@ -435,7 +453,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b<Space>
   1 selected
   b>●*Never
-> :belief:focus-01<Enter>b<Space>lk<Space>
+> :belief:focus-01<Enter>b<Space>hk<Space>
   2 selected
 > :belief:focus-01<Enter>bC
   act on belief:focus-01
@@ -449,12 +467,12 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   copied the drawing (
 > :belief:focus-01<Enter>byi
   copied the ref (
-> :belief:focus-01<Enter>bmalll'a
+> :belief:focus-01<Enter>b"ahhh'a
   b>
 > :belief:focus-01<Enter>bq[
   in view
 > :belief:focus-01<Enter>bv
-  does nothing in this view
+  select-range works in lists and pages of memories
 
 == the mouse
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
@@ -464,9 +482,9 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
 > :belief:focus-01<Enter>b
   Stage first
-> :belief:focus-01<Enter>b<click:57,17>
+> :belief:focus-01<Enter>b<click:24,17>
   n>
-> :belief:focus-01<Enter>b<click:57,17><click:57,17>
+> :belief:focus-01<Enter>b<click:24,17><click:24,17>
   ref          note:no-0001
 > :belief:focus-01<Enter>b<click:1,3><wheeldown:5,5><wheelup:5,5>
 
@@ -480,5 +498,5 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"belief:circle-0","text":"C0","derived_from":["belief:circle-1"]}
 {"ref":"belief:circle-1","text":"C1","derived_from":["belief:circle-2"]}
 {"ref":"belief:circle-2","text":"C2","derived_from":["belief:circle-0"]}
-> :belief:focus-01<Enter>b<size:1x1>jl<size:200x50>l<size:60x4>hjkl+<size:61x5>Z<size:7x90><size:80x24>W<size:300x100>K<size:20x3>,<size:90x20>,
+> :belief:focus-01<Enter>b<size:1x1>jl<size:200x50>l<size:60x4>hjkl+<size:61x5>Z<size:7x90><size:80x24>W<size:300x100>_<size:20x3>,<size:90x20>,
 > :belief:circle-0<Enter>b<size:60x1><size:60x2>l<size:60x3><Tab><size:59x3><size:60x3>

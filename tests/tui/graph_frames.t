@@ -11,23 +11,23 @@ view graph-edge jjjjjjjjb<Tab><Tab>
 view graph-walked jjjjjjjjbjj<Space>
 view graph-what-if jjjjjjjjbW
 view graph-dots :drive:26c745cb<Enter>fZ
-view graph-legend :drive:26c745cb<Enter>fK
+view graph-legend :drive:26c745cb<Enter>f_
 view graph-search :drive:26c745cb<Enter>f/staging<Enter>n
-view graph-lr jjjjjjjjbol
-view graph-lr-box jjjjjjjjboL
-view graph-tb jjjjjjjjbot
-view graph-tb-box jjjjjjjjboT
-view graph-draw-as jjjjjjjjbo
+view graph-lr jjjjjjjjb:draw-as lr<Enter>
+view graph-lr-box jjjjjjjjb:draw-as lr-box<Enter>
+view graph-tb jjjjjjjjb:draw-as tb<Enter>
+view graph-tb-box jjjjjjjjb:draw-as tb-box<Enter>
+view graph-draw-as jjjjjjjjb:draw-as<Enter>
 view graph-yank jjjjjjjjby
 view graph-zoom :drive:26c745cb<Enter>fz
 view graph-outline jjjjjjjjb,
 
 == narrow
-size 59x24
+size 79x24
 # One column too few for a drawing, and the first width that is enough.
 > :drive:26c745cb<Enter>f
 frame graph-narrow
-size 60x24
+size 80x24
 > :drive:26c745cb<Enter>f
 frame graph-narrow
 
@@ -44,5 +44,5 @@ size 80x24
 set ascii: yes
 > :drive:26c745cb<Enter>f
 frame graph-ascii
-> jjjjjjjjbol
+> jjjjjjjjb:draw-as lr<Enter>
 frame graph-ascii-lr

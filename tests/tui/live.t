@@ -332,7 +332,7 @@ every 9\failed<Enter><Esc> | 9:filter failed<Enter><Esc>
 on CONFLICT
 ! following
   and no longer follows
-> 9\one of many 0<Enter><Esc>
+> 9\"one of many 0"<Enter><Esc>
 on one of many 0
 ! following
   and no longer follows
@@ -450,14 +450,14 @@ off |   40 |
 size 120x36
 > 9<Tab>W<Enter>
 admits s2
-> 9<Tab>Wy<C-g>
+> 9<Tab>Kr<C-g>
 +
 refuses s2
 admits s1
   | ro |
-> 9Wy
+> 9Kw
 admits s2
-> 9<Tab>jKy<C-g>
+> 9<Tab>jKe<C-g>
 +
 refuses s1
   2 sessions · 1 agent live
@@ -478,21 +478,23 @@ every 80x24 | 120x36 | 140x40
   |  1  claude-code 2.1 |
   |── session 3 |
 size 140x40
-> 9<Tab>W
-  session 3 (claude-code 2.1), ash
-+ y
+> 9<Tab>K
+  session 3 (claude-code 2.1), ash ~> gets no more answers ~> its writes are refused
++ r
   session 3 (claude-code 2.1) is read-only now
-> 9<Tab>
-  W let write
-> 9<Tab>j
-  W read-only
+> 9<Tab>K
+  let write
+! are refused
+> 9<Tab>jK
+  are refused
+! let write
 > 9<Tab><Enter>
   sessions › session 3 (cl
 
 == a decision is a person's event about a session
 size 200x50
 person ann
-> 9<Tab>Wy<C-g>
+> 9<Tab>Kr<C-g>
 + <Tab>g
 on |P you |
 on session 2 (codex)
@@ -505,26 +507,25 @@ off codex ~> codex
 size 120x36
 join s3 host bob transport=http era=2026-07-28
 flush
-> 9<Tab>\bob<Enter>Wy
+> 9<Tab>\bob<Enter>Kr
 refuses s3
 end s3
 flush
 > 9<Tab>\bob<Enter>
   away; read-only when it comes back
 > 9<Tab>\bob<Enter>K
-  that session has ended
-> 9<Tab>\bob<Enter>W
-  it may write when it comes back
-+ y
+  it may write when it is back
+! gets no more answers
++ w
 > 9<Tab>\bob<Enter>
 ! away; read only
-> 9<Tab>\bob<Enter>W
+> 9<Tab>\bob<Enter>K
   that session has ended
 
 == undo skips decisions and undoes the last change of a memory
 size 200x50
 person ann
-> :protect belief:7d10e6a2<Enter><C-g>9<Tab>jKy<C-g>
+> :protect belief:7d10e6a2<Enter><C-g>9<Tab>jKe<C-g>
 ! u undo
 + u
   ended session 1, which cannot be undone
@@ -540,7 +541,7 @@ person ann
   u undo it
 > 9\actor:claire only:changes<Enter>u
   undo event 3, by claire
-> 9\actor:claire only:changes<Enter>uy<C-g>
+> 9\actor:claire only:changes<Enter>u<Enter><C-g>
 +
 > 9
   |undid |
@@ -557,7 +558,7 @@ person sean
 > 9
   |  sean via …  added|
 size 120x36
-> 9Wy<C-g>
+> 9Kr<C-g>
 +
   P you                   made read-only
   |  sean via evilclient   added|
@@ -640,16 +641,16 @@ every 9 | 9<Tab> | 9<Tab>j<Enter> | 9<Tab>jjK | 9<Tab>jjjjj
 join b cursor bob
 ask b getMemory outcome=PERMISSION_DENIED
 flush
-> O#A
+> :permissions<Enter>A
   bob         was connected
-> O#A<Up><End><Enter>
+> :permissions<Enter>A<Up><End><Enter>
   what bob may do
 # The owner of the listed memories.
 > A
 ! bob
 join c cursor the-one-whose-name-takes-sixty-columns-and-more-than-there-are
 flush
-> O#A
+> :permissions<Enter>A
   the-one-whose-name
   |…  was connected  |
 
@@ -697,8 +698,8 @@ size 80x15
 # Without room for them, those that are nearly full are counted.
 size 80x22
 > 9
-  events ~> 1 namespace nearly full: O
+  events ~> 1 namespace nearly full: :namespaces
 size 120x36
 for 1 5 {"ref":"entry:x{i}","text":"x","detail":{"namespace":"session.x{i}","key":"x","value":1}}
 > 9
-  4 more: O shows all namespaces
+  4 more; :namespaces shows all

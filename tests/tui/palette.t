@@ -112,15 +112,12 @@ on retract
 > ?a
 on approve
 > ?K
-  Enter run it
-  in a drawing: what lines
   in sessions: ends the session
+! in a drawing
 > ?+
-on only what is new
-  in a drawing: shows ten more
+on shows ten more memories
 > ?<C-u>h
-on pan-left
-  in compared chains: shows
+on folds, walks or scrolls
 > ?*
   selected
 > ?○
@@ -152,9 +149,9 @@ every +q | 9<Esc> | 8+q<Esc> | @q
 == health takes the place of a root view
 > 8!
   all agents › health
-! review › health
+! inbox › health
 > 8![
-  all agents › review
+  all agents › inbox
 > !<Enter>!
 ! › belief
 > !!
@@ -170,12 +167,12 @@ every +q | 9<Esc> | 8+q<Esc> | @q
 > owowg
   ○   0.00 ~> –   1.00 ~> ●   0.60
 
-== labels have one legend
+== the legend of a drawing has numbers
 size 120x36
 > f
-  derived
-  r raw
-! r raw  ●
+  1 derived
+  ● 2 supported
+  r 1 raw entry
   ◐ weakened
 
 == what applies here comes first
@@ -195,7 +192,7 @@ size 120x36
 > ?lock
   :lock
 > ?take back
-  undoes your last change
+  or else your last change
 > ?told by
   texts of all memories
 > ?connect
@@ -255,10 +252,10 @@ size 120x36
   more ↓ · 10 problems
   1/10
 > w
-  1/1
+  2/2
   1 change
 > :based-on drive:26c745cb<Enter>
-  20 of 23 on screen
+  19 of 23 on screen
 > :based-on drive:26c745cb<Enter>L
   …
 

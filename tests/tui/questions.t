@@ -14,7 +14,7 @@ view question-forensics jj:forensics<Enter>
 view question-conflicts :conflicts<Enter>
 view question-why-not :why-not retries are safe<Enter>
 view disbelieved jj*j~q
-view disbelieved-drawing jjfj~
+view disbelieved-drawing jjfk~
 view order-keystones 5:order keystones<Enter>g
 
 == why begins with one sentence, and ten echoes of a page are one derivation
@@ -31,7 +31,7 @@ times 2 attribution:03b3f0bb
 > jj:blame<Enter>jd
   retract attribution:03b3f0bb?
   11 lose all support
-+ y<C-g>
++ <Enter><C-g>
   It has no support
 row attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
   "status":"retracted"
@@ -41,7 +41,7 @@ row attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
 == and all selected ones, in one change
 > jj*jjjj  d
   retract 2 selected memories?
-+ y<C-g>
++ <Enter><C-g>
   8 of 10 justifications are valid
 
 == the answer is copied as text

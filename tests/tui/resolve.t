@@ -14,7 +14,7 @@ person sean
 + :resolve<Enter>
   would be replaced
   + replaces belief:teaa1111
-+ y<C-g>
++ <Enter><C-g>
 row belief:teaa1111-5
   "status":"superseded"
 row belief:cofe1111-6

@@ -1,72 +1,156 @@
-# The review queue.
+# The inbox.
 size 120x24
-{"ref":"raw:54c5507f-1","agent_id":"ash","text":"The migration held a lock","created_at":1794990000000}
-{"ref":"belief:7d10e6a2-2","agent_id":"ash","text":"Never skip staging before a deploy","created_at":1794990000000,"derived_from":["raw:54c5507f-1"],"marks":[{"mark":"for_review","at":1794995000000,"actor":"sean","reason":"after the incident"}]}
+join s1 claude-code ash
+write s1 ash {"ref":"raw:54c5507f-1","text":"The migration held a lock","confidence":1}
+write s1 ash {"ref":"belief:7d10e6a2-2","text":"Never skip staging before a deploy","confidence":0.7,"derived_from":["raw:54c5507f-1"]}
+write s1 ash {"ref":"note:41f09d2e-6","text":"The lock was taken by a worker","confidence":0.9,"derived_from":["raw:54c5507f-1"]}
+join s2 codex claire
+write s2 claire {"ref":"belief:66d0cfde-7","text":"Retries are safe on the new queue","confidence":0.4}
 {"ref":"note:99c64f62-3","agent_id":"claire","text":"Canary first","created_at":1794990000000,"marks":[{"mark":"for_review","at":1794999000000,"actor":"ash","value":"contradicted"},{"mark":"rating","at":1794999000000,"value":"2"}]}
 {"ref":"goal:aaaa1111-4","agent_id":"ash","text":"Ship","created_at":1794990000000,"marks":[{"mark":"for_review","at":1794991000000,"actor":"ash"},{"mark":"for_review","at":1794997000000,"actor":"claire","reason":"twice"}]}
 {"ref":"note:gone-5","agent_id":"ash","text":"gone","status":"forgotten","created_at":1794990000000,"marks":[{"mark":"for_review","at":1794999900000}]}
 
 == frames
 view review 8
-view review-reviewed 8j;x
+view review-decided 8aj;xseen<Enter><C-g>
 
-== reviewing
-# One memory, or all selected ones as one change, which one undo takes back.
-> 8
-  3 to review
-> 8j;xfine<Enter><C-g>
-  2 to review
-> 8
-  2 to review
+== it begins with the inbox where something waits, and every header counts it
+inbox
+>
+  › inbox  ~> 0 of 6 ~> 6 wait
+on Retries are safe
++ q
+  › beliefs 
+  6 wait
++ <Enter>
+  6 wait
+
+== one key decides, and goes on to the next
+> 8a<C-g>
+  1 of 6 ~> 5 wait
+! Retries are safe
+on Never skip staging
++ aa<C-g>
+  3 of 6 ~> 3 wait
++ u<C-g>
+  2 of 6 ~> 4 wait
+on The lock was taken
++ j
+on The migration held a lock
++ x<C-g>
+  3 of 6 ~> 3 wait
+
+== fifty memories take fifty keys
+join s3 codex robin
+for 1 44 write s3 robin {"ref":"note:{03i}-0","text":"Robin found {i} tickets in queue {i%7} of {i+9}","confidence":0.5}
+# 52 keys: a key for each, one to open the inbox, one to skip.
+> 8aaaaaaaaaajaaaaaaaadaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+  50 of 50
+  nothing waits for you
+
+== a retraction asks only if others change with it
+> 8d<C-g>
+  1 of 6
+row belief:66d0cfde-7
+  "status":"retracted"
+> 8/migration<Enter>d
+  would lose all support
++ y<C-g>
+  1 of 5 ~> 4 wait
+row raw:54c5507f-1
+  "status":"retracted"
+
+== what is not done comes back
+> 8/migration<Enter>dq
+  0 of 6 ~> 6 wait
+on The migration held a lock
+
+== one key selects what says the same, then its session, then all
+write s2 claire {"ref":"belief:8a2770de-8","text":"Never skip staging before a deploy!","confidence":0.9}
+> 8/skip<Enter>^
+on >*
+times 2  *
++ ^
+times 4  *
++ ^
+times 7  *
++ a
+  would be approved ~> 7
++ y<C-g>
+  7 of 7
+  nothing waits for you
++ u<C-g>
+  0 of 7 ~> 7 wait
+
+== a merge keeps one, with the sources of both
+write s2 claire {"ref":"belief:8a2770de-8","text":"Never skip staging before a deploy!","confidence":0.9}
+> 8/deploy!<Enter>m
+  which one stays?
++ 2
+  would be merged
+  based on
++ y<C-g>
+  2 of 7 ~> 5 wait
+row belief:8a2770de-8
+  "status":"superseded"
+> 8m<C-u>belief:7d10e6a2-2<Enter>y<C-g>
+  1 of 5
+row belief:66d0cfde-7
+  "status":"superseded"
+
+== a reason is asked for only after ;
+> 8;aread it<Enter><C-g>
+  1 of 6
+event
+  read it
+> 8;da<Esc>
+  0 of 5
+
+== an edit and a flag decide as well
+> 8e<C-u>Retries are not safe<Enter><C-g>
+  1 of 6
+> 8;xfine<Enter><C-g>
+  1 of 5
 > :audit operation:mark<Enter>
-  +reviewed, -for_review, -for_review (fine)
-> u<C-g>
-+ 8
-  3 to review
-> 8  ;xok<Enter><C-g>
-  1 to review
-> 8u<C-g>
-  3 to review
-> A1<Esc>8
-  to review
-> :agent claire<Enter>8
-  1 to review
-> 8:agent claire<Enter>
-  1 to review
-> 8;x<Esc>
-  3 to review
-> 8;xone<Enter><C-g>
-+ ;:mark-as for_review<Enter>again<Enter><C-g>
-  to review
+  +reviewed
+
+== the risk and its parts
+> 8
+  risk 0.60 = (1 + 0 lose support) × 1 unsourced × (1 − trust 1.00 × conf 0.40)
+> 8/migration<Enter>
+  (1 + 2 lose support)
 
 == changes of others
-# A new memory of an agent appears, and the cursor stays on its own.
+# A new memory of an agent comes at the end of its session, and the cursor stays on its own.
 > 8jj
-by agent:claire mark raw:54c5507f-1 mark=for_review | reason=it is old
+write s1 ash {"ref":"belief:00000000-9","text":"Written meanwhile","confidence":0.1}
 + <C-g>
-  4 to review
-  it is old
-on Never skip staging
+  0 of 7 ~> 7 wait
+  Written meanwhile
+on The lock was taken
 
-== an agents approval
-# An agent's approval does not replace a person's.
+== an agents approval decides nothing
+by agent:ash verify belief:66d0cfde-7
 by agent:ash mark note:99c64f62-3 mark=reviewed
 size 80x24
 > 8
-  3 to review
+  6 wait
 
-== the list is filtered by text, by who asked and why
+== the list is filtered by text, by who asked and why, by its session
 > 8\canary<Enter>
-  1 to review
+  0 of 1
   Canary first
 ! Never skip staging
-> 8\after the incident<Enter>
-  1 to review
-  Never skip staging
-> 8\claire<Enter>
-  2 to review
+> 8\twice<Enter>
+  0 of 1
+> 8\codex<Enter>
+  0 of 1
 + <Esc>
-  3 to review
+  0 of 6
+> 8:agent claire<Enter>
+  0 of 2
+> :agent claire<Enter>8^^^a
+  would be approved ~> 2
 
 == a reason names memories by their short refs
 {"ref":"raw:0a4f62c1-1111-4222-8333-444455556666","agent_id":"ash","text":"heard"}
@@ -79,7 +163,7 @@ by ash mark goal:aaaa1111-4 mark=for_review | reason=see raw:0a4f62c1-1111-4222-
 == 80 columns have all keys of a review
 size 80x24
 > 8
-  a approve  e edit  d retract  x reviewed  C change
+  a approve  d retract  e edit  m merge
 
 == q goes back from a view that was opened by its number
 every {} | 8 | 9 | !

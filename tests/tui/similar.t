@@ -29,7 +29,7 @@ on belief:cofe1111-6
   belief:60aa1111
 
 == retracting one settles the conflict
-> :conflicts<Enter>jjdy<C-g>
+> :conflicts<Enter>jjd<Enter><C-g>
 + :conflicts<Enter>
   recorded
 ! candidate ·

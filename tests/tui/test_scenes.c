@@ -547,6 +547,8 @@ static void act(struct scene *s, char *text)
             assert_int_equal(store_run(s->store, sweep, &left, &e), 0);
         } else if (after(text, "read-only"))
             only_read(s);
+        else if (after(text, "inbox"))
+            s->script.inbox_first = true;
         else if (after(text, "source"))
             add_source(s, arguments);
         else if (after(text, "follow")) {

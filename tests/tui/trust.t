@@ -59,7 +59,7 @@ by ash mark note:z mark=poisoned
 > 0\flag:poisoned agent:bob<Enter>
   nothing matches the filter
 > 0\tolt:claire<Enter>
-  the fields are agent:, label:, status:, told:,
+  there is no field 'tolt'. Did you mean told:?
 
 == a label without its field is named where nothing matches
 > 0\unsupported<Enter>
@@ -70,3 +70,12 @@ by ash mark note:z mark=poisoned
   did you mean status:
 > 0\one unsupporte<Enter>
   nothing matches the filter; Esc clears it
+
+== the filter is a query: a mistake is shown where it is, Enter keeps the prompt, Tab completes
+> 0\conf<Tab>high<Enter>
+  confidence: 'high' is not a number
+  Esc cancel
++ <BS><BS><BS><BS><lt>0.1<Enter>
+  everything › confidence:<0.1
+> 0\kind:no<Tab>co
+  confidence:

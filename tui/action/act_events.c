@@ -6,7 +6,6 @@
 #include "tui/explorer/app.h"
 #include "tui/render/session_print.h"
 #include "tui/render/activity.h"
-#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
 static const struct activity *here(struct app *x)
@@ -53,7 +52,7 @@ static void filter_by(struct app *x, const char *name, const char *value)
 {
     AUTO_STRBUF line = STRBUF_INIT;
     bool audit = view_is(x->nav.top, "audit");
-    audit_filter_put(&line, audit ? x->nav.top->filter : "", name, value);
+    query_put(&line, audit ? x->nav.top->filter : "", name, value);
     if (audit)
         view_filter(x->nav.top, line.buf);
     else
@@ -102,7 +101,7 @@ const char *blocked_undo_event(struct app *x)
     if (!seq)
         return "it changed nothing that can be undone";
     if (a && a->subject <= 0 && !*a->text)
-        return "a decision about a session cannot be undone here; K and W decide again";
+        return "a decision about a session cannot be undone here; K decides again";
     return history_undone_by(x->data.reader, seq, &e) > 0 ? "it is already undone" : NULL;
 }
 
@@ -268,17 +267,10 @@ static const char *blocked(struct app *x)
 const char *blocked_no_session(struct app *x)
 {
     const char *why = blocked(x);
-    return why || connected_session(&x->live, current_session(x->nav.top))
+    int64_t here = current_session(x->nav.top);
+    return why || connected_session(&x->live, here) || disconnected_session(&x->live, here)
                ? why
                : "that session has ended";
-}
-
-const char *blocked_no_writer(struct app *x)
-{
-    const char *why = blocked(x);
-    return why || disconnected_session(&x->live, current_session(x->nav.top))
-               ? why
-               : blocked_no_session(x);
 }
 
 static void decide(struct app *x, int64_t session, enum session_verdict verdict)
@@ -318,43 +310,32 @@ static void answered(struct app *x, const struct popup_item *item)
         ui_message(&x->ui, "cancelled");
 }
 
-/* `what` is a string constant. `s` NULL for no session. */
-static void ask(struct ui *ui, const struct session_row *s, enum session_verdict verdict,
-                const char *what, const char *then)
+static void offer(struct ui *ui, uint32_t key, const char *text, const char *help,
+                  const struct session_row *s, enum session_verdict verdict)
 {
-    AUTO_STRBUF name = STRBUF_INIT;
-    if (!s)
-        return;
-    session_title(s, &name);
-    if (s->label)
-        strbuf_addf(&name, ", %s", s->label);
-    popup_open(&ui->popup, what, answered);
-    popup_add(&ui->popup, 'y', name.buf, then)->value = s->id * VERDICTS + verdict;
-    popup_add(&ui->popup, 'n', "cancel", "");
-    ui->popup.selected = 1; /* so that Enter alone decides nothing */
+    popup_add(&ui->popup, key, text, help)->value = s->id * VERDICTS + verdict;
 }
 
-void act_end_session(struct app *x)
-{
-    ask(&x->ui, connected_session(&x->live, current_session(x->nav.top)), SESSION_ENDS,
-        "end this session?", "it gets no more answers");
-}
-
-const char *word_session_writes(struct app *x)
-{
-    const struct session_row *s = connected_session(&x->live, current_session(x->nav.top));
-    return s && !s->read_only ? "read-only" : "let write";
-}
-
-void act_session_writes(struct app *x)
+void act_session(struct app *x)
 {
     int64_t here = current_session(x->nav.top);
     const struct session_row *s = connected_session(&x->live, here),
-                             *disconnected = disconnected_session(&x->live, here);
+                             *known = s ? s : disconnected_session(&x->live, here);
+    AUTO_STRBUF name = STRBUF_INIT;
+    if (!known)
+        return;
+    session_title(known, &name);
+    if (known->label)
+        strbuf_addf(&name, ", %s", known->label);
+    popup_open(&x->ui.popup, "decide about this session", answered);
+    popup_add(&x->ui.popup, 'n', "cancel",
+              name.buf); /* first, so that Enter alone decides nothing */
+    if (s)
+        offer(&x->ui, 'e', "end", "it gets no more answers", s, SESSION_ENDS);
     if (s && !s->read_only)
-        ask(&x->ui, s, SESSION_READS_ONLY, "make this session read-only?",
-            "its writes are refused from now on");
+        offer(&x->ui, 'r', "read-only", "its writes are refused from now on", s,
+              SESSION_READS_ONLY);
     else
-        ask(&x->ui, s ? s : disconnected, SESSION_WRITES, "let this session write again?",
-            s ? "it may write again" : "it may write when it comes back");
+        offer(&x->ui, 'w', "let write", s ? "it may write again" : "it may write when it is back",
+              known, SESSION_WRITES);
 }

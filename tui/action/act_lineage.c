@@ -41,18 +41,25 @@ void act_legend(struct view *top)
     g->legend = (enum graph_legend)((g->legend + 1) % (LEGEND_NONE + 1));
 }
 
-void act_graph_whatif(struct view *top)
+/* The same memory again: the next kind, then none. Keystones are those of the drawing, whatever the cursor is on. */
+void act_highlight(struct view *top)
 {
     struct graph_view *g = graph_of(top);
     int64_t row = view_node(top);
-    if (row == 0 || row == g->whatif.row)
-        ui_message(top->ui, "nothing is highlighted any more");
-    graph_view_ask_whatif(g, row == g->whatif.row ? 0 : row);
+    bool next = g->highlight.row &&
+                (row == g->highlight.row || row == 0 || g->highlight.kind == HIGHLIGHT_KEYSTONES);
+    enum highlight kind = (enum highlight)(g->highlight.kind + next);
+    if (kind < HIGHLIGHTS) {
+        graph_view_ask_highlight(g, kind, row ? row : g->highlight.row);
+        return;
+    }
+    graph_view_ask_highlight(g, 0, 0);
+    ui_message(top->ui, "nothing is highlighted any more");
 }
 
-const char *blocked_graph_whatif(struct app *x)
+const char *blocked_highlight(struct app *x)
 {
-    return view_node(x->nav.top) > 0 || graph_of(x->nav.top)->whatif.row
+    return view_node(x->nav.top) > 0 || graph_of(x->nav.top)->highlight.row
                ? NULL
                : "there is no memory here";
 }
@@ -440,6 +447,8 @@ static const char *blocked_related(struct app *x, related_find find, const char 
 
 const char *blocked_reasoning(struct app *x)
 {
+    if (!blocked_strategies(x))
+        return NULL;
     return blocked_related(x, related_chains, "no chain of thought led to it or used it");
 }
 
@@ -487,7 +496,7 @@ static void open_related(struct app *x, int64_t node, related_find find, const c
         open_all(x, node, &related, what);
 }
 
-/* For a step, opens its chain on that step. */
+/* For a step, opens its chain on that step; for a chain, those on the same question. */
 void act_reasoning(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);
@@ -496,8 +505,10 @@ void act_reasoning(struct app *x, const char *argument)
     if (!row)
         return;
     int64_t chain = row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, node, &e) : 0;
-    if (chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain)
-        ui_message(&x->ui, "this is that reasoning");
+    bool here = chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain;
+    if (row->ref.kind == KIND_CHAIN || here ||
+        (x->ui.selection.count > 1 && !blocked_strategies(x)))
+        act_strategies(x);
     else if (chain > 0)
         app_push(x, chain_view_new(&x->ui, node));
     else

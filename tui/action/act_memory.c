@@ -1,4 +1,5 @@
 /* Actions that change memories. */
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
@@ -68,19 +69,16 @@ void act_repair_origins(struct app *x)
 
 const char *blocked_confirm(struct app *x)
 {
-    return confirm_view_blocked(x->nav.top);
+    return x->nav.top->ops->has & HAS_WRITING ? apply_view_blocked(x->nav.top)
+                                              : confirm_view_blocked(x->nav.top);
 }
 
 void act_confirm(struct view *top)
 {
-    struct pending *p = confirm_view_take(top);
-    pending_agree(p);
-    pending_do(p);
-}
-
-const char *blocked_write_back(struct app *x)
-{
-    return apply_view_blocked(x->nav.top);
+    if (top->ops->has & HAS_WRITING)
+        apply_view_write(top);
+    else
+        confirm_view_do(top);
 }
 
 void act_apply(struct app *x, const char *argument)
@@ -92,48 +90,29 @@ void act_apply(struct app *x, const char *argument)
         app_push(x, apply_view_new(x, undo, overwrite));
 }
 
-const char *blocked_undo_apply(struct app *x)
-{
-    return apply_view_undo_blocked(x->nav.top);
-}
-
-void act_undo_apply(struct app *x)
-{
-    app_push(x, apply_view_new(x, true, false));
-}
-
-const char *blocked_dependants(struct app *x)
-{
-    return confirm_view_no_dependants(x->nav.top);
-}
-
-void act_dependants(struct view *top)
-{
-    confirm_view_change_dependants(top);
-}
-
-const char *blocked_choice(struct app *x)
-{
-    return confirm_view_pending(x->nav.top) ? NULL : "the stored version is still being read";
-}
-
-void act_theirs(struct app *x)
-{
-    pending_free(confirm_view_take(x->nav.top)); /* which closes the view */
-    ui_message(&x->ui, "the stored version stays");
-}
-
-void act_edit_again(struct view *top)
-{
-    pending_edit_again(confirm_view_take(top));
-}
-
 /* ---- undo and redo ---- */
 
-/* Undoes the person's last change, or the event of that number. */
+/* In a list of events the one under the cursor is undone; after :apply the write. */
+const char *blocked_undo(struct app *x)
+{
+    unsigned has = x->nav.top->ops->has;
+    return has & HAS_WRITING ? apply_view_undo_blocked(x->nav.top)
+           : has & HAS_UNDO  ? blocked_undo_event(x)
+                             : NULL;
+}
+
+/* Undoes the event of that number, what the view is about, or else the person's last change. */
 void act_undo(struct app *x, const char *argument)
 {
     char *end;
+    if (!*argument && x->nav.top->ops->has & HAS_WRITING) {
+        app_push(x, apply_view_new(x, true, false));
+        return;
+    }
+    if (!*argument && x->nav.top->ops->has & HAS_UNDO) {
+        act_undo_event(x);
+        return;
+    }
     int64_t seq = strtoll(argument, &end, 10);
     if (*argument && (*end || seq <= 0)) {
         ui_message(&x->ui, "%s is not the number of an event", argument);
@@ -250,7 +229,102 @@ void act_promote(struct app *x, const char *argument)
         popup_choose(&x->ui.popup, "make what from it?", kinds, 3, kind_chosen);
 }
 
+/* ---- merging ---- */
+
+/* The memories that the prompt or popup asks about: the selected ones, in the inbox else those with the same words. */
+static void merge_into(struct app *x, const char *ref)
+{
+    struct pending *p = pending_new(x, OPERATION_MERGE, PENDING_REASON);
+    bool alike = x->ui.selection.count == 0 && x->nav.top->ops->has & HAS_INBOX;
+    size_t count = 0;
+    AUTO_FREE int64_t *nodes = alike ? review_view_alike(x->nav.top, &count) : NULL;
+    p->q.into = arena_strdup(&p->arena, ref);
+    if (count > 1) {
+        p->q.nodes = arena_memdup(&p->arena, nodes, count * sizeof(*nodes));
+        p->q.node_count = count;
+        pending_do(p);
+    } else {
+        pending_do_on(p, "");
+    }
+}
+
+static void merge_chosen(struct app *x, const struct popup_item *item)
+{
+    const struct memory_row *row = details_row(x, item->value);
+    AUTO_STRBUF ref = STRBUF_INIT;
+    if (row)
+        ref_add(&ref, row->ref);
+    merge_into(x, ref.buf);
+}
+
+static bool merge_key(struct app *x, const struct input_event *event)
+{
+    if (event->key == KEY_TABULATOR)
+        palette_complete_ref(x);
+    return event->key == KEY_TABULATOR;
+}
+
+static const struct prompt_ops merge_prompt = {
+    .prefix = "merge into: ",
+    .hint = "the ref of the one that stays (Tab completes)",
+    .enter = "preview",
+    .history = -1,
+    .accepted = merge_into,
+    .key = merge_key,
+    .abandoned = left,
+};
+
+#define MERGE_OFFERED 9
+
+/* Asks which of them stays, the one under the cursor first. */
+static void offer_merge(struct app *x, const int64_t *nodes, size_t count)
+{
+    int64_t here = view_memory(x->nav.top);
+    popup_open(&x->ui.popup, "which one stays? it gets the sources of all", merge_chosen);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count; i++) {
+            const struct memory_row *row =
+                (nodes[i] == here) == (pass == 0) ? details_row(x, nodes[i]) : NULL;
+            AUTO_STRBUF ref = STRBUF_INIT;
+            if (!row)
+                continue;
+            details_ref(x, row, &ref);
+            popup_add(&x->ui.popup, (uint32_t)('1' + x->ui.popup.count), ref.buf,
+                      row->text ? row->text : "")
+                ->value = nodes[i];
+        }
+}
+
+/* Several are selected, or the inbox knows others with the same words: one of these stays. Else its ref is asked
+ * for. */
+void act_merge(struct app *x, const char *argument)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    size_t count = 0;
+    bool selected = false;
+    bool alike = x->ui.selection.count == 0 && x->nav.top->ops->has & HAS_INBOX;
+    AUTO_FREE int64_t *group = alike ? review_view_alike(x->nav.top, &count) : NULL;
+    const int64_t *nodes = alike ? group : pending_subjects(x, &arena, &count, &selected);
+    if (*argument)
+        merge_into(x, argument);
+    else if (count > 1 && count <= MERGE_OFFERED)
+        offer_merge(x, nodes, count);
+    else
+        prompt_open(&x->ui, &merge_prompt, "");
+}
+
 /* ---- flags ---- */
+
+enum {
+    FLAG_RELEVANT = 3, /* these three: of the step under the cursor and the source that it used */
+    FLAG_IRRELEVANT,
+    FLAG_SUPPORTED,
+};
+static const struct choice ratings[] = {
+    {'+', "relevant", "the source under the cursor is relevant to its step", FLAG_RELEVANT},
+    {'-', "irrelevant", "it is not", FLAG_IRRELEVANT},
+    {'s', "supported", "do its sources support the step?", FLAG_SUPPORTED},
+};
 
 /* The name of the last one is typed. */
 static const struct choice flags[] = {
@@ -299,10 +373,14 @@ static const struct prompt_ops flag_prompt = {
 static void flag_chosen(struct app *x, const struct popup_item *item)
 {
     char text[64] = "";
-    if (item->value == 0) {
+    if (item->value == 0)
         set_flag(x, OPERATION_FLAG, item->text);
+    else if (item->value == FLAG_SUPPORTED)
+        act_supported(x, "");
+    else if (item->value >= FLAG_RELEVANT)
+        act_rate(x, "", item->value == FLAG_RELEVANT);
+    if (item->value == 0 || item->value >= FLAG_RELEVANT)
         return;
-    }
     if (item->value == 1)
         snprintf(text, sizeof(text), "%s ", item->text);
     prompt_open(&x->ui, &flag_prompt, text);
@@ -315,12 +393,23 @@ void act_reviewed(struct app *x, const char *argument)
     pending_do_on(p, argument);
 }
 
+static void offer_flags_to_set(struct app *x)
+{
+    struct popup *p = &x->ui.popup;
+    popup_choose(p, "which flag?", flags, FLAGS, flag_chosen);
+    if (!(x->nav.top->ops->has & HAS_USES))
+        return;
+    popup_offer(p, ratings, 3);
+    p->items[FLAGS].blocked = p->items[FLAGS + 1].blocked = blocked_rate(x);
+    p->items[FLAGS + 2].blocked = blocked_supported(x);
+}
+
 void act_flag(struct app *x, const char *argument)
 {
     if (*argument)
         set_flag(x, OPERATION_FLAG, argument);
     else
-        popup_choose(&x->ui.popup, "which flag?", flags, FLAGS, flag_chosen);
+        offer_flags_to_set(x);
 }
 
 static void unflag_chosen(struct app *x, const struct popup_item *item)

@@ -6,6 +6,7 @@
 #include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
 #include "tui/view/chain/chain_view.h"
+#include "tui/view/graph/graph_view.h"
 #include "tui/view/views.h"
 
 static const struct {
@@ -33,23 +34,27 @@ void act_move(struct app *x, const char *argument, int move)
         view_move(x->nav.top, moves[move].lines);
 }
 
-void act_request(struct app *x, const char *argument, int request)
-{
-    (void)argument;
-    view_request(x->nav.top, (enum view_request)request);
-}
-
 #define PAN_STEP 16
 #define PAN_MAX  600 /* most bytes of a row's text */
 
-void act_pan_left(struct view *top)
+/* What the view does, else its text is scrolled. */
+void act_sideways(struct app *x, const char *argument, int request)
 {
-    top->pan -= top->pan < PAN_STEP ? top->pan : PAN_STEP;
+    struct view *top = x->nav.top;
+    (void)argument;
+    if (view_request(top, (enum view_request)request) || !(top->ops->has & HAS_TEXT))
+        return;
+    if (request == REQUEST_RIGHT || request == REQUEST_PAN_RIGHT)
+        top->pan += top->pan < PAN_MAX ? PAN_STEP : 0;
+    else if (top->pan == 0)
+        ui_message(&x->ui, "the text is already at its beginning");
+    else
+        top->pan -= top->pan < PAN_STEP ? top->pan : PAN_STEP;
 }
 
-void act_pan_right(struct view *top)
+const char *blocked_open(struct app *x)
 {
-    top->pan += top->pan < PAN_MAX ? PAN_STEP : 0;
+    return x->nav.top->ops->has & HAS_WRITING ? apply_view_blocked(x->nav.top) : NULL;
 }
 
 void act_open(struct app *x, const char *argument)
@@ -286,6 +291,8 @@ void act_mouse(struct view *top)
 void act_redraw(struct view *top)
 {
     screen_repaint(&top->ui->screen);
+    if (view_is_graph(top))
+        graph_view_centre(top);
 }
 
 void act_cancel(struct app *x)

@@ -76,6 +76,11 @@ void act_select_invert(struct view *v)
     report_selection(v->ui);
 }
 
+void act_select_alike(struct view *top)
+{
+    review_view_select_alike(top);
+}
+
 void act_unselect_all(struct view *top)
 {
     selection_clear(&top->ui->selection);

@@ -13,6 +13,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/cli/files.h"
+#include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/chain_views.h"
 #include "tui/view/graph/lineage_view.h"
 #include "tui/view/memory/memory_views.h"
@@ -93,6 +94,7 @@ static void lists_changed(struct view *top)
 /* ---- order ---- */
 
 #define ORDER_REVERSE ORDER_COUNT
+#define ORDER_GROUPS  (ORDER_COUNT + 1) /* of logged retrievals */
 
 static void take_order(struct app *x, int order)
 {
@@ -108,7 +110,10 @@ static void take_order(struct app *x, int order)
 
 static void order_chosen(struct app *x, const struct popup_item *item)
 {
-    take_order(x, (int)item->value);
+    if (item->value == ORDER_GROUPS)
+        act_retrievals(x, "");
+    else
+        take_order(x, (int)item->value);
 }
 
 static const struct choice orders[ORDER_COUNT + 1] = {
@@ -123,17 +128,30 @@ static const struct choice orders[ORDER_COUNT + 1] = {
     {'r', "reverse", "reversed", ORDER_REVERSE},
 };
 
+static void offer_orders(struct app *x, const char *argument)
+{
+    static const struct choice groups = {'g', "groups", "by type, URI or agent", ORDER_GROUPS};
+    struct view *top = x->nav.top;
+    popup_by_name(&x->ui.popup, argument, "order", orders, ORDER_COUNT + 1, x->prefs.order,
+                  order_chosen);
+    if (!*argument && top->ops->has & HAS_MEMORY_LIST && list_view_root(top) == KIND_ATTRIBUTION)
+        popup_offer(&x->ui.popup, &groups, 1);
+}
+
 void act_order(struct app *x, const char *argument)
 {
     const char *own =
         x->nav.top->ops->has & HAS_MEMORY_LIST ? list_view_own_order(x->nav.top) : NULL;
     if (view_is(x->nav.top, "namespaces"))
         namespaces_view_order(x->nav.top, argument);
+    else if (view_is_chain(x->nav.top))
+        act_matrix_order(x->nav.top);
+    else if (view_is(x->nav.top, "retrievals"))
+        retrievals_view_regroup(x->nav.top);
     else if (own)
         ui_message(&x->ui, "%s", own);
     else
-        popup_by_name(&x->ui.popup, argument, "order", orders, ORDER_COUNT + 1, x->prefs.order,
-                      order_chosen);
+        offer_orders(x, argument);
 }
 
 /* ---- agents ---- */
@@ -228,13 +246,6 @@ void act_agent(struct app *x, const char *argument)
         offer_others(x, &arena);
 }
 
-void act_removed(struct view *top)
-{
-    const char *now = list_view_next_extent(top->ui->prefs);
-    lists_changed(top);
-    ui_message(top->ui, "%s", now);
-}
-
 void act_only_new(struct app *x)
 {
     char age[32];
@@ -249,6 +260,26 @@ void act_only_new(struct app *x)
     else
         ui_message(&x->ui,
                    "this is your first visit: only changes since you opened the store are shown");
+}
+
+/* Of a list: every memory, all but forgotten ones, none that has ended, only what is new. */
+void act_more(struct app *x, const char *argument, int step)
+{
+    struct view *top = x->nav.top;
+    bool list = top->ops->has & HAS_MEMORY_LIST;
+    (void)argument;
+    if (view_request(top, step > 0 ? REQUEST_MORE : REQUEST_LESS))
+        return;
+    const char *now = list && !x->prefs.only_new ? list_view_step_extent(&x->prefs, step) : NULL;
+    if (now) {
+        lists_changed(top);
+        ui_message(&x->ui, "%s", now);
+    } else if (x->prefs.only_new == (step > 0)) {
+        act_only_new(x);
+    } else {
+        ui_message(&x->ui, step > 0 ? "there is no more to show; - shows less"
+                                    : "only what is new is shown; + shows more");
+    }
 }
 
 void act_namespaces(struct app *x, const char *argument)
@@ -375,22 +406,6 @@ void act_retrievals(struct app *x, const char *argument)
         if (!strcasecmp(argument, retrieval_group_name((enum retrieval_group)i)))
             by = i;
     app_push(x, retrievals_view_new(&x->ui, (enum retrieval_group)by));
-}
-
-const char *blocked_group(struct app *x)
-{
-    bool grouped = view_is(x->nav.top, "retrievals");
-    bool log =
-        x->nav.top->ops->has & HAS_MEMORY_LIST && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
-    return grouped || log ? NULL : "only logged retrievals have groups; :retrievals shows them";
-}
-
-void act_group(struct app *x, const char *argument)
-{
-    if (view_is(x->nav.top, "retrievals"))
-        retrievals_view_regroup(x->nav.top);
-    else
-        act_retrievals(x, argument);
 }
 
 /* ---- strategies ---- */

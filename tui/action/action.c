@@ -14,10 +14,10 @@
 #include "tui/view/views.h"
 
 #define EVERYWHERE       0
+#define SIDEWAYS         (HAS_TEXT | HAS_FOLDS | HAS_DRAWING | HAS_MATRIX | HAS_CHAINS)
 #define BAR(word, place) .bar = word, .rank = place
 #define IN_MENU          .menu = true
 #define MOVE(how)        .with = act_move, .value = how
-#define ASK(request)     .with = act_request, .value = request
 #define ROOT(root)       .with = act_root, .value = root
 #define QUESTION(name)   .with = act_question, .value = QUESTION_##name, .needs = NEED_MEMORY
 #define OPERATE(op)      .with = act_operation, .value = op
@@ -36,46 +36,33 @@ static const struct action actions[] = {
     {"first", "to the first line", "g Home", GROUP_MOVE, EVERYWHERE, MOVE(GO_FIRST)},
     {"last", "to the last line", "G End", GROUP_MOVE, EVERYWHERE, MOVE(GO_LAST)},
     {"open", "opens what is under the cursor, or a ref", "Enter", GROUP_MOVE, EVERYWHERE,
-     BAR("open", 1), .argument = ARGUMENT_REF, .run = act_open, .needs = NEED_LINE | NEED_LINES},
-    {"fold", "folds the line, or goes to its parent", "h Left", GROUP_MOVE, HAS_FOLDS,
-     BAR("fold", 12), ASK(REQUEST_FOLD)},
-    {"unfold", "unfolds the line, or goes to its first child", "l Right", GROUP_MOVE, HAS_FOLDS,
-     BAR("unfold", 13), ASK(REQUEST_UNFOLD)},
-    {"chain-before", "shows the previous chain; h and l move between chains", "h Left", GROUP_MOVE,
-     HAS_CHAINS, BAR("chain", 3), ASK(REQUEST_FOLD)},
-    {"chain-after", "shows the next chain", "l Right", GROUP_MOVE, HAS_CHAINS, ASK(REQUEST_UNFOLD)},
-    {"pan-left", "scrolls the text of the lines to the left", "H h Left", GROUP_MOVE, HAS_TEXT,
-     .on = act_pan_left, .needs = NEED_PANNED},
-    {"pan-right", "scrolls the text of the lines to the right", "L l Right", GROUP_MOVE, HAS_TEXT,
-     .on = act_pan_right, .needs = NEED_LINES},
-    {"walk-left", "along the edge to the left, or back the way you came", "h Left", GROUP_MOVE,
-     HAS_DRAWING, ASK(REQUEST_LEFT), .needs = NEED_DRAWING},
-    {"walk-right", "along the edge to the right, or back the way you came", "l Right", GROUP_MOVE,
-     HAS_DRAWING, ASK(REQUEST_RIGHT), .needs = NEED_DRAWING},
-    {"look-left", "half a screen to the left", "H", GROUP_MOVE, HAS_DRAWING, ASK(REQUEST_PAN_LEFT),
-     .needs = NEED_DRAWING},
-    {"look-right", "half a screen to the right", "L", GROUP_MOVE, HAS_DRAWING,
-     ASK(REQUEST_PAN_RIGHT), .needs = NEED_DRAWING},
-    {"cell-left", "to the previous source, then to the step itself", "h Left", GROUP_MOVE,
-     HAS_MATRIX, ASK(REQUEST_LEFT)},
-    {"cell-right", "to the next source", "l Right", GROUP_MOVE, HAS_MATRIX, ASK(REQUEST_RIGHT)},
-    {"columns-left", "one screen of sources to the left", "H", GROUP_MOVE, HAS_MATRIX,
-     ASK(REQUEST_PAN_LEFT)},
-    {"columns-right", "one screen of sources to the right", "L", GROUP_MOVE, HAS_MATRIX,
-     ASK(REQUEST_PAN_RIGHT)},
-    {"next-use", "to the next source that this step used", ">", GROUP_MOVE, HAS_MATRIX,
+     BAR("open", 1), .argument = ARGUMENT_REF, .run = act_open, .needs = NEED_LINE | NEED_LINES,
+     .blocked = blocked_open},
+    {"left", "folds, walks or scrolls to the left", "h Left", GROUP_MOVE, SIDEWAYS,
+     .with = act_sideways, .value = REQUEST_LEFT, .needs = NEED_LINES,
+     .also = "fold, parent, previous chain, source or cell"},
+    {"right", "unfolds, walks or scrolls to the right", "l Right", GROUP_MOVE, SIDEWAYS,
+     .with = act_sideways, .value = REQUEST_RIGHT, .needs = NEED_LINES,
+     .also = "unfold, child, next chain, source or cell"},
+    {"pan-left", "scrolls a screen or a part of the text to the left", "H", GROUP_MOVE,
+     HAS_TEXT | HAS_DRAWING | HAS_MATRIX, .with = act_sideways, .value = REQUEST_PAN_LEFT,
+     .needs = NEED_LINES},
+    {"pan-right", "scrolls a screen or a part of the text to the right", "L", GROUP_MOVE,
+     HAS_TEXT | HAS_DRAWING | HAS_MATRIX, .with = act_sideways, .value = REQUEST_PAN_RIGHT,
+     .needs = NEED_LINES},
+    {"next-use", "to the next source that this step used", ")", GROUP_MOVE, HAS_MATRIX,
      .with = act_go_to_use, .value = NEXT_USE},
-    {"previous-use", "to the previous source that this step used", "<", GROUP_MOVE, HAS_MATRIX,
+    {"previous-use", "to the previous source that this step used", "(", GROUP_MOVE, HAS_MATRIX,
      .with = act_go_to_use, .value = PREVIOUS_USE},
     {"next-user", "to the next step that used this source", "}", GROUP_MOVE, HAS_MATRIX,
      .with = act_go_to_use, .value = NEXT_USER},
     {"previous-user", "to the previous step that used this source", "{", GROUP_MOVE, HAS_MATRIX,
      .with = act_go_to_use, .value = PREVIOUS_USER},
-    {"first-column", "to the first source", "^", GROUP_MOVE, HAS_MATRIX, .with = act_column,
+    {"first-column", "to the first source", "", GROUP_MOVE, HAS_MATRIX, .with = act_column,
      .value = 0},
-    {"last-column", "to the last source", "$", GROUP_MOVE, HAS_MATRIX, .with = act_column,
+    {"last-column", "to the last source", "", GROUP_MOVE, HAS_MATRIX, .with = act_column,
      .value = 1},
-    {"centre", "centres the memory under the cursor", ".", GROUP_MOVE, HAS_DRAWING,
+    {"centre", "centres the memory under the cursor; so does redraw", "", GROUP_MOVE, HAS_DRAWING,
      .on = graph_view_centre, .needs = NEED_DRAWING},
     {"next-section", "to the next section, pane, problem, sibling or edge", "Tab", GROUP_MOVE,
      EVERYWHERE, BAR("section", 14), .with = act_section, .value = REQUEST_NEXT_SECTION,
@@ -90,7 +77,7 @@ static const struct action actions[] = {
      .with = act_history_step, .value = -1, .needs = NEED_BEFORE},
     {"history-forward", "forward again", "]", GROUP_MOVE, EVERYWHERE, .with = act_history_step,
      .value = 1, .needs = NEED_AFTER},
-    {"set-bookmark", "sets a bookmark here, under a letter", "m", GROUP_MOVE, EVERYWHERE,
+    {"set-bookmark", "sets a bookmark here, under a letter", "\"", GROUP_MOVE, EVERYWHERE,
      .lacks = HAS_NO_PLACE, .argument = ARGUMENT_LETTER, .run = act_place_keep},
     {"go-to-bookmark", "goes to the bookmark of a letter", "'", GROUP_MOVE, EVERYWHERE,
      .argument = ARGUMENT_LETTER, .run = act_place_return},
@@ -111,9 +98,10 @@ static const struct action actions[] = {
      GROUP_LINEAGE, HAS_MEMORIES, .lacks = HAS_QUESTION, .argument = ARGUMENT_REF,
      .run = act_disbelieve, .needs = NEED_SUBJECT | NEED_LIVING,
      .also = "toggle, try without, combinations, suppose"},
-    {"reasoning", "the chain of thought that led to this, or the chains that used it", "c",
-     GROUP_LINEAGE, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_reasoning,
-     .needs = NEED_MEMORY, .blocked = blocked_reasoning},
+    {"reasoning",
+     "the chain of thought that led to this, or those that used it; of a chain, others like it",
+     "c", GROUP_LINEAGE, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_reasoning,
+     .needs = NEED_MEMORY, .blocked = blocked_reasoning, .also = "compare chains, strategies"},
     {"conversation", "what a person and the agent said when this came about", "&", GROUP_LINEAGE,
      HAS_MEMORIES, BAR("conversation", 4), .argument = ARGUMENT_REF, .run = act_conversation,
      .needs = NEED_MEMORY, .blocked = blocked_conversation,
@@ -166,42 +154,41 @@ static const struct action actions[] = {
      EVERYWHERE, .with = act_question, .value = QUESTION_KEYSTONES,
      .also = "most important, depends on it"},
     {"facts", "everything that is stored about it", ".", GROUP_LINEAGE, HAS_MEMORIES,
-     .lacks = HAS_DRAWING | HAS_PAGE, .argument = ARGUMENT_REF, .run = act_facts,
-     .needs = NEED_MEMORY, .also = "details, show in full"},
-    {"strategies", "compares chains on the same question, or the selected ones", "=", GROUP_LINEAGE,
-     HAS_MEMORIES, .lacks = HAS_EVENTS | HAS_CHAINS | HAS_FORMER, BAR("compare", 4),
-     .act = act_strategies, .blocked = blocked_strategies},
-    {"by-confidence", "relevance times the step's confidence, next to what was recorded", "x",
+     .lacks = HAS_PAGE, .argument = ARGUMENT_REF, .run = act_facts, .needs = NEED_MEMORY,
+     .also = "details, show in full"},
+    {"strategies", "compares chains on the same question, or the selected ones", "", GROUP_LINEAGE,
+     HAS_MEMORIES, .lacks = HAS_CHAINS | HAS_FORMER, .act = act_strategies,
+     .blocked = blocked_strategies},
+    {"by-confidence", "relevance times the step's confidence, next to what was recorded", "%",
      GROUP_LINEAGE, HAS_USES, BAR("by confidence", 6), .on = act_by_confidence},
-    {"matrix-order", "the order of steps and of sources", "o", GROUP_LINEAGE, HAS_MATRIX,
-     BAR("order", 6), .on = act_matrix_order},
-    {"check", "compares its content, or a file (:check FILE), with the recorded hash", "#",
+    {"check", "compares its content, or a file (:check FILE), with the recorded hash", "",
      GROUP_LINEAGE, HAS_PAGE, .argument = ARGUMENT_WORDS, .run = act_check,
      .blocked = blocked_check},
-    {"expand", "shows ten more memories next to it, or opens a group", "+", GROUP_LINEAGE,
-     HAS_DRAWING, BAR("more", 5), .on = graph_view_expand, .needs = NEED_DRAWING},
-    {"expand-used-by", "shows ten more of what is based on it", "<", GROUP_LINEAGE, HAS_DRAWING,
+    {"more", "shows ten more memories next to it, or more of a list", "+", GROUP_LINEAGE,
+     HAS_DRAWING | HAS_NEW, .with = act_more, .value = 1,
+     .also = "expand, retracted, forgotten, everything"},
+    {"less", "undoes that, or hides the memories beyond it; of a list, down to what is new", "-",
+     GROUP_LINEAGE, HAS_DRAWING | HAS_NEW, .with = act_more, .value = -1,
+     .also = "collapse, hide, only new"},
+    {"expand-used-by", "shows ten more of what is based on it", "", GROUP_LINEAGE, HAS_DRAWING,
      .with = act_expand_side, .value = DESCENDANTS, .needs = NEED_DRAWING},
-    {"expand-sources", "shows ten more of what it is based on", ">", GROUP_LINEAGE, HAS_DRAWING,
+    {"expand-sources", "shows ten more of what it is based on", "", GROUP_LINEAGE, HAS_DRAWING,
      .with = act_expand_side, .value = ANCESTORS, .needs = NEED_DRAWING},
-    {"collapse", "undoes that, or hides the memories beyond it", "-", GROUP_LINEAGE, HAS_DRAWING,
-     BAR("less", 5), .on = graph_view_collapse, .needs = NEED_DRAWING},
     {"list-group", "lists the memories of a group", "#", GROUP_LINEAGE, HAS_DRAWING,
      .on = graph_view_list_group, .needs = NEED_DRAWING},
     {"tidy", "lays the drawing out again", "t", GROUP_LINEAGE, HAS_DRAWING, BAR("tidy", 7),
      .on = act_tidy, .needs = NEED_DRAWING},
-    {"highlight", "highlights what would lose support if this were retracted, or stops", "W",
-     GROUP_LINEAGE, HAS_DRAWING, BAR("highlight", 5), .on = act_graph_whatif,
-     .blocked = blocked_graph_whatif},
+    {"highlight", "highlights what loses support without it, its derivations, keystones, nothing",
+     "W", GROUP_LINEAGE, HAS_DRAWING, BAR("highlight", 5), .on = act_highlight,
+     .blocked = blocked_highlight},
     {"dots", "draws every memory as a dot, or in full again", "Z", GROUP_LINEAGE, HAS_DRAWING,
      BAR("dots", 8), .on = act_dots, .needs = NEED_DRAWING},
-    {"legend", "what lines and signs mean: one line, all of it, nothing", "K", GROUP_LINEAGE,
+    {"legend", "what lines and signs mean: one line, all of it, nothing", "_", GROUP_LINEAGE,
      HAS_DRAWING, .on = act_legend, .needs = NEED_DRAWING},
     {"outline", "switches between the drawing and the outline", ",", GROUP_LINEAGE, HAS_LINEAGE,
      BAR("outline", 11), .act = lineage_exchange},
-    {"draw-as", "how lineage is drawn: left to right, top to bottom, in boxes, outline", "o",
-     GROUP_LINEAGE, HAS_LINEAGE, BAR("draw as", 11), .argument = ARGUMENT_STYLE,
-     .run = act_draw_as},
+    {"draw-as", "how lineage is drawn: left to right, top to bottom, in boxes, outline", "",
+     GROUP_LINEAGE, HAS_LINEAGE, .argument = ARGUMENT_STYLE, .run = act_draw_as},
     {"export", "writes the drawing to a file: export text|dot|json FILE", "", GROUP_LINEAGE,
      HAS_DRAWING, .argument = ARGUMENT_WORDS, .run = act_export, .needs = NEED_DRAWING},
     {"search", "searches this view as you type", "/", GROUP_FIND, EVERYWHERE, BAR("search", 6),
@@ -217,6 +204,18 @@ static const struct action actions[] = {
      GROUP_FIND, HAS_EVENTS, BAR("same", 6), .act = act_same, .blocked = blocked_no_event},
     {"search-store", "searches the texts of all memories", "S", GROUP_FIND, EVERYWHERE,
      .argument = ARGUMENT_WORDS, .run = act_search_store, .also = "find, told by"},
+    {"list", "the memories of every kind that match a query: list agent:ash confidence:<0.7", "",
+     GROUP_FIND, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_list, .also = "query, where"},
+    {"facets", "the values of a column in this list, and how many have each; Enter filters by one",
+     "", GROUP_FIND, HAS_MEMORY_LIST, .argument = ARGUMENT_WORDS, .run = act_facets,
+     .blocked = blocked_facets, .also = "count, group by, histogram, statistics, unique values"},
+    {"save", "keeps this view with its filter under a name, which opens it: save NAME", "",
+     GROUP_FIND, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_save,
+     .also = "named view, bookmark, favourite"},
+    {"unsave", "removes a saved view: unsave NAME", "", GROUP_FIND, EVERYWHERE,
+     .argument = ARGUMENT_WORDS, .run = act_unsave},
+    {"views", "the saved views", "", GROUP_FIND, EVERYWHERE, .act = act_views,
+     .also = "named, saved"},
     {"goto", "opens a memory by its ref or the beginning of one", "", GROUP_FIND, EVERYWHERE,
      .argument = ARGUMENT_REF, .run = act_go},
     {"command", "runs an action by name, opens a ref, or goes to a line number", ": C-p",
@@ -230,8 +229,8 @@ static const struct action actions[] = {
     {"attributions", "all logged retrievals", "5", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_ATTRIBUTION)},
     {"chains", "all chains of thought", "6", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_CHAIN)},
     {"documents", "all documents", "7", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_DOCUMENT)},
-    {"review", "memories that wait for a review, and why", "8", GROUP_VIEWS, EVERYWHERE,
-     ROOT(ROOT_REVIEW), .also = "inbox, queue"},
+    {"inbox", "what waits for your decision, the riskiest first", "8", GROUP_VIEWS, EVERYWHERE,
+     ROOT(ROOT_REVIEW), .also = "review, queue, waiting, new memories, pending"},
     {"live", "connected agents, and events as they happen", "9", GROUP_VIEWS, EVERYWHERE,
      ROOT(ROOT_LIVE), .also = "watch, monitor"},
     {"sessions", "all sessions of agents, connected ones first", "", GROUP_VIEWS, EVERYWHERE,
@@ -246,34 +245,27 @@ static const struct action actions[] = {
     {"suggestions", "all suggestions", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_SUGGESTION)},
     {"steps", "all steps of chains", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_STEP)},
     {"citations", "all citations", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_CITATION)},
-    {"responses", "what each response cited, and checks of it; on a citation its response", "\"",
+    {"responses", "what each response cited, and checks of it; on a citation its response", "",
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_responses,
      .also = "uncited sentences"},
     {"entries", "all entries", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_ENTRY)},
-    {"namespaces", "shared memory: its namespaces, how full each is, and its entries", "O",
+    {"namespaces", "shared memory: its namespaces, how full each is, and its entries", "",
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_namespaces,
      .also = "quota, limit, space left"},
     {"permissions", "what an agent may do in each namespace, and which rule says so", "",
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_AGENT, .run = act_permissions,
-     .also = "access, who can read, who can write, who can see, shared entries"},
-    {"may-do", "what an agent may do in each namespace, and which rule says so", "#", GROUP_VIEWS,
-     HAS_SHARED, BAR("may do", 2), .argument = ARGUMENT_AGENT, .run = act_permissions},
+     .also = "may do, access, who can read, who can write, who can see, shared entries"},
     {"trust", "people, agents and pages that told something, whom to trust least first", "",
      GROUP_VIEWS, EVERYWHERE, .view = trust_view_new,
      .also = "whom should I trust least, confirmed, contradicted, calibrated, sources"},
     {"retrievals", "logged retrievals by type, URI or agent, with a timeline", "", GROUP_VIEWS,
      EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_retrievals},
-    {"group", "groups the logged retrievals: by type, by URI, by agent", "#", GROUP_VIEWS,
-     HAS_GROUPS, BAR("group by", 4), .argument = ARGUMENT_WORDS, .run = act_group,
-     .blocked = blocked_group},
-    {"order", "the order of lists", "o", GROUP_VIEWS, HAS_ORDER, BAR("order", 9),
-     .argument = ARGUMENT_ORDER, .run = act_order, .also = "sort, trust"},
+    {"order", "the order of what is listed; of logged retrievals, their groups", "o", GROUP_VIEWS,
+     HAS_ORDER | HAS_MATRIX | HAS_GROUPS, BAR("order", 9), .argument = ARGUMENT_ORDER,
+     .run = act_order, .also = "sort, trust, group by type, URI or agent"},
     {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, EVERYWHERE,
      .argument = ARGUMENT_AGENT, .run = act_agent},
-    {"removed", "which memories lists show: all but forgotten ones, all, none that was retracted",
-     "X", GROUP_VIEWS, HAS_MEMORY_LIST, .on = act_removed,
-     .also = "hide, show retracted or forgotten"},
-    {"new", "shows only what is new (+) or changed (~) since your last visit, or everything", "+",
+    {"new", "shows only what is new (+) or changed (~) since your last visit, or everything", "",
      GROUP_VIEWS, HAS_NEW, .act = act_only_new},
     {"asof", "the store as it was at a time (:asof 2 days ago, :asof @123); :asof now returns", "",
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_asof,
@@ -283,26 +275,15 @@ static const struct action actions[] = {
      .also = "since last week, yesterday, compare two states"},
     {"with-reason", "the next change, or the one that is shown, asks for a reason", ";", GROUP_ACT,
      EVERYWHERE, .act = act_with_reason},
-    {"confirm", "carries out what is shown", "y", GROUP_ACT, HAS_QUESTION, BAR("do it", 1),
-     .on = act_confirm, .blocked = blocked_confirm},
-    {"write-back", "writes what is shown into the source", "y", GROUP_ACT, HAS_WRITING,
-     BAR("write it", 1), .on = apply_view_write, .blocked = blocked_write_back},
+    {"confirm", "carries out what is shown, as Enter on its first line does", "", GROUP_ACT,
+     HAS_QUESTION | HAS_WRITING, .on = act_confirm, .blocked = blocked_confirm, .also = "yes"},
     {"apply",
      "writes what was decided here back into the source, after asking; also over what changed "
      "there "
      "(:apply --overwrite); what was there comes back with :apply --undo",
      "", GROUP_ACT, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_apply,
      .needs = NEED_NO_QUESTION, .also = "write back, save, source, original"},
-    {"dependants", "what becomes of memories that lose all support: to review, left, retracted too",
-     "o", GROUP_ACT, HAS_DEPENDANTS, BAR("dependants", 2), .on = act_dependants,
-     .blocked = blocked_dependants},
-    {"mine", "overwrites the stored version with your text", "m", GROUP_ACT, HAS_CONFLICT,
-     BAR("mine", 1), .on = act_confirm, .blocked = blocked_confirm},
-    {"theirs", "keeps the stored version and discards your text", "t", GROUP_ACT, HAS_CONFLICT,
-     BAR("theirs", 2), .act = act_theirs, .blocked = blocked_choice},
-    {"edit-again", "edits your text again, on top of the stored version", "e", GROUP_ACT,
-     HAS_CONFLICT, BAR("edit again", 3), .on = act_edit_again, .blocked = blocked_choice},
-    {"fix", "offers a fix for this problem, or for all selected ones", "x", GROUP_ACT, HAS_PROBLEMS,
+    {"fix", "offers a fix for this problem, or for all selected ones", "X", GROUP_ACT, HAS_PROBLEMS,
      BAR("fix", 1), .on = health_view_fix, .needs = NEED_SUBJECT},
     {"approve", "marks it as right: agents cannot change it", "a", GROUP_ACT, HAS_MEMORIES,
      BAR("approve", 5), .argument = ARGUMENT_REF, OPERATE(OPERATION_APPROVE),
@@ -328,13 +309,13 @@ static const struct action actions[] = {
      .argument = ARGUMENT_WORDS, .run = act_consolidate, .needs = NEED_MEMORY | NEED_LIVING_HERE,
      IN_MENU},
     {"reviewed", "marks it as reviewed: it leaves the review queue", "x", GROUP_ACT, HAS_MEMORIES,
-     .lacks = HAS_PROBLEMS | HAS_USES, .argument = ARGUMENT_REF, .run = act_reviewed,
-     .needs = NEED_SUBJECT, IN_MENU},
+     .argument = ARGUMENT_REF, .run = act_reviewed, .needs = NEED_SUBJECT, IN_MENU},
     /* Before flag: `mark` was the name of both. */
     {"select", "selects the memory, or unselects it", "Space", GROUP_SELECT, HAS_MEMORIES,
      BAR("select", 8), .on = act_select, .needs = NEED_SUBJECT},
-    {"flag", "flags it: reviewed, poisoned, a rating", "J", GROUP_ACT, HAS_MEMORIES,
-     .argument = ARGUMENT_WORDS, .run = act_flag, .needs = NEED_SUBJECT, IN_MENU},
+    {"flag", "flags it: reviewed, poisoned, a rating; of a step's source, whether it is relevant",
+     "J", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS, .run = act_flag,
+     .needs = NEED_SUBJECT, IN_MENU},
     {"unflag", "removes a flag", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS,
      .run = act_unflag, .needs = NEED_SUBJECT, IN_MENU},
     {"lock", "locks it: agents cannot change it", "", GROUP_ACT, HAS_MEMORIES,
@@ -346,6 +327,9 @@ static const struct action actions[] = {
     {"retract", "wrong: memories based only on it lose support", "d", GROUP_ACT, HAS_MEMORIES,
      BAR("retract", 4), .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "take back, remove, false"},
+    {"merge", "keeps one that says the same, with all sources", "m",
+     GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_merge,
+     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "duplicate, join, combine"},
     {"quarantine", "takes it and all that is based on it alone away from agents", "", GROUP_ACT,
      HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_QUARANTINE),
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "poisoned, taint, contain, hide"},
@@ -370,32 +354,26 @@ static const struct action actions[] = {
      .argument = ARGUMENT_WORDS, .run = act_seed, IN_MENU},
     {"change", "a menu of all changes to this, or to the selected ones", "C", GROUP_ACT,
      HAS_MEMORIES, .lacks = HAS_QUESTION, BAR("change", 5), .act = act_act},
-    {"undo-event", "undoes the event under the cursor, of any actor", "u", GROUP_ACT, HAS_UNDO,
-     BAR("undo it", 3), .act = act_undo_event, .blocked = blocked_undo_event,
-     .also = "take back, revert"},
-    {"undo-apply", "writes back what was there before the last :apply, after asking", "u",
-     GROUP_ACT, HAS_WRITING, BAR("undo it", 3), .act = act_undo_apply,
-     .blocked = blocked_undo_apply},
-    {"undo", "undoes your last change", "u", GROUP_ACT, EVERYWHERE, .lacks = HAS_UNDO | HAS_WRITING,
-     BAR("undo", 18), .argument = ARGUMENT_WORDS, .run = act_undo, .needs = NEED_NO_QUESTION,
-     IN_MENU, .also = "take back, revert"},
+    {"undo", "undoes the event under the cursor, of any actor, or else your last change", "u",
+     GROUP_ACT, EVERYWHERE, BAR("undo", 18), .argument = ARGUMENT_WORDS, .run = act_undo,
+     .needs = NEED_NO_QUESTION, IN_MENU, .blocked = blocked_undo, .also = "take back, revert"},
     {"redo", "redoes what you undid last", "C-r", GROUP_ACT, EVERYWHERE, .act = act_redo,
      .needs = NEED_NO_QUESTION},
     {"unsaved", "typed text that could not be saved, to try again", "", GROUP_ACT, EVERYWHERE,
      .act = pending_ask_unsaved, .needs = NEED_UNSAVED},
-    {"relevant", "rates the source under the cursor as relevant to its step", "+", GROUP_ACT,
-     HAS_USES, BAR("relevant", 7), .argument = ARGUMENT_WORDS, .with = act_rate, .value = 1,
-     .blocked = blocked_rate},
-    {"irrelevant", "rates the source under the cursor as not relevant to its step", "-", GROUP_ACT,
-     HAS_USES, BAR("not", 7), .argument = ARGUMENT_WORDS, .with = act_rate, .value = 0,
-     .blocked = blocked_rate},
-    {"supported", "rates whether the sources support the step: yes or no", "t", GROUP_ACT, HAS_USES,
-     BAR("faithful?", 7), .argument = ARGUMENT_WORDS, .run = act_supported,
-     .blocked = blocked_supported},
+    {"relevant", "rates the source under the cursor as relevant to its step", "", GROUP_ACT,
+     HAS_USES, .argument = ARGUMENT_WORDS, .with = act_rate, .value = 1, .blocked = blocked_rate},
+    {"irrelevant", "rates the source under the cursor as not relevant to its step", "", GROUP_ACT,
+     HAS_USES, .argument = ARGUMENT_WORDS, .with = act_rate, .value = 0, .blocked = blocked_rate},
+    {"supported", "rates whether the sources support the step: yes or no", "", GROUP_ACT, HAS_USES,
+     .argument = ARGUMENT_WORDS, .run = act_supported, .blocked = blocked_supported},
     {"select-range", "starts a range, which an action takes; again: selects it", "v", GROUP_SELECT,
      HAS_MEMORIES, .lacks = HAS_DRAWING | HAS_MATRIX, .on = act_select_range, .needs = NEED_MEMORY},
     {"select-invert", "inverts the selection in this view", "V", GROUP_SELECT, HAS_MEMORIES,
      .on = act_select_invert, .needs = NEED_LINES},
+    {"select-alike", "selects what says the same; again: all of its session, then all that waits",
+     "^", GROUP_SELECT, HAS_INBOX, BAR("select alike", 6), .on = act_select_alike,
+     .needs = NEED_LINES, .also = "group, session, everything"},
     {"unselect-all", "unselects everything", "U", GROUP_SELECT, HAS_MEMORIES,
      .on = act_unselect_all, .needs = NEED_SELECTION},
     {"yank", "copies the text, ref, JSON or path of the memory, or of all selected ones", "y",
@@ -403,13 +381,11 @@ static const struct action actions[] = {
      .run = act_yank, .blocked = blocked_no_yank, .also = "clipboard, paste"},
     {"yank-original", "copies the original text, after a warning about what it contains", "Y",
      GROUP_SELECT, HAS_MEMORIES, .act = act_yank_original, .needs = NEED_MEMORY},
-    {"follow", "the cursor follows new lines, or stays", "F", GROUP_LIVE, HAS_FOLLOWING,
+    {"follow", "the cursor follows new lines, or stays", "C-f", GROUP_LIVE, HAS_FOLLOWING,
      BAR("follow", 16), .act = act_follow, .needs = NEED_FEED},
-    {"end-session", "ends the session under the cursor, after asking", "K", GROUP_LIVE,
-     HAS_SESSIONS, BAR("end session", 5), .act = act_end_session, .blocked = blocked_no_session},
-    {"session-writes", "makes the session under the cursor read-only, or lets it write again", "W",
-     GROUP_LIVE, HAS_SESSIONS, BAR("read-only", 5), .act = act_session_writes,
-     .word = word_session_writes, .blocked = blocked_no_writer},
+    {"end-session", "ends the session under the cursor, or makes it read-only, after asking", "K",
+     GROUP_LIVE, HAS_SESSIONS, BAR("end session", 5), .act = act_session,
+     .blocked = blocked_no_session, .also = "session writes, read-only, kill"},
     {"usage", "what each tool sent to the session under the cursor, or to all, in bytes and tokens",
      "$", GROUP_LIVE, HAS_SESSIONS, BAR("usage", 5), .act = act_usage,
      .also = "cost, price, in full"},
@@ -491,6 +467,10 @@ const struct action *action_find(const char *name, size_t len)
         name = "asof";
         len = 4;
     }
+    if (len == 6 && !memcmp(name, "review", 6)) { /* the name of the command */
+        name = "inbox";
+        len = 5;
+    }
     char typed[32];
     snprintf(typed, sizeof(typed), "%.*s", len < sizeof(typed) ? (int)len : 0, name);
     for (char *space = typed; (space = strchr(space, ' '));)
@@ -513,19 +493,11 @@ bool action_matches(const struct action *a, const char *words)
 
 /* ---- keys ---- */
 
-/* Whether a view can have both actions. */
-static bool may_meet(const struct action *a, const struct action *b)
-{
-    bool apart = (a->where && a->where & b->lacks) || (b->where && b->where & a->lacks);
-    return !apart && (!a->where || !b->where || a->where & b->where);
-}
-
-/* The binding of the configuration that gives the key to another action of the same view; NULL if none. */
-static const struct binding *find_clash(const struct keymap *map, const struct action *action,
-                                        uint32_t key)
+/* The binding of the configuration that has the key; NULL if none. */
+static const struct binding *find_clash(const struct keymap *map, uint32_t key)
 {
     for (size_t i = 0; i < map->configured; i++)
-        if (map->binding[i].key == key && may_meet(map->binding[i].action, action))
+        if (map->binding[i].key == key)
             return &map->binding[i];
     return NULL;
 }
@@ -534,7 +506,7 @@ static int add_configured(struct keymap *map, const struct action *action,
                           const struct config_binding *b, const char *name, struct error *e)
 {
     uint32_t key = key_from_name(name, strlen(name));
-    const struct binding *other = find_clash(map, action, key);
+    const struct binding *other = find_clash(map, key);
     const char *before = other ? other->action->name : "";
     if (key == KEY_NONE)
         return error_set(e, ERROR_INVALID, "Write keys as in j, C-d, Enter, PgDn, F1.",
@@ -567,13 +539,13 @@ static int take_binding(struct keymap *map, const struct config_binding *b, stru
     return 0;
 }
 
-/* Adds default keys, except those that the configuration gives to another action of the same view. */
+/* Adds default keys, except those that the configuration gives to another action. */
 static void add_defaults(struct keymap *map, const struct action *action)
 {
     for (const char *keys = action->keys; *keys;) {
         size_t len = strcspn(keys, " ");
         uint32_t key = key_from_name(keys, len);
-        if (!find_clash(map, action, key))
+        if (!find_clash(map, key))
             map->binding[map->count++] = (struct binding){key, action};
         keys += len + strspn(keys + len, " ");
     }
@@ -633,7 +605,7 @@ static const struct place {
     {HAS_UNDO, "the audit or a history", "audit"},
     {HAS_EVENTS, "the audit or a history", "audit"},
     {HAS_PROBLEMS, "health", "health"},
-    {HAS_CONFLICT, "a conflict", NULL},
+    {HAS_INBOX, "the inbox", "inbox"},
     {HAS_QUESTION, "a preview", NULL},
 };
 
@@ -658,36 +630,17 @@ static void refuse_here(struct app *x, const struct action *a)
     const struct place *place = place_of(a, x->nav.top->ops->has);
     AUTO_STRBUF way = STRBUF_INIT;
     if (place->way)
-        keymap_keys(x->keymap, action_find(place->way, strlen(place->way)), 1, &way);
-    if (place->way && way.len == 0)
-        strbuf_addf(&way, ":%s", place->way);
+        keymap_name(x->keymap, action_find(place->way, strlen(place->way)), &way);
     ui_message(&x->ui, "%s works in %s%s%s%s", a->name, place->where, way.len ? ": " : "", way.buf,
                way.len ? " leads there" : "");
 }
 
-const struct action *keymap_find(const struct keymap *map, uint32_t key, unsigned has)
+const struct action *keymap_find(const struct keymap *map, uint32_t key)
 {
     for (size_t i = 0; i < map->count; i++)
-        if (map->binding[i].key == key && action_applies(map->binding[i].action, has))
+        if (map->binding[i].key == key)
             return map->binding[i].action;
     return NULL;
-}
-
-size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *names)
-{
-    const struct action *last = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < map->count; i++) {
-        if (map->binding[i].key != key)
-            continue;
-        if (last)
-            strbuf_addf(names, "%s%s", count > 1 ? ", " : "", last->name);
-        last = map->binding[i].action;
-        count++;
-    }
-    if (last)
-        strbuf_addf(names, "%s%s", count > 1 ? " or " : "", last->name);
-    return count;
 }
 
 uint32_t keymap_key(const struct keymap *map, const struct action *action)
@@ -709,6 +662,14 @@ void keymap_keys(const struct keymap *map, const struct action *action, size_t m
         key_text(map->binding[i].key, name, sizeof(name));
         strbuf_addf(out, "%s%s", count++ ? " " : "", name);
     }
+}
+
+void keymap_name(const struct keymap *map, const struct action *action, struct strbuf *out)
+{
+    size_t before = out->len;
+    keymap_keys(map, action, 1, out);
+    if (out->len == before)
+        strbuf_addf(out, ":%s", action->name);
 }
 
 static bool takes_selection(const struct action *a)

@@ -47,29 +47,28 @@ enum need {
     NEED_LINE = 1 << 3,        /* the cursor is on a line */
     NEED_LINES = 1 << 4,
     NEED_DRAWING = 1 << 5,
-    NEED_PANNED = 1 << 6,
-    NEED_BEFORE = 1 << 7,
-    NEED_AFTER = 1 << 8,
-    NEED_PATTERN = 1 << 9, /* a search pattern */
-    NEED_FEED = 1 << 10,
-    NEED_PREVIEW = 1 << 11,
-    NEED_SELECTION = 1 << 12,
-    NEED_UNSAVED = 1 << 13,
-    NEED_ONE = 1 << 14,     /* at most one selected memory */
-    NEED_KEPT = 1 << 15,    /* the memory is not purged */
-    NEED_WRITTEN = 1 << 16, /* NEED_KEPT, and it is more than a ref */
-    NEED_UNLOCKED = 1 << 17,
-    NEED_LOCKED = 1 << 18,
-    NEED_RAW = 1 << 19,
-    NEED_BELIEF = 1 << 20,
-    NEED_LIVING = 1 << 21,
-    NEED_INACTIVE = 1 << 22,   /* it is inactive */
-    NEED_REMEMBERED = 1 << 23, /* not forgotten */
-    NEED_CURRENT = 1 << 24,
-    NEED_EPISODE = 1 << 25,     /* an episode under the cursor */
-    NEED_LIVING_HERE = 1 << 26, /* the memory under the cursor is active */
-    NEED_QUARANTINED = 1 << 27,
-    NEED_END = 1 << 28,
+    NEED_BEFORE = 1 << 6,
+    NEED_AFTER = 1 << 7,
+    NEED_PATTERN = 1 << 8, /* a search pattern */
+    NEED_FEED = 1 << 9,
+    NEED_PREVIEW = 1 << 10,
+    NEED_SELECTION = 1 << 11,
+    NEED_UNSAVED = 1 << 12,
+    NEED_ONE = 1 << 13,     /* at most one selected memory */
+    NEED_KEPT = 1 << 14,    /* the memory is not purged */
+    NEED_WRITTEN = 1 << 15, /* NEED_KEPT, and it is more than a ref */
+    NEED_UNLOCKED = 1 << 16,
+    NEED_LOCKED = 1 << 17,
+    NEED_RAW = 1 << 18,
+    NEED_BELIEF = 1 << 19,
+    NEED_LIVING = 1 << 20,
+    NEED_INACTIVE = 1 << 21,   /* it is inactive */
+    NEED_REMEMBERED = 1 << 22, /* not forgotten */
+    NEED_CURRENT = 1 << 23,
+    NEED_EPISODE = 1 << 24,     /* an episode under the cursor */
+    NEED_LIVING_HERE = 1 << 25, /* the memory under the cursor is active */
+    NEED_QUARANTINED = 1 << 26,
+    NEED_END = 1 << 27,
 };
 
 struct action {
@@ -94,8 +93,6 @@ struct action {
     unsigned needs; /* enum need */
     /* Returns the reason why it is blocked, beyond `needs`, or NULL. May be NULL itself. */
     const char *(*blocked)(struct app *x);
-    /* Returns the word of the key bar if it depends on the cursor. May be NULL. */
-    const char *(*word)(struct app *x);
 };
 
 size_t action_count(void);
@@ -114,7 +111,7 @@ const char *action_bar(const struct action *action, const char *bar, char word[B
 #define ACTIONS_MAX  192
 #define BINDINGS_MAX 512
 
-/* The key map: keys of the configuration, then the remaining defaults. In no view a key has two actions. */
+/* The key map: keys of the configuration, then the remaining defaults. No key has two actions. */
 struct keymap {
     struct binding {
         uint32_t key;
@@ -122,19 +119,20 @@ struct keymap {
     } binding[BINDINGS_MAX];
     size_t count, configured; /* the first `configured` are from the configuration */
 };
-/* Returns -1 and sets ERROR_INVALID for an unknown action or key, and if two actions of one view share a key. */
+/* Returns -1 and sets ERROR_INVALID for an unknown action or key, and if two actions share a key. */
 int keymap_open(struct keymap *map, const struct config *config, struct error *e);
 /* Whether the action is available in a view with these features. */
 bool action_applies(const struct action *action, unsigned has);
 /* Where an action is that a view with these features lacks: "a drawing". */
 const char *action_place(const struct action *action, unsigned has);
-/* The action of a key in such a view, or NULL. */
-const struct action *keymap_find(const struct keymap *map, uint32_t key, unsigned has);
-/* Counts the actions that have the key in any view; appends their names: "expand, new or relevant". */
-size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *names);
+/* The action of a key, or NULL. */
+const struct action *keymap_find(const struct keymap *map, uint32_t key);
 /* Appends at most `most` keys: "j Down"; nothing for an action without keys. */
 void keymap_keys(const struct keymap *map, const struct action *action, size_t most,
                  struct strbuf *out);
+
+/* Appends how a person runs it: its first key, or ":name". */
+void keymap_name(const struct keymap *map, const struct action *action, struct strbuf *out);
 
 /* The first key of an action, or KEY_NONE. */
 uint32_t keymap_key(const struct keymap *map, const struct action *action);
@@ -167,9 +165,10 @@ enum use_way {
 
 /* Functions of several actions, by value: enum cursor_move, enum view_request, a root (app.h), enum operation. */
 typedef void act_with_fn(struct app *x, const char *argument, int value);
-act_with_fn act_move, act_request, act_root, act_operation;
+act_with_fn act_move, act_root, act_operation;
+act_with_fn act_sideways; /* enum view_request */
 /* `value` is a direction (1 or -1), an enum direction, the last or the first column, or the enum named below. */
-act_with_fn act_search_step, act_history_step, act_expand_side, act_column;
+act_with_fn act_search_step, act_history_step, act_expand_side, act_column, act_more;
 act_with_fn act_section;   /* enum view_request */
 act_with_fn act_lineage;   /* enum subgraph_show */
 act_with_fn act_question;  /* place in `questions` */
@@ -177,40 +176,38 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_session, act_escape,
+act_fn act_views, act_with_reason, act_act, act_back, act_cancel, act_session, act_escape,
     act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
-    act_refresh, act_revise, act_same, act_session_writes, act_strategies, act_usage,
-    act_undo_apply, act_undo_event, act_yank_original;
+    act_refresh, act_revise, act_same, act_strategies, act_usage, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
-act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_removed,
-    act_legend, act_matrix_order, act_mouse, act_pan_left, act_pan_right, act_redraw, act_select,
-    act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_costs,
-    act_unselect_all, act_zoom;
+act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order, act_mouse,
+    act_redraw, act_select, act_select_invert, act_select_range, act_highlight, act_tidy, act_times,
+    act_costs, act_unselect_all, act_zoom, act_select_alike;
 
 typedef void act_run_fn(struct app *x, const char *argument);
-act_run_fn act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
+act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
     act_consolidate, act_diff, act_draw_as, act_edit, act_edit_outside, act_export,
-    act_conversation, act_facts, act_filter, act_go, act_group, act_history, act_flag,
-    act_namespaces, act_open, act_order, act_permissions, act_place_keep, act_place_return,
-    act_promote, act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed,
-    act_search, act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme,
-    act_undo, act_unflag, act_what_if, act_yank, act_disbelieve;
+    act_conversation, act_facts, act_filter, act_go, act_history, act_flag, act_namespaces,
+    act_open, act_order, act_permissions, act_place_keep, act_place_return, act_promote,
+    act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
+    act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
+    act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave;
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
-blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_dependants, blocked_group,
-    blocked_no_event, blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate,
-    blocked_conversation, blocked_reasoning, blocked_graph_whatif, blocked_sources,
-    blocked_strategies, blocked_supported, blocked_what_if, blocked_undo_apply, blocked_undo_event,
-    blocked_write_back;
-
-/* The word for the key bar. */
-const char *word_session_writes(struct app *x);
+blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session,
+    blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_highlight,
+    blocked_sources, blocked_strategies, blocked_supported, blocked_what_if, blocked_undo,
+    blocked_undo_event, blocked_facets;
 
 /* ---- shared by actions ---- */
 
 void palette_open(struct app *x);
+/* Opens the saved view of that name. Returns false if there is none. */
+bool saved_view_open(struct app *x, const char *name);
+/* Offers the saved views whose name contains the text. */
+void saved_views_offer(struct app *x, const char *typed);
 /* Opens it with the beginning of a line, and says what is missing there. */
 void palette_ask(struct app *x, const char *text, const char *message);
 /* Completes a ref in the open prompt, or shows why it cannot. */

@@ -39,8 +39,6 @@ static bool holds(const struct subject *s, enum need need)
     case NEED_LINES:
     case NEED_DRAWING:
         return s->v->count > 0;
-    case NEED_PANNED:
-        return s->v->pan > 0;
     case NEED_BEFORE:
         return s->x->nav.back_list.at > 0;
     case NEED_AFTER:
@@ -91,13 +89,12 @@ static bool holds(const struct subject *s, enum need need)
 
 /* Messages in the order of enum need, which is the order of the checks. */
 static const char *const need_messages[] = {
-    "answer this question first: y does it, q cancels",
+    "answer this question first: Enter on its first line does it, q cancels",
     "there is no memory here",
     "there is no memory here",
     "the cursor is on no other memory; j or Tab goes to one",
     "there is nothing here",
     "the drawing is not ready yet",
-    "the text is already at its beginning",
     "there is no previous view",
     "there is no next view",
     "nothing was searched for in this view; / starts a search",

@@ -292,15 +292,15 @@ static const struct view_sign column_signs[] = {
     SIGN("share", "in `blame`: how often this source decides, over all combinations of the others"),
 };
 static const struct view_sign drawing_signs[] = {
-    DRAWN("──", "--", "the first is based on the second, and was derived from it"),
-    DRAWN("┈┈", "--", "evidence for it"),
-    DRAWN("┄┄", "--", "it was reinforced by it"),
+    DRAWN("──", "--", "to the right or down: the second was derived from the first"),
+    DRAWN("┈┈", "--", "the first is evidence for the second"),
+    DRAWN("┄┄", "--", "the first reinforced the second"),
     DRAWN("╌╌", "--", "guessed: nobody recorded that link"),
-    DRAWN("━━", "--", "it replaces it"),
-    DRAWN("╟  ╤", "#", "it needs all memories that these lines lead to"),
+    DRAWN("━━", "--", "the second replaces the first"),
+    DRAWN("╢  ╧", "#", "it needs all memories that these lines come from"),
     DRAWN("◄  ▲", "<  ^", "the other way round: part of a circle"),
-    DRAWN("‹3  ↑3", "<3  ^3", "3 more memories are based on it; + shows them"),
-    DRAWN("5›  ↓5", "5>  v5", "it is based on 5 more memories"),
+    DRAWN("‹5  ↑5", "<5  ^5", "it is based on 5 more memories; + shows them"),
+    DRAWN("3›  ↓3", "3>  v3", "3 more memories are based on it"),
     DRAWN("⋯ +37 notes", "... +37 notes", "the rest of a kind: Enter shows ten more, # lists all"),
     SIGN("12 notes", "a group of one kind with the same neighbours; Enter opens it"),
     DRAWN("⋮ 9 replaced", ": 9 replaced", "a group in a row, each with one neighbour on each side"),
@@ -402,9 +402,8 @@ static const struct view_ops help_ops = {
 static void go_to_named(struct help_view *h)
 {
     const struct action *named = action_find(h->filter, strlen(h->filter));
-    if (is_key(h->filter) && h->page.view.below)
-        named = keymap_find(h->page.view.app->keymap, key_from_name(h->filter, 1),
-                            h->page.view.below->ops->has);
+    if (is_key(h->filter))
+        named = keymap_find(h->page.view.app->keymap, key_from_name(h->filter, 1));
     for (size_t i = 0; named && i < h->page.shown.page.count; i++)
         if (h->page.shown.page.line[i].value > 0 &&
             action_at((size_t)h->page.shown.page.line[i].value - 1) == named)

@@ -13,7 +13,6 @@
 
 #define COLUMNS_PER_LAYER 28
 #define NODES_MIN         24
-#define NODES_MAX         150
 /* Columns of a label in boxes, and if even LABEL_MIN would not make the drawing fit. */
 #define LABEL_READABLE 20
 
@@ -31,7 +30,7 @@ void chart_request_room(struct subgraph_request *w, int columns, int rows)
 {
     size_t fits = (size_t)(columns > 0 ? columns / COLUMNS_PER_LAYER : 4) *
                   (size_t)(rows > 0 ? rows : 60) / 2;
-    w->budget = fits < NODES_MIN ? NODES_MIN : fits > NODES_MAX ? NODES_MAX : fits;
+    w->budget = fits < NODES_MIN ? NODES_MIN : fits > CHART_LARGE ? CHART_LARGE : fits;
     w->fan = rows > 0 && rows < 20 ? 5 : 7;
 }
 
@@ -213,42 +212,141 @@ int chart_load(struct chart *c, struct reader *r, const struct subgraph_request 
     return result ? -1 : chart_lay_out(c, o, e);
 }
 
-/* Loads a chart with at most `fan` of a kind, without groups. Returns 1 if it fits, 0 if not, -1 on error; only 1
- * leaves a chart. */
-static int try_room(struct chart *c, struct reader *r, struct subgraph_request *w, size_t fan,
-                    const struct chart_options *o, struct error *e)
+#define ROWS_PER_COLUMN 4 /* a hidden column counts as so many hidden rows */
+
+static int64_t overflow(const struct chart_options *o, int64_t width, int64_t height)
+{
+    int64_t columns = o->columns > 0 && width > o->columns ? width - o->columns : 0;
+    int64_t rows = o->rows > 0 && height > o->rows ? height - o->rows : 0;
+    return columns * ROWS_PER_COLUMN + rows;
+}
+
+/* Whether more nodes are in view than a drawing can show well. Only a chain counts as one. */
+static bool is_large(const struct chart *c)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
+        const struct subgraph_node *n = &c->subgraph.node[i];
+        count += n->type == SUBGRAPH_EQUIVALENT ? n->total : 1;
+    }
+    return count > CHART_LARGE;
+}
+
+/* Loads a chart with at most `fan` of a kind (0: all), and with groups or not. Returns 1 if it fits, 0 if not or if it
+ * is large, -1 on error; only 1 leaves a chart. */
+static int try_fold(struct chart *c, struct reader *r, struct subgraph_request *w, size_t fan,
+                    bool gather, const struct chart_options *o, struct error *e)
 {
     w->fan = fan;
-    if (chart_load(c, r, w, o, e)) {
-        if (e->code != ERROR_INVALID) /* too large to lay out */
-            return -1;
-        chart_release(c);
-        return 0;
-    }
-    const struct layout *l = &c->layout;
-    /* Without groups lines may cross, and nodes need rows for their ports. */
-    bool clear = l->height <= (int64_t)c->subgraph.nodes;
-    bool fits = c->style != CHART_OUTLINE && l->width <= o->columns && l->height <= o->rows &&
-                c->label_columns >= LABEL_READABLE;
-    if (fits && clear)
+    w->gather = gather;
+    int failed = chart_load(c, r, w, o, e);
+    if (!failed && c->style != CHART_OUTLINE && !is_large(c) &&
+        overflow(o, c->layout.width, c->layout.height) == 0)
         return 1;
     chart_release(c);
+    return failed && e->code != ERROR_INVALID ? -1 : 0; /* ERROR_INVALID: too large to lay out */
+}
+
+/* Loads a chart with as many of a kind as fit, from `least` to `most`. Returns as try_fold. */
+static int fold(struct chart *c, struct reader *r, struct subgraph_request *w, size_t least,
+                size_t most, const struct chart_options *o, struct error *e)
+{
+    int done = try_fold(c, r, w, least, w->gather, o, e);
+    while (done > 0 && most > least) {
+        struct chart more;
+        size_t fan = least + (most - least + 1) / 2;
+        int fits = try_fold(&more, r, w, fan, w->gather, o, e);
+        if (fits) {
+            chart_release(c);
+            *c = more;
+            c->layout.picture = &c->picture;
+        }
+        done = fits < 0 ? -1 : done;
+        least = fits ? fan : least;
+        most = fits ? most : fan - 1;
+    }
+    w->fan = least;
+    return done;
+}
+
+#define COMPARED 2000 /* in a larger lineage the newest come first */
+
+/* Where not all are shown, the memories that say most come first. */
+static int find_first(struct reader *r, struct subgraph_request *w, struct error *e)
+{
+    free(w->first);
+    w->first = NULL;
+    w->firsts = 0;
+    for (int side = 0; side < 2; side++) {
+        int64_t *rows;
+        size_t count;
+        if (!(w->show & (side == ANCESTORS ? SHOW_ANCESTORS : SHOW_DESCENDANTS)))
+            continue;
+        if (reader_begin(r, e))
+            return -1;
+        int failed = telling_of_row(r, w->focus, (enum direction)side, COMPARED, &rows, &count, e);
+        reader_end(r);
+        if (!failed && count) {
+            w->first = xrealloc(w->first, (w->firsts + count) * sizeof(*rows));
+            memcpy(w->first + w->firsts, rows, count * sizeof(*rows));
+            w->firsts += count;
+        }
+        free(rows);
+        if (failed)
+            return -1;
+    }
     return 0;
+}
+
+static bool has_groups(const struct chart *c)
+{
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++)
+        if (!subgraph_is_single(&c->subgraph.node[i]))
+            return true;
+    return false;
+}
+
+/* Loads what fits of a lineage that is not large. Returns as try_fold. */
+static int load_folded(struct chart *c, struct reader *r, struct subgraph_request *w, size_t least,
+                       bool groups, const struct chart_options *o, struct error *e)
+{
+    size_t most = o->rows > 0 && (size_t)o->rows < CHART_LARGE ? (size_t)o->rows : CHART_LARGE;
+    int done = groups ? try_fold(c, r, w, 0, false, o, e) : 0;
+    if (done == 0 && find_first(r, w, e))
+        return -1;
+    w->gather = false;
+    if (done == 0 && (done = fold(c, r, w, least, most, o, e)) == 0 && groups &&
+        (done = try_fold(c, r, w, 0, true, o, e)) == 0)
+        done = fold(c, r, w, least, most, o, e);
+    return done;
 }
 
 int chart_load_fitting(struct chart *c, struct reader *r, struct subgraph_request *w,
                        const struct chart_options *o, struct error *e)
 {
-    size_t least = w->fan, fan = o->rows > 0 ? (size_t)o->rows : 0;
-    w->gather = false;
-    for (; fan > least; fan = fan * 2 / 3) {
-        int done = try_room(c, r, w, fan, o, e);
-        if (done)
-            return done > 0 ? 0 : -1;
-    }
+    size_t least = w->fan, budget = w->budget;
+    struct chart_options options = *o;
+    w->budget = CHART_LARGE + 1;
+    w->fan = 0;
+    w->gather = true;
+    if (chart_load(c, r, w, o, e))
+        return -1;
+    bool large = is_large(c), drawn = c->style != CHART_OUTLINE, groups = has_groups(c);
+    if (drawn && !large && !groups && overflow(o, c->layout.width, c->layout.height) == 0)
+        return 0;
+    chart_release(c);
+    int done = drawn && !large ? load_folded(c, r, w, least, groups, o, e) : 0;
+    if (done)
+        return done > 0 ? 0 : -1;
+    w->budget = budget;
     w->fan = least;
     w->gather = true;
-    return chart_load(c, r, w, o, e);
+    if (!drawn)
+        options.style = CHART_OUTLINE;
+    done = chart_load(c, r, w, &options, e);
+    c->large = large && !drawn;
+    c->narrow = o->columns > 0 && o->columns < CHART_NARROW;
+    return done;
 }
 
 /* ---- seeds: the order of nodes in the previous drawing ---- */
@@ -302,16 +400,16 @@ static int32_t *find_seeds(const struct chart *c, const struct chart *before)
 
 /* ---- choosing a style and the length of labels ---- */
 
-#define BOXES_MAX       15 /* at most this many nodes look best in boxes */
-#define LABEL_MAX       60 /* columns; longer labels spread the lines too far to follow */
-#define LABEL_MIN       14 /* shorter labels are unclear */
-#define NEAR_FIT        4  /* a drawing that exceeds the room by at most 1/NEAR_FIT nearly fits */
-#define ROWS_PER_COLUMN 4  /* a hidden column counts as so many hidden rows */
+#define BOXES_MAX   15 /* at most this many nodes look best in boxes */
+#define LABEL_MAX   60 /* columns; longer labels spread the lines too far to follow */
+#define LABEL_MIN   14 /* shorter labels are unclear */
+#define LABEL_LINES 3
+#define NEAR_FIT    4 /* a drawing that exceeds the room by at most 1/NEAR_FIT nearly fits */
 
 /* One trial of a drawing. */
 struct trial {
     enum chart_style style;
-    int label_columns;
+    int label_columns, label_lines;
     int64_t overflow; /* hidden rows, plus hidden columns in rows */
 };
 
@@ -340,6 +438,7 @@ static void make_picture(struct chart *c)
                                     .rank = (int)n->kind * 2 + (n->type == SUBGRAPH_MORE),
                                     .at = n->at,
                                     .columns = c->node[i].columns,
+                                    .lines = c->node[i].lines,
                                     .ghost = n->type == SUBGRAPH_MISSING,
                                     .loop = n->loop};
         picture_add_node(&c->picture, node);
@@ -381,7 +480,8 @@ static void begin_drawing(struct chart *c, const struct trial *a)
     layout_release(&c->layout);
     c->style = a->style;
     c->label_columns = a->label_columns;
-    chart_label_all(c, a->label_columns, flows_down(a->style));
+    c->label_lines = a->label_lines;
+    chart_label_all(c, a->label_columns, a->label_lines, flows_down(a->style));
     make_picture(c);
 }
 
@@ -393,13 +493,6 @@ static int draw(struct chart *c, const struct chart_options *o, const struct tri
 }
 
 /* ---- choosing the best drawing ---- */
-
-static int64_t overflow(const struct chart_options *o, int64_t width, int64_t height)
-{
-    int64_t columns = o->columns > 0 && width > o->columns ? width - o->columns : 0;
-    int64_t rows = o->rows > 0 && height > o->rows ? height - o->rows : 0;
-    return columns * ROWS_PER_COLUMN + rows;
-}
 
 /* The width of a left-to-right drawing if labels were at most `label_columns` long. */
 static int64_t width_with(const struct chart *c, int label_columns)
@@ -471,33 +564,66 @@ static int draw_down(struct chart *c, const struct chart_options *o, const int32
     return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
 }
 
+static bool any_cut(const struct chart *c)
+{
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++)
+        if (c->node[i].cut)
+            return true;
+    return false;
+}
+
+/* Gives labels more lines while a text is cut and the drawing fits. */
+static int wrap_labels(struct chart *c, const struct chart_options *o, const int32_t *seed,
+                       struct trial *a, struct error *e)
+{
+    while (o->columns > 0 && a->overflow == 0 && a->label_lines < LABEL_LINES && any_cut(c)) {
+        struct trial more = *a;
+        more.label_lines++;
+        if (draw(c, o, &more, seed, e))
+            return -1;
+        if (overflow(o, c->layout.width, c->layout.height) > 0)
+            return draw(c, o, a, seed, e);
+        *a = more;
+    }
+    return 0;
+}
+
 /* Draws with the longest labels that fit. */
 static int draw_fitting(struct chart *c, const struct chart_options *o, enum chart_style style,
                         const int32_t *seed, struct trial *a, struct error *e)
 {
-    *a = (struct trial){.style = style};
+    *a = (struct trial){.style = style, .label_lines = 1};
     if (flows_down(style) ? draw_down(c, o, seed, a, e) : draw_across(c, o, seed, a, e))
         return -1;
     a->overflow = overflow(o, c->layout.width, c->layout.height);
-    return 0;
+    return wrap_labels(c, o, seed, a, e);
 }
 
-/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits, else the one that hides
- * least. */
+/* Of two that hide as much, the one whose labels have more room. */
+static bool is_better(const struct trial *a, const struct trial *b)
+{
+    if (b->style == CHART_AUTO || a->overflow != b->overflow)
+        return b->style == CHART_AUTO || a->overflow < b->overflow;
+    return a->label_columns * a->label_lines > b->label_columns * b->label_lines;
+}
+
+/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits and whose labels can be read,
+ * else the one that hides least. */
 static int draw_best(struct chart *c, const struct chart_options *o, struct error *e)
 {
     static const enum chart_style order[] = {CHART_TB_BOX, CHART_LR, CHART_TB};
     const size_t orders = sizeof(order) / sizeof(order[0]);
     struct trial best = {.style = CHART_AUTO}, a;
     for (size_t i = 0; i < orders; i++) {
-        if (order[i] == CHART_TB_BOX && c->subgraph.nodes > BOXES_MAX)
+        bool boxes = order[i] == CHART_TB_BOX;
+        if (boxes && c->subgraph.nodes > BOXES_MAX)
             continue;
         if (draw_fitting(c, o, order[i], NULL, &a, e))
             return -1;
-        if (a.overflow == 0)
+        bool readable = a.label_columns * a.label_lines >= LABEL_MAX || !any_cut(c);
+        if (a.overflow == 0 && readable)
             return 0;
-        bool boxes = order[i] == CHART_TB_BOX;
-        if (!boxes && (best.style == CHART_AUTO || a.overflow < best.overflow))
+        if ((!boxes || a.overflow == 0) && is_better(&a, &best))
             best = a;
     }
     return best.style == c->style ? 0 : draw(c, o, &best, NULL, e);
@@ -506,6 +632,7 @@ static int draw_best(struct chart *c, const struct chart_options *o, struct erro
 static int draw_outline(struct chart *c, const struct chart_options *o, struct error *e)
 {
     struct trial a = {.style = CHART_OUTLINE,
+                      .label_lines = 1,
                       .label_columns = o->label_columns > 0 ? o->label_columns : o->columns};
     return draw(c, o, &a, NULL, e);
 }
@@ -524,7 +651,9 @@ static int redraw(struct chart *c, const struct chart_options *o, const int32_t 
                   struct error *e)
 {
     const struct chart *before = o->before;
-    struct trial a = {.style = before->style, .label_columns = before->label_columns};
+    struct trial a = {.style = before->style,
+                      .label_columns = before->label_columns,
+                      .label_lines = before->label_lines};
     begin_drawing(c, &a);
     struct layout_options options = layout_options_of(c, o);
     if (!same_options(&options, &before->layout.options) ||
@@ -537,7 +666,7 @@ static int redraw(struct chart *c, const struct chart_options *o, const int32_t 
 static int draw_auto(struct chart *c, const struct chart_options *o, const int32_t *seed,
                      struct error *e)
 {
-    c->large = c->subgraph.nodes > CHART_LARGE;
+    c->large = !seed && is_large(c);
     c->narrow = o->columns > 0 && o->columns < CHART_NARROW;
     if (c->large || c->narrow)
         return draw_outline(c, o, e);

@@ -23,8 +23,9 @@ enum chart_style {
 };
 const char *chart_style_name(enum chart_style style); /* "auto", "lr", "lr-box", … */
 
-#define CHART_NARROW 60  /* with fewer columns CHART_AUTO draws an outline */
-#define CHART_LARGE  200 /* with more visible nodes CHART_AUTO draws an outline */
+#define CHART_NARROW 80 /* with fewer columns CHART_AUTO draws an outline */
+#define CHART_LARGE                                                                                \
+    60 /* with more visible nodes CHART_AUTO draws an outline, except over an earlier drawing */
 
 struct chart_options {
     enum chart_style style;
@@ -38,18 +39,21 @@ struct chart_options {
 };
 
 /*
- * A label is "‹3 b ● Never skip staging be… ↺ 5›". Its parts: the number of hidden memories that use it (↑3 in
+ * A label is "‹5 b ● Never skip staging be… ↺ 3›". Its parts: the number of hidden memories that it is based on (↑5 in
  * top-down styles), the letter of its kind (memory.h), the sign of its support, the text, ↺ if it is based on itself,
- * and the number of hidden memories that it is based on (↓5). A node for several memories reads "⋯ +37 notes", "12
+ * and the number of hidden memories that use it (↓3). A node for several memories reads "⋯ +37 notes", "12
  * notes" or "⋮ 9 replaced"; a missing memory "b ?ID".
  */
 struct chart_node {
-    const char *name;  /* its id as it is shown; unique in the chart */
-    const char *label; /* clean text, cut between cells; rewritten by chart_lay_out */
-    int columns;       /* width of the label */
-    int head_columns;  /* columns before the text, including kind and sign */
-    int badge_columns; /* columns of the count of hidden users at its start */
-    int tail_columns;  /* columns after the text */
+    const char *name; /* its id as it is shown; unique in the chart */
+    const char *
+        label; /* clean text, cut between cells, with a line feed between its lines; rewritten by chart_lay_out */
+    int lines;   /* of the label */
+    int columns; /* width of the label, of its longest line */
+    bool cut;    /* the text goes on */
+    int head_columns; /* columns before the text, including kind and sign; blank from the second line on */
+    int badge_columns; /* columns of the count of hidden sources at its start */
+    int tail_columns;  /* columns after the text, in the last line */
     int mark;          /* byte offset of the sign of its support */
     int mark_length;   /* bytes of that sign; 0 if there is none */
     /* the label of the memory, or the common one of several; LABEL_COUNT if none */
@@ -66,7 +70,8 @@ struct chart {
     struct picture picture;  /* one node per node of the subgraph, added in the same order */
     struct layout layout;    /* filled unless style is CHART_OUTLINE */
     enum chart_style style;  /* the style that was chosen */
-    int label_columns;       /* the limit that was used for labels */
+    int label_columns;       /* the limit that was used for labels … */
+    int label_lines;         /* … and for the lines of each */
     bool ascii;
     /* by enum direction: all ancestors and descendants of the focus; counted up to 999 */
     size_t total[2];
@@ -101,8 +106,8 @@ void chart_request_room(struct subgraph_request *w, int columns, int rows);
  * caller calls chart_release in either case. */
 int chart_load(struct chart *c, struct reader *r, const struct subgraph_request *w,
                const struct chart_options *o, struct error *e);
-/* As chart_load, but shows more of each kind than the request says, and no groups, as long as the chart fits. Sets
- * w->fan and w->gather to that. */
+/* As chart_load, but folds only what does not fit, in up to CHART_LARGE nodes. w->fan is the least number of a kind to
+ * show; what was chosen is left in w. If nothing fits, or the lineage is larger, loads the request as it is. */
 int chart_load_fitting(struct chart *c, struct reader *r, struct subgraph_request *w,
                        const struct chart_options *o, struct error *e);
 /*
@@ -117,17 +122,21 @@ void chart_release(struct chart *c);
 /* ---- node labels: chart_label.c ---- */
 
 /*
- * Appends the label of a node in at most `most` columns (0 for no limit). The text is shortened first. If too little
- * room for the text remains, the counts of hidden neighbours are dropped. The other parts are never cut. `down`
- * selects the signs of top-down styles. Sets all members of `about` that describe a label, except `label`.
+ * Appends the label of a node in at most `lines` lines of at most `most` columns (0 for no limit). The text is
+ * shortened first. If too little room for the text remains, the counts of hidden neighbours are dropped. The other
+ * parts are never cut. `down` selects the signs of top-down styles. Sets all members of `about` that describe a label,
+ * except `label`.
  */
-void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, int most, bool down,
-                     struct chart_node *about);
+void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, int most, int lines,
+                     bool down, struct chart_node *about);
 
 /* Rewrites the labels of all nodes. */
-void chart_label_all(struct chart *c, int most, bool down);
+void chart_label_all(struct chart *c, int most, int lines, bool down);
 
-/* The legend lists only the signs that occur in the chart. */
+/* The bytes of line `number` of the label, from *line on. */
+size_t chart_label_line(const struct chart_node *n, int number, const char **line);
+
+/* The legend lists only the signs that occur. */
 enum legend_type {
     LEGEND_FLOW = 0, /* reading direction */
     LEGEND_STROKE,   /* `of`: an enum stroke */
@@ -144,14 +153,16 @@ enum legend_type {
 struct legend_entry {
     enum legend_type type;
     int of;
-    char sign[8];      /* "━", "b", "●"; "" if `words` are enough */
-    const char *words; /* "replaces"; a string constant */
+    char sign[8];   /* "━", "b", "●"; "" if `words` are enough */
+    char words[48]; /* "3 notes", "replaces" */
 };
 #define LEGEND_MAX (STROKE_COUNT + KIND_COUNT + LABEL_COUNT + 10)
 
-/* Fills `out` in the order of enum legend_type and returns the count. In ASCII all strokes look alike and share one
- * entry. */
-size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX]);
+/* Fills `out` in the order of enum legend_type and returns the count. Kinds, labels, strokes and missing memories are
+ * counted. In ASCII all strokes look alike and share one entry. `seen` is NULL, or has for each node of the picture
+ * whether it is on the screen; the lines to and from it are, too. */
+size_t chart_legend(const struct chart *c, const uint8_t *seen,
+                    struct legend_entry out[LEGEND_MAX]);
 
 /* Sets depth[node] to the fewest visible steps from the focus to each node on that side, or to PICTURE_NONE if it is
  * not reachable. O(nodes + edges). */

@@ -49,20 +49,24 @@ static void set_style(struct printing *p, enum style style)
     p->style = style;
 }
 
-/* The label, with the sign of its support in the label's style. */
-static void print_label(struct printing *p, uint32_t i)
+/* A line of the label, with the sign of its support in the label's style. */
+static void print_label(struct printing *p, uint32_t i, int line)
 {
     const struct chart_node *n = &p->chart->node[i];
-    const char *rest = n->label;
+    const char *rest;
+    size_t len = chart_label_line(n, line, &rest);
+    int columns = (int)text_width(rest, len, SIZE_MAX - 1, p->out->flags);
     set_style(p, style_of_node(p->chart, i));
-    if (n->mark_length) {
+    if (n->mark_length && line == 0) {
         strbuf_add(&p->out->text, rest, (size_t)n->mark);
         set_style(p, STYLE_OF_LABEL(n->support));
         strbuf_add(&p->out->text, rest + n->mark, (size_t)n->mark_length);
         set_style(p, style_of_node(p->chart, i));
         rest += n->mark + n->mark_length;
+        len -= (size_t)(n->mark + n->mark_length);
     }
-    strbuf_addstr(&p->out->text, rest);
+    strbuf_add(&p->out->text, rest, len);
+    p->blanks = (size_t)(n->columns - columns);
 }
 
 static enum style tone_of_stroke(uint8_t stroke)
@@ -79,8 +83,9 @@ static void print_row(struct printing *p, const struct raster *r, int32_t row)
         const struct raster_cell *cell = &cells[column];
         const struct layout_node *n =
             cell->type == RASTER_INSIDE ? &p->chart->layout.node[cell->node] : NULL;
-        if (n && n->label_row == r->row + row && n->label_column == column) {
-            print_label(p, chart_of_drawn(p->chart, cell->node));
+        int32_t line = n ? r->row + row - n->label_row : -1;
+        if (line >= 0 && line < n->label_rows && n->label_column == column) {
+            print_label(p, chart_of_drawn(p->chart, cell->node), line);
             column += n->label_columns > 0 ? n->label_columns - 1 : 0;
         } else if (cell->type == RASTER_LINE || cell->type == RASTER_BORDER) {
             set_style(p, cell->type == RASTER_LINE ? tone_of_stroke(cell->stroke) : STYLE_DIM);
@@ -126,7 +131,7 @@ static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *
     struct chart_node about;
     AUTO_STRBUF label = STRBUF_INIT;
     int most = columns < 100000 ? (int)columns : 0;
-    chart_label_add(&label, l->chart, i, most, false, &about);
+    chart_label_add(&label, l->chart, i, most, 1, false, &about);
     const char *rest = label.buf;
     if (style != STYLE_TEXT)
         output_style(l->out, style);
@@ -242,7 +247,7 @@ static enum style tone_of_entry(const struct legend_entry *entry)
 static void print_legend(struct output *out, const struct chart *c)
 {
     struct legend_entry entry[LEGEND_MAX];
-    size_t count = chart_legend(c, entry), used = 0;
+    size_t count = chart_legend(c, NULL, entry), used = 0;
     for (size_t i = 0; i < count; i++) {
         const struct legend_entry *at = &entry[i];
         size_t sign = text_width(at->sign, strlen(at->sign), SIZE_MAX - 1, out->flags);
@@ -433,14 +438,14 @@ static void add_edge(struct strbuf *out, const struct chart *c, uint32_t from, u
         [STROKE_EVIDENCE] = "style=dotted",
         [STROKE_REINFORCED] = "style=dashed",
         [STROKE_DERIVED] = "",
-        [STROKE_ALL] = "dir=both, arrowtail=tee",
+        [STROKE_ALL] = "arrowhead=teenormal",
         [STROKE_SUPERSEDES] = "penwidth=3",
     };
     int drawn = STROKE_COUNT - 1;
     strbuf_addstr(out, "  ");
-    add_name_graph_dot(out, c, from);
-    strbuf_addstr(out, " -> ");
     add_name_graph_dot(out, c, to);
+    strbuf_addstr(out, " -> ");
+    add_name_graph_dot(out, c, from);
     while (drawn > 0 && !(strokes >> drawn & 1))
         drawn--;
     strbuf_addstr(out, " [tooltip=\"");

@@ -16,8 +16,8 @@ void graph_text_print(struct output *out, const struct chart *c, enum subgraph_s
 /*
  * Appends the chart in Graphviz's DOT language (`dot -Tsvg` draws it). Node names are chart_node.name; a name with
  * special characters gets a number as prefix and is cleaned. Shapes depend on the kind. Missing memories and nodes
- * for several memories are dashed, inactive ones grey. Edges point from a memory to its sources: down with `down`,
- * else to the right. Text of memories is cleaned and stays inside quotes.
+ * for several memories are dashed, inactive ones grey. Edges point from a source to what is based on it: down with
+ * `down`, else to the right. Text of memories is cleaned and stays inside quotes.
  */
 void graph_dot_add(struct strbuf *out, const struct chart *c, bool down);
 

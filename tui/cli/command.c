@@ -3,6 +3,7 @@
  * options may precede it, then with that command's options.
  */
 #include "tui/cli/command_internal.h"
+#include "model/query/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,9 +85,16 @@ const struct option_spec *find_option(const struct command *command, const char 
     return o ? o : find_in(common_options, name, len);
 }
 
+/* "-kind:raw" is a term of a query. */
+static bool is_negated_term(const char *arg)
+{
+    size_t name = strcspn(arg + 1, ":");
+    return arg[1] == '"' || arg[1] == '/' || (arg[name + 1] && query_spec_named(arg + 1, name));
+}
+
 bool read_option_word(const char *arg, struct option_word *w)
 {
-    if (arg[0] != '-' || !arg[1])
+    if (arg[0] != '-' || !arg[1] || is_negated_term(arg))
         return false;
     bool is_long = arg[1] == '-';
     w->name = arg + 1 + is_long;

@@ -72,8 +72,10 @@ struct command {
     const char *examples; /* command lines separated by line feeds */
     const char *details;  /* paragraphs of its help; may be NULL */
     void (*add_details)(
-        struct strbuf *out);           /* appends more paragraphs, made from a table; may be NULL */
-    bool signs;                        /* its help explains the signs of labels */
+        struct strbuf *out); /* appends more paragraphs, made from a table; may be NULL */
+    bool pages;    /* on a terminal a long output goes through the pager, as always with `read` */
+    bool is_alias; /* another command does what it does; it keeps working, and is not listed */
+    bool signs;    /* its help explains the signs of labels */
     const struct option_spec *options; /* ends with OPTION_END; NULL for only the common options */
     int min_words, max_words;          /* max_words is -1 for no limit */
     /* It carries out `op`. The operation's parameters become words and options, in addition to its own. */
@@ -114,12 +116,17 @@ struct command_group {
     const struct command *first;
 };
 
+typedef void ref_offer(void *arg, const char *ref, const char *text);
+
 /* All commands in the order of `stemma --help`. The first is the explorer, whose name is "". */
 struct command_table {
     const struct command *const *commands;
     size_t count;
     /* The headings of `stemma --help`, with the first command under each, ended by NULLs. */
     const struct command_group *groups;
+    /* Calls `offer` for refs that begin with `prefix`, in the store at `store` (NULL: the usual one), with their texts.
+     * Silent if the store cannot be read. */
+    void (*refs)(const char *store, const char *prefix, ref_offer *offer, void *arg);
 };
 /* Returns NULL if there is no command of that name. */
 const struct command *command_find(const struct command_table *t, const char *name);
@@ -153,6 +160,8 @@ void command_help_signs(struct output *out, int count);
 /* Append the manual page stemma(1), and stemma-config(5) with the text of the default configuration, in roff. */
 void command_manual(struct output *out, const struct command_table *t);
 void command_manual_config(struct output *out, const char *config);
+/* The same for stemma-tutorial(7), from docs/tutorial.txt. */
+void command_manual_tutorial(struct output *out, const char *tutorial);
 
 /* Appends what the last of the words after "stemma" may become: lines of a candidate, a tab and what it is. */
 void command_complete(struct output *out, const struct command_table *t, const char *const *words,

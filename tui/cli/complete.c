@@ -11,6 +11,7 @@ struct completing {
     const struct option_spec *pending; /* the option whose value is completed; NULL if none */
     size_t words;                      /* of the command, before this one */
     const char *prefix;
+    const char *store; /* the value of --store; NULL if not given */
 };
 
 /* A line for the shell, if the candidate begins as the word does. */
@@ -33,8 +34,14 @@ static void offer_options(const struct completing *c, const struct option_spec *
 static void offer_commands(const struct completing *c)
 {
     for (size_t i = 0; i < c->t->count; i++)
-        offer(c, "", c->t->commands[i]->name, strlen(c->t->commands[i]->name),
-              c->t->commands[i]->about);
+        if (!c->t->commands[i]->is_alias)
+            offer(c, "", c->t->commands[i]->name, strlen(c->t->commands[i]->name),
+                  c->t->commands[i]->about);
+}
+
+static void offer_ref(void *arg, const char *ref, const char *text)
+{
+    offer(arg, "", ref, strlen(ref), text);
 }
 
 /* What may stand for one alternative of a usage: "all" itself, each kind for KIND. */
@@ -45,23 +52,28 @@ static void offer_alternative(const struct completing *c, const char *word, size
             offer(c, "", kind_name((enum kind)kind), strlen(kind_name((enum kind)kind)), NULL);
     } else if (len == 7 && memcmp(word, "COMMAND", 7) == 0) {
         offer_commands(c);
+    } else if (len == 3 && memcmp(word, "REF", 3) == 0) {
+        c->t->refs(c->store, c->prefix, offer_ref, (void *)(uintptr_t)c);
     } else if (strspn(word, "abcdefghijklmnopqrstuvwxyz-") >= len) {
         offer(c, "", word, len, NULL);
     }
 }
 
-/* The alternatives of the next word in the usage: "stemma list KIND|all". */
+/* The alternatives of the next word in the usage: "stemma list KIND|all". The last word may repeat: "REF…". */
 static void offer_words(const struct completing *c)
 {
     AUTO_STRBUF term = STRBUF_INIT;
     command_term(&term, c->command);
-    const char *at = strchr(term.buf, ' ');
-    for (size_t skip = c->words + (*c->command->name != '\0'); at && skip > 0; skip--)
-        at = strchr(at + 1, ' ');
+    const char *at = strchr(term.buf, ' '), *next;
+    for (size_t skip = c->words + (*c->command->name != '\0'); at && skip > 0; skip--) {
+        next = strchr(at + 1, ' ');
+        at = next || !strstr(at, "…") ? next : at;
+    }
     for (size_t len; at && *at && (*at != ' ' || at[1]); at += len) {
         at += *at == ' ' || *at == '|' || *at == '[';
         at += *at == '[';
         len = strcspn(at, " |]");
+        len -= len > 3 && memcmp(at + len - 3, "…", 3) == 0 ? 3 : 0;
         offer_alternative(c, at, len);
         if (at[len] != '|')
             break;
@@ -75,6 +87,7 @@ static void read_words(struct completing *c, const char *const *words, size_t co
         struct option_word w;
         const struct command *found = NULL;
         if (c->pending) {
+            c->store = strcmp(c->pending->name, "store") == 0 ? words[i] : c->store;
             c->pending = NULL;
         } else if (read_option_word(words[i], &w)) {
             c->pending = w.value ? NULL : find_option(c->command, w.name, w.len);
@@ -97,6 +110,8 @@ void command_complete(struct output *out, const struct command_table *t, const c
     if (c.pending) {
         for (int i = 0; c.pending->type == OPTION_CHOICE && choice_of(c.pending, i); i++)
             offer(&c, "", choice_of(c.pending, i), strlen(choice_of(c.pending, i)), NULL);
+        if (c.pending->argument && strcmp(c.pending->argument, "REF") == 0)
+            offer_alternative(&c, "REF", 3);
     } else if (*c.prefix == '-') {
         offer_options(&c, command_options(c.command));
         offer_options(&c, common_options);
@@ -111,11 +126,17 @@ void command_complete(struct output *out, const struct command_table *t, const c
 static const struct {
     const char *shell, *script;
 } scripts[] = {
-    {"bash",
+    {"bash", /* bash divides words at colons, refs have one */
      "_stemma() {\n"
-     "    local IFS=$'\\n'\n"
-     "    COMPREPLY=($(\"$1\" help complete -- \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null |"
-     " cut -f 1))\n"
+     "    local IFS=$' \\t\\n' line=${COMP_LINE:0:COMP_POINT} cur\n"
+     "    local -a words\n"
+     "    read -ra words <<<\"$line\"\n"
+     "    [[ $line == *[[:space:]] ]] && words+=(\"\")\n"
+     "    cur=${words[-1]}\n"
+     "    IFS=$'\\n'\n"
+     "    COMPREPLY=($(\"$1\" help complete -- \"${words[@]:1}\" 2>/dev/null | cut -f 1))\n"
+     "    [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]] &&\n"
+     "        COMPREPLY=(\"${COMPREPLY[@]#\"${cur%\"${cur##*:}\"}\"}\")\n"
      "}\n"
      "complete -o default -F _stemma stemma\n"},
     {"zsh", "#compdef stemma\n"

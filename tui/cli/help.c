@@ -171,6 +171,8 @@ void command_help_all(struct output *out, const struct command_table *t)
                               "its support if a source is wrong\n");
     const struct command_group *group = t->groups;
     for (size_t i = 0; i < t->count; i++) {
+        if (t->commands[i]->is_alias)
+            continue;
         if (t->commands[i] == group->first)
             output_printf(out, STYLE_STRONG, "\n%s\n", group++->title);
         strbuf_clear(&term);
@@ -286,6 +288,8 @@ void command_manual(struct output *out, const struct command_table *t)
                         "loses its support if a source is wrong.\n");
     roff_paragraphs(text, about_words);
     for (size_t i = 0; i < t->count; i++) {
+        if (t->commands[i]->is_alias)
+            continue;
         if (t->commands[i] == group->first)
             roff_line(text, ".SH", group++->title);
         roff_command(text, t->commands[i]);
@@ -294,7 +298,7 @@ void command_manual(struct output *out, const struct command_table *t)
     roff_options(text, common_options);
     strbuf_addstr(text, ".SH EXIT STATUS\n");
     roff_paragraphs(text, about_status);
-    strbuf_addstr(text, ".SH SEE ALSO\n.BR stemma\\-config (5)\n");
+    strbuf_addstr(text, ".SH SEE ALSO\n.BR stemma\\-tutorial (7),\n.BR stemma\\-config (5)\n");
 }
 
 void command_manual_config(struct output *out, const char *config)
@@ -304,4 +308,28 @@ void command_manual_config(struct output *out, const char *config)
                               ".SH DESCRIPTION\n");
     roff_lines(&out->text, config);
     strbuf_addstr(&out->text, ".SH SEE ALSO\n.BR stemma (1)\n");
+}
+
+/* A line that begins with "# " is a heading, and one with four blanks a command; others are paragraphs. */
+void command_manual_tutorial(struct output *out, const char *tutorial)
+{
+    strbuf_addstr(&out->text,
+                  ".TH STEMMA\\-TUTORIAL 7 \"\" \"stemma " STEMMA_VERSION "\"\n"
+                  ".SH NAME\nstemma\\-tutorial \\- the memory of an agent in ten minutes\n");
+    for (const char *line = tutorial, *end; *line; line = end + 1) {
+        AUTO_STRBUF text = STRBUF_INIT;
+        end = line + strcspn(line, "\n");
+        while (*line == ' ' && end[1] == ' ') /* commands that follow each other stand together */
+            end += 1 + strcspn(end + 1, "\n");
+        strbuf_add(&text, line, (size_t)(end - line));
+        if (*line == '#')
+            roff_line(&out->text, ".SH", text.buf + 2);
+        else if (*line == ' ')
+            roff_lines(&out->text, text.buf);
+        else if (end > line)
+            roff_paragraphs(&out->text, text.buf);
+        else if (end[1] && end[1] != '#' && end[1] != ' ')
+            strbuf_addstr(&out->text, ".PP\n");
+    }
+    strbuf_addstr(&out->text, ".SH SEE ALSO\n.BR stemma (1),\n.BR stemma\\-config (5)\n");
 }

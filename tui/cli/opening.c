@@ -19,6 +19,7 @@
 #include "store/history/past.h"
 #include "store/open.h"
 #include "store/query/ref.h"
+#include "tui/cli/pager.h"
 #include "tui/cli/stop.h"
 #include "tui/text/text.h"
 
@@ -326,6 +327,8 @@ int opening_run(struct invocation *i, struct error *e)
     const struct command *c = i->command;
     if (c->check && c->check(i, e))
         return -1;
+    if ((c->read || c->pages) && i->out.tty && !i->out.json)
+        i->out.pager = pager_start;
     if (!c->read)
         return c->run(i, e);
     if (opening_open(i, NULL, false, &o, e))

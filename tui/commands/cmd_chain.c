@@ -80,6 +80,7 @@ static int read_chain(struct invocation *i, struct reader *r, struct error *e)
 
 const struct command cmd_chain = {
     .name = "chain",
+    .is_alias = true,
     .words = "ID",
     .about = "show a chain of thought: its steps and what each of them used",
     .examples = "stemma chain chain:c6120492",

@@ -363,6 +363,7 @@ static int run_orphans(struct invocation *i, struct error *e)
 
 const struct command cmd_orphans = {
     .name = "orphans",
+    .is_alias = true,
     .words = "",
     .about = "find lineage problems: missing, circular and unrecorded sources",
     .examples = "stemma orphans\n"
@@ -372,6 +373,7 @@ const struct command cmd_orphans = {
         "give. `!` in the explorer offers all fixes.\n\nThe exit status is 1 if a problem was "
         "found, or if there is no such agent.",
     .options = orphans_options,
+    .pages = true,
     .run = run_orphans,
 };
 
@@ -642,14 +644,18 @@ static int run_fsck(struct invocation *i, struct error *e)
     OPT_TEXT("expect", "HASH",                                                                     \
              "the journal has this hash (\"hash\" of --json), at its end or before")
 
+#define OPT_REBUILD                                                                                \
+    OPT_FLAG("rebuild-search", "rebuild the search index from the memories first, then check")
+
 static const struct option_spec fsck_options[] = {
     OPT_EXPECT,
-    OPT_FLAG("rebuild-search", "rebuild the search index from the memories first, then check"),
+    OPT_REBUILD,
     OPTION_END,
 };
 
 const struct command cmd_fsck = {
     .name = "fsck",
+    .is_alias = true,
     .words = "",
     .about = "check the database, the journal, every memory and the search index",
     .examples = "stemma fsck",
@@ -664,6 +670,7 @@ const struct command cmd_fsck = {
         "exit status is 0 if all is well, 1 if a problem was found, 3 if the store cannot be "
         "checked.",
     .options = fsck_options,
+    .pages = true,
     .run = run_fsck,
 };
 
@@ -680,24 +687,37 @@ static int check_all(struct invocation *i, struct reader *r, struct error *e)
     return damaged ? damaged : found;
 }
 
-static int read_check(struct invocation *i, struct reader *r, struct error *e)
+/* Options that fit neither a single source nor the past. */
+static int check_check(const struct invocation *i, struct error *e)
 {
-    bool expects = option_given(i, "expect");
-    if (i->word_count && (expects || option_given(i, "agent")))
+    const char *whole = option_given(i, "expect")           ? "expect"
+                        : option_given(i, "rebuild-search") ? "rebuild-search"
+                                                            : NULL;
+    const char *wide = whole || !option_given(i, "agent") ? whole : "agent";
+    if (i->word_count && wide)
         return error_set(e, ERROR_USAGE, "Leave out the REF, or the option.",
-                         "--%s is about the whole store", expects ? "expect" : "agent");
-    if (expects && option_given(i, "as-of"))
+                         "--%s is about the whole store", wide);
+    if (whole && option_given(i, "as-of"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
-                         "--expect is about the present, --as-of about the past");
+                         "--%s is about the present, --as-of about the past", whole);
+    return 0;
+}
+
+static int run_check(struct invocation *i, struct error *e)
+{
+    struct opened o;
     struct checking c = {.out = &i->out, .path = i->word_count > 1 ? i->words[1] : NULL};
-    return i->word_count ? check(i, &c, r, e) : check_all(i, r, e);
+    if (opening_open(i, NULL, false, &o, e))
+        return cannot_open(i, e);
+    int result = option_given(i, "rebuild-search") ? rebuild(i, &o, e) : 0;
+    if (result == 0)
+        result = i->word_count ? check(i, &c, o.reader, e) : check_all(i, o.reader, e);
+    opening_close(&o);
+    return result;
 }
 
 static const struct option_spec check_options[] = {
-    OPT_AGENT,
-    OPT_EXPECT,
-    OPT_AS_OF,
-    OPTION_END,
+    OPT_AGENT, OPT_EXPECT, OPT_REBUILD, OPT_AS_OF, OPTION_END,
 };
 
 const struct command cmd_check = {
@@ -718,5 +738,7 @@ const struct command cmd_check = {
         "equal|differs|no-hash|no-content, equal, recorded, found, file, bytes}.",
     .options = check_options,
     .max_words = 2,
-    .read = read_check,
+    .check = check_check,
+    .pages = true,
+    .run = run_check,
 };

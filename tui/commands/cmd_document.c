@@ -13,8 +13,6 @@
 
 /* stemma document: the uses of a document, its versions, its retrievals, and what is based on it. */
 
-#define SHOWN 100 /* rows of each list, unless --limit says otherwise */
-
 /* Resolves a document, which may be known only from its uses. */
 static int64_t resolve(struct reader *r, struct arena *arena, const char *word, struct error *e)
 {
@@ -29,12 +27,12 @@ static int64_t resolve(struct reader *r, struct arena *arena, const char *word, 
                      "%.80s is a memory of kind %s, not a document", word, kind_name(row.ref.kind));
 }
 
-static int tell(struct invocation *i, struct reader *r, int64_t node, struct error *e)
+int document_show(struct invocation *i, struct reader *r, int64_t node, bool excerpts, size_t rows,
+                  struct error *e)
 {
-    bool excerpts = option_given(i, "excerpts");
     size_t limit[DOCUMENT_SECTIONS];
     for (size_t k = 0; k < DOCUMENT_SECTIONS; k++)
-        limit[k] = (size_t)option_number(i, "limit", SHOWN);
+        limit[k] = rows;
     struct document_facts *facts = document_facts_read(r, node, limit, DOCUMENT_COUNTED, e);
     if (!facts)
         return -1;
@@ -55,7 +53,9 @@ static int tell(struct invocation *i, struct reader *r, int64_t node, struct err
 static int read_document(struct invocation *i, struct reader *r, struct error *e)
 {
     int64_t node = resolve(r, &i->arena, i->words[0], e);
-    return node < 0 ? -1 : tell(i, r, node, e);
+    return node < 0 ? -1
+                    : document_show(i, r, node, option_given(i, "excerpts"),
+                                    (size_t)option_number(i, "limit", DOCUMENT_ROWS), e);
 }
 
 static const struct option_spec options[] = {
@@ -67,6 +67,7 @@ static const struct option_spec options[] = {
 
 const struct command cmd_document = {
     .name = "document",
+    .is_alias = true,
     .words = "REF",
     .about = "show who used a document, its versions and its retrievals",
     .examples = "stemma document document:worker-supervisor",

@@ -8,6 +8,7 @@
 #include "store/search/search.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
+#include "tui/cli/query_words.h"
 #include "tui/cli/stop.h"
 #include "tui/render/listing.h"
 #include "tui/text/match.h"
@@ -55,23 +56,65 @@ struct page {
     size_t count; /* rows not yet printed */
 };
 
-/* Reads the query from the options. Errors are reported before a store is opened. */
-static int read_query(const struct invocation *i, struct list_query *q, struct error *e)
+/* Options that are terms of a query, too. */
+static void add_terms(const struct invocation *i, struct strbuf *query)
 {
+    static const struct {
+        const char *name;
+        const char *(*choice)(int i);
+    } terms[] = {{"label", choice_label}, {"roots", choice_roots}, {"flag", NULL}};
+    for (size_t n = 0; n < sizeof(terms) / sizeof(terms[0]); n++) {
+        AUTO_STRBUF with = STRBUF_INIT;
+        if (!option_given(i, terms[n].name))
+            continue;
+        query_put(&with, query->buf, terms[n].name,
+                  terms[n].choice ? terms[n].choice(option_choice(i, terms[n].name, 0))
+                                  : option_text(i, terms[n].name));
+        strbuf_clear(query);
+        strbuf_addstr(query, with.buf);
+    }
+}
+
+/* The first word may be a kind; a word that is nearly one is a mistake. Returns the kind, KIND_COUNT for "all" and for
+ * a query, -1 on error. *words: how many words it took. */
+static int read_kind(const struct invocation *i, size_t *words, struct error *e)
+{
+    const char *word = i->word_count ? i->words[0] : "all";
+    struct suggestion near = SUGGESTION_INIT(word);
+    for (int k = 0; k < KIND_COUNT; k++) {
+        suggest_consider(&near, kind_name((enum kind)k));
+        suggest_consider(&near, kind_spec((enum kind)k)->plural);
+    }
+    bool kind = kind_from_word(word) >= 0 || !strcmp(word, "all");
+    *words = kind && i->word_count;
+    return kind || near.name ? choice_kind_typed(word, "all", e) : KIND_COUNT;
+}
+
+/* Reads the query from the words and options. Errors are reported before a store is opened. */
+static int read_query(struct invocation *i, struct list_query *q, struct query_terms *terms,
+                      struct error *e)
+{
+    AUTO_STRBUF query = STRBUF_INIT;
     int status = option_choice(i, "status", -1);
+    size_t words;
+    int kind = read_kind(i, &words, e);
+    if (kind < 0)
+        return -1;
     *q = (struct list_query){.agent = option_text(i, "agent"),
                              .source_type = option_text(i, "source-type"),
                              .claimed = option_text(i, "claims"),
                              .told = option_text(i, "told"),
-                             .reverse = option_given(i, "reverse")};
+                             .reverse = option_given(i, "reverse"),
+                             .kinds = kind == KIND_COUNT ? 0 : KIND_BIT(kind)};
     q->order = (enum list_order)option_choice(i, "order", i->config.order);
     if (status >= 0)
         q->statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
-    else if (option_choice(i, "label", -1) == LABEL_ENDED)
-        q->statuses = STATUSES_ALL; /* by default most ended memories are left out */
-    int kind = choice_kind_typed(i->words[0], "all", e);
-    q->kinds = kind < 0 || kind == KIND_COUNT ? 0 : KIND_BIT(kind);
-    return kind < 0 ? -1 : 0;
+    strbuf_addstr(&query, joined_words(i, words));
+    add_terms(i, &query);
+    if (query_words_read(i, query.buf, QUERY_MEMORIES, terms, e))
+        return -1;
+    q->terms = terms->count ? terms : NULL;
+    return 0;
 }
 
 /* Reads the labels of a batch together. */
@@ -141,92 +184,37 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     return known < 0 ? -1 : 1;
 }
 
-/* Of all rows 1 for those that every filter so far leaves. */
-struct left {
-    uint8_t *row; /* [count], by row - 1 */
-    size_t count;
-};
-
-static void keep_flagged(struct left *left, const struct flagged *flagged, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if ((size_t)flagged[i].node <= left->count)
-            left->row[flagged[i].node - 1] |= 2;
-    for (size_t i = 0; i < left->count; i++)
-        left->row[i] = left->row[i] == 3;
-}
-
-static int read_left(const struct invocation *i, struct reader *r, const struct loaded *all,
-                     const char *agent, struct left *left, struct error *e)
-{
-    AUTO_FREE struct flagged *flagged = NULL;
-    size_t count = 0;
-    int label = option_choice(i, "label", -1), roots = option_choice(i, "roots", -1);
-    left->count = all->rows;
-    left->row = xmalloc(left->count + 1);
-    memset(left->row, 1, left->count);
-    for (size_t n = 0; label >= 0 && n < left->count; n++)
-        left->row[n] &= all->labels.label[n] == label;
-    for (size_t n = 0; roots >= 0 && n < left->count; n++)
-        left->row[n] &= reliance_roots(loaded_keystones(all)->independent[n]) == roots;
-    if (!option_given(i, "flag"))
-        return 0;
-    if (flagged_list(r, option_text(i, "flag"), agent, STATUSES_ALL, &flagged, &count, e))
-        return -1;
-    keep_flagged(left, flagged, count);
-    return 0;
-}
-
-/* With a filter the labels of all rows are loaded, and for --roots the graph, so the list reads
- * only rows that it leaves. */
-static int run_filtered(struct invocation *i, struct reader *r, struct list_query *query,
-                        struct error *e)
-{
-    struct left left = {.row = NULL};
-    if (reader_begin(r, e))
-        return -1;
-    const struct loaded *all =
-        option_given(i, "roots") ? loaded_get(r, e) : loaded_labels_get(r, e);
-    int result = all ? read_left(i, r, all, query->agent, &left, e) : -1;
-    query->bytes = left.row;
-    query->byte_count = left.count;
-    query->byte = 1;
-    if (!result)
-        result = run_page(i, r, query, e);
-    loaded_release(all);
-    free(left.row);
-    return reader_done(r, result);
-}
-
 static int run_list(struct invocation *i, struct error *e)
 {
     struct opened o;
     struct list_query query;
-    if (read_query(i, &query, e) || opening_open(i, NULL, false, &o, e))
+    struct query_terms terms;
+    if (read_query(i, &query, &terms, e) || opening_open(i, NULL, false, &o, e))
         return -1;
-    bool filtered = option_given(i, "label") || option_given(i, "flag") || option_given(i, "roots");
-    int result = filtered ? run_filtered(i, o.reader, &query, e) : run_page(i, o.reader, &query, e);
+    int result = run_page(i, o.reader, &query, e);
     opening_close(&o);
     return result;
 }
 
 const struct command cmd_list = {
     .name = "list",
-    .words = "KIND|all",
+    .words = "[KIND|all] [QUERY]",
     .about = "list memories, last recorded first",
     .examples = "stemma list belief --label unsupported\n"
                 "stemma list all --flag for_review\n"
+                "stemma list 'agent:ash confidence:<0.7 -kind:raw after:2026-01-01'\n"
                 "stemma list all --agent ash --limit 20 --json",
     .details =
-        "Each line: the label of the memory's support, its ref as short as it is unique, its "
+        "`stemma help query` explains queries. Each line: the label of the memory's support, its "
+        "ref as short as it is unique, its "
         "confidence, how many of its justifications are valid, its origin, its agent, its age and "
         "its text. Instead of the origin a chain shows its state, a step its number, a document "
         "its uses, a citation its place and an attribution its type. On a terminal, lines are cut "
         "to its width; in a pipe nothing is cut. The exit status is 1 if nothing matches.",
     .signs = true,
     .options = options,
-    .min_words = 1,
-    .max_words = 1,
+    .max_words = -1,
+    .pages = true,
     .run = run_list,
 };
 
@@ -284,11 +272,14 @@ static int read_cursor(const char *cursor, int64_t *row, struct error *e)
 }
 
 /* Collects the page; the store defines matches and their order. */
-static int find(const struct invocation *i, struct reader *r, const char *words, struct matches *m,
-                struct error *e)
+static int find(const struct invocation *i, struct reader *r, const struct query_terms *terms,
+                struct matches *m, struct error *e)
 {
+    AUTO_STRBUF words = STRBUF_INIT;
+    query_words(terms, &words);
     int kind = option_choice(i, "kind", -1);
-    struct search_query query = {.words = words,
+    struct search_query query = {.words = words.buf,
+                                 .terms = terms,
                                  .kinds = kind < 0 ? 0 : KIND_BIT(kind),
                                  .agent = option_text(i, "agent"),
                                  .claimed = option_text(i, "claims")};
@@ -335,26 +326,20 @@ static int cmd_search_print_page(struct invocation *i, struct reader *r, const s
     return result;
 }
 
-/* Joins the words of the command line with spaces. */
-static const char *joined_words(struct invocation *i)
-{
-    AUTO_STRBUF all = STRBUF_INIT;
-    for (size_t w = 0; w < i->word_count; w++)
-        strbuf_addf(&all, "%s%s", w ? " " : "", i->words[w]);
-    return arena_strdup(&i->arena, all.buf);
-}
-
 static int run_search(struct invocation *i, struct error *e)
 {
     struct opened o;
     struct matches m = {0};
-    const char *words = joined_words(i);
-    if (!search_has_words(words))
+    struct query_terms terms;
+    const char *words = joined_words(i, 0);
+    if (query_words_read(i, words, QUERY_MEMORIES, &terms, e))
+        return -1;
+    if (!terms.count)
         return error_set(e, ERROR_USAGE, "Give at least one word.",
                          "there is nothing to search for");
     if (opening_open(i, NULL, false, &o, e))
         return -1;
-    int result = find(i, o.reader, words, &m, e);
+    int result = find(i, o.reader, &terms, &m, e);
     if (!result && !m.found) {
         int known = explain_empty_list(o.reader, option_text(i, "agent"), NULL, e);
         if (known > 0)
@@ -370,15 +355,18 @@ static int run_search(struct invocation *i, struct error *e)
 
 const struct command cmd_search = {
     .name = "search",
-    .words = "WORDS",
+    .words = "QUERY",
     .about = "find memories that contain all the words",
     .examples = "stemma search never skip staging\n"
+                "stemma search retry kind:belief 'confidence:>0.6'\n"
                 "stemma search retry --limit 5 --json",
-    .details = "A word matches anywhere in a text, in any script and in upper or lower case. "
+    .details = "The words may stand with other terms of a query: see `stemma help query`. A word "
+               "matches anywhere in a text, in any script and in upper or lower case. "
                "Memories with all of them as whole words come first, then the newest. The columns "
                "are those of `stemma list`. The exit status is 1 if nothing matches.",
     .options = search_options,
     .min_words = 1,
     .max_words = -1,
+    .pages = true,
     .run = run_search,
 };

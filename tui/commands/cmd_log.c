@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "model/base/array.h"
-#include "model/base/clock.h"
+#include "model/base/strbuf.h"
 #include "store/journal/feed.h"
 #include "tui/text/match.h"
 #include "tui/render/listing.h"
 #include "tui/render/activity.h"
 #include "tui/cli/opening.h"
+#include "tui/cli/query_words.h"
 #include "tui/cli/stop.h"
 
 #define FOLLOW_FIRST 10  /* lines that --follow shows first, as tail does */
@@ -63,6 +64,7 @@ struct page {
 struct log {
     struct invocation *i;
     struct opened o;
+    struct query_terms terms;
     struct activity_walk walk;
     int64_t row;  /* last row of the call log */
     size_t shown; /* lines of that row printed so far */
@@ -72,15 +74,6 @@ struct log {
 };
 
 /* ---- options ---- */
-
-static int read_time(const struct invocation *i, const char *name, int64_t *ms, struct error *e)
-{
-    const char *text = option_text(i, name);
-    if (!text || clock_parse_when(text, i->out.now, ms) == 0)
-        return 0;
-    return error_set(e, ERROR_USAGE, "Give a date, ISO 8601, or how long ago: \"2 days ago\".",
-                     "'%.80s' is not a time", text);
-}
 
 /* A cursor is "EVENT" or, with --calls, "EVENT.CALL.SHOWN": the last line of the page, and how many lines of that row
  * of calls were shown. */
@@ -110,53 +103,55 @@ static int read_cursor(struct log *g, struct error *e)
     return 0;
 }
 
-/* A name that is too long matches nothing. */
-static void take_text(const struct invocation *i, const char *name, char *out, size_t size)
+/* The options as terms of the query. */
+static void add_terms(const struct invocation *i, struct strbuf *query)
 {
-    const char *text = option_text(i, name);
-    snprintf(out, size, "%s", text ? text : "");
+    static const char *const terms[][2] = {{"actor", "agent"},     {"operation", "operation"},
+                                           {"kind", "kind"},       {"since", "after"},
+                                           {"until", "before"},    {"ref", "memory"},
+                                           {"session", "session"}, {"correlation", "correlation"}};
+    for (size_t n = 0; n < sizeof(terms) / sizeof(terms[0]); n++) {
+        AUTO_STRBUF with = STRBUF_INIT;
+        if (!option_given(i, terms[n][0]))
+            continue;
+        int kind = n == 2 ? option_choice(i, "kind", 0) : 0;
+        query_put(&with, query->buf, terms[n][1],
+                  n == 2 ? choice_kind(kind) : option_text(i, terms[n][0]));
+        strbuf_clear(query);
+        strbuf_addstr(query, with.buf);
+    }
 }
 
 static int read_filter(struct log *g, struct error *e)
 {
     const struct invocation *i = g->i;
-    struct activity_filter *f = &g->walk.filter;
-    int kind = option_choice(i, "kind", -1);
-    take_text(i, "actor", f->actor, sizeof(f->actor));
-    take_text(i, "operation", f->operation, sizeof(f->operation));
-    take_text(i, "correlation", f->correlation, sizeof(f->correlation));
-    f->kinds = kind < 0 ? 0 : KIND_BIT(kind);
-    f->types = option_given(i, "calls") ? 0 : 1u << ACTIVITY_WRITE;
+    AUTO_STRBUF query = STRBUF_INIT;
     if (option_given(i, "cursor") && option_given(i, "follow"))
         return error_set(e, ERROR_USAGE, "Omit one of them.",
                          "--cursor shows older events, --follow new ones");
     if (option_given(i, "as-of") && option_given(i, "follow"))
         return error_set(e, ERROR_USAGE, "Omit one of them.",
                          "--as-of shows the past, --follow new events");
-    if (read_time(i, "since", &f->since, e) || read_time(i, "until", &f->until, e))
-        return -1;
-    return read_cursor(g, e);
+    strbuf_addstr(&query, joined_words(g->i, 0));
+    add_terms(i, &query);
+    return query_words_read(g->i, query.buf, QUERY_EVENTS, &g->terms, e) ? -1 : read_cursor(g, e);
 }
 
 /* Resolves refs and sessions, once the store is open. */
 static int resolve(struct log *g, struct error *e)
 {
-    struct session_row session;
-    const char *ref = option_text(g->i, "ref"), *name = option_text(g->i, "session");
-    /* Calls have no sequence number, so --as-of selects them by time. */
     struct activity_filter *f = &g->walk.filter;
-    if (g->o.as_of.seq >= 0 && (!f->until || g->o.as_of.until < f->until))
-        f->until = g->o.as_of.until;
-    if (ref && (f->subject = opening_resolve(g->o.reader, ref, e)) < 0)
-        return -1;
-    if (!name)
-        return 0;
-    if (session_find(g->o.reader, &g->i->arena, name, &session, e)) {
-        if (e->code == ERROR_INVALID)
-            e->code = ERROR_USAGE;
+    if (activity_filter_read(g->o.reader, &g->terms, g->i->out.now, f, e)) {
+        if (g->terms.bad_to && g->i->word_count)
+            output_point(g->terms.query, g->terms.bad_from, g->terms.bad_to);
+        e->code = e->code == ERROR_INVALID ? ERROR_USAGE : e->code;
         return -1;
     }
-    f->session = session.id;
+    if (!f->types && !option_given(g->i, "calls"))
+        f->types = 1u << ACTIVITY_WRITE;
+    /* Calls have no sequence number, so --as-of selects them by time. */
+    if (g->o.as_of.seq >= 0 && (!f->until || g->o.as_of.until < f->until))
+        f->until = g->o.as_of.until;
     return 0;
 }
 
@@ -322,6 +317,7 @@ static int follow(struct log *g, struct feed *feed, struct error *e)
 static int print_and_follow(struct log *g, struct error *e)
 {
     struct feed *feed = feed_open(g->o.reader, e);
+    g->i->out.pager = NULL;
     int result = feed ? print_existing(g, e) : -1;
     if (result == 0)
         result = follow(g, feed, e);
@@ -358,12 +354,15 @@ static int run_log(struct invocation *i, struct error *e)
 
 const struct command cmd_log = {
     .name = "log",
-    .words = "",
+    .words = "[QUERY]",
+    .max_words = -1,
     .about = "list changes: who, when, why",
     .examples = "stemma log --limit 20\n"
+                "stemma log 'agent:ash operation:edit after:yesterday'\n"
                 "stemma log --follow",
     .details =
-        "Oldest first, one per line: when (UTC), who, what, and the memory with its text. An agent "
+        "`stemma help query` explains queries. Oldest first, one per line: when (UTC), who, what, "
+        "and the memory with its text. An agent "
         "is marked as one, whatever its name; `via` is the name of its session if it used another "
         "name. On a narrow terminal the year goes first, then the date, then the time, and a "
         "letter before the name says who it was: P a person, A an agent, - stemma itself, ? "
@@ -377,5 +376,6 @@ const struct command cmd_log = {
         "ends with Ctrl-C, or with --until when that time has passed, and fails if the store is "
         "removed or replaced. The exit status is 1 if nothing matches.",
     .options = options,
+    .pages = true,
     .run = run_log,
 };

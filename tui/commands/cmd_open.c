@@ -75,6 +75,7 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
                                        .notice = notice,
                                        .as_of = option_text(i, "as-of"),
                                        .visit = visit,
+                                       .inbox_first = i->command != &cmd_demo,
                                        .person = opening_person(i).name};
     if (follow) {
         options.format = follow->format;

@@ -168,6 +168,11 @@ OPERATES(replace, OPERATION_REPLACE, "replace a belief by a better statement",
          "stemma replace belief:8fc21b98 \"More than two retries hide the first error.\"",
          "Prints the ref of the new belief: it is derived from the old one, has its episodes as "
          "evidence and a history of its own. TEXT - is standard input.\n\n");
+OPERATES(
+    merge, OPERATION_MERGE, "merge memories that say the same into one of them",
+    "stemma merge belief:8fc21b98 belief:3218131c --into belief:8fc21b98",
+    "The one that stays gets the justifications and tags of the others, which it replaces. They "
+    "must be of one kind. " OPERATING_ASKS);
 OPERATES(seed, OPERATION_SEED, "add an agent's first beliefs from a file",
          "stemma seed beliefs.txt --agent ash",
          "FILE (- is standard input) has one statement a line, or lines of JSON: {\"statement\": "

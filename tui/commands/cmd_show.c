@@ -10,6 +10,7 @@
 #include "store/json/answer.h"
 #include "tui/chart/chart.h"
 #include "tui/chart/graph_text.h"
+#include "tui/render/chain_page.h"
 #include "tui/render/conversation_page.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
@@ -156,8 +157,12 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
                          i->words[0],
                          m.event ? "was undone: only its ref is left"
                                  : "is named by others, but was not written here yet");
-    int result = i->out.json ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
-                             : show_page(i, r, m.node, e);
+    int result = i->out.json                  ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
+                 : m.status == STATUS_MISSING ? show_page(i, r, m.node, e)
+                 : m.ref.kind == KIND_CHAIN   ? chain_print(&i->out, r, m.node, e)
+                 : m.ref.kind == KIND_DOCUMENT
+                     ? document_show(i, r, m.node, false, DOCUMENT_ROWS, e)
+                     : show_page(i, r, m.node, e);
     if (!result && i->out.json)
         strbuf_addch(&i->out.text, '\n');
     return result ? -1 : m.status == STATUS_MISSING;
@@ -181,7 +186,7 @@ static int check_show(const struct invocation *i, struct error *e)
 const struct command cmd_show = {
     .name = "show",
     .words = "REF",
-    .about = "show a memory: its text, what it is based on, what is based on it",
+    .about = "show a memory of any kind: its text, what it is based on, what is based on it",
     .examples = "stemma show belief:8fc21b98\n"
                 "stemma show belief:8fc21b98 --trace\n"
                 "stemma show belief:8fc21b98 --conversation\n"
@@ -199,7 +204,7 @@ const struct command cmd_show = {
 
 /* stemma graph: the drawn lineage of a memory. */
 
-#define BUDGET_PIPED CHART_LARGE
+#define BUDGET_PIPED 200
 #define FAN_SHARE    5 /* divisor: part of the budget for one memory's neighbours of one kind */
 
 enum format {
@@ -272,6 +277,13 @@ static bool draws(const struct invocation *i)
     return option_choice(i, "style", CHART_OUTLINE) != CHART_OUTLINE;
 }
 
+/* True if a drawing shows as much as there is room for. */
+static bool draws_room(const struct invocation *i)
+{
+    bool whole = format_of(i) == FORMAT_DOT || (format_of(i) == FORMAT_JSON && !draws(i));
+    return !option_given(i, "budget") && !whole && (i->out.tty || draws(i));
+}
+
 static void choose_size(const struct invocation *i, struct subgraph_request *w)
 {
     double depth = option_number(i, "depth", DEPTH_UNLIMITED);
@@ -280,7 +292,7 @@ static void choose_size(const struct invocation *i, struct subgraph_request *w)
         request_budget(w, (size_t)option_number(i, "budget", 0));
     else if (format_of(i) == FORMAT_DOT || (format_of(i) == FORMAT_JSON && !draws(i)))
         request_budget(w, 0);
-    else if (i->out.tty || draws(i))
+    else if (draws_room(i))
         chart_request_room(w, i->out.columns == SIZE_MAX ? 0 : (int)i->out.columns, 0);
     else
         request_budget(w, BUDGET_PIPED);
@@ -358,7 +370,9 @@ static int graph(struct invocation *i, struct reader *r, struct error *e)
         return -1;
     choose_size(i, &request);
     choose_style(i, &o);
-    int result = chart_load(&chart, r, &request, &o, e);
+    bool fitting = draws_room(i);
+    int result = fitting ? chart_load_fitting(&chart, r, &request, &o, e)
+                         : chart_load(&chart, r, &request, &o, e);
     if (!result)
         result = check_there(i, r, &chart, e) || check_width(i, &chart, &o, e) ||
                          print_chart(i, r, &chart, request.show, e)
@@ -387,11 +401,11 @@ const struct command cmd_graph = {
     .examples = "stemma graph belief:c2992c46\n"
                 "stemma graph episode:65f767ba --reverse",
     .details =
-        "A memory on the left, or above, is based on the memories on the right, or below. A line "
+        "A memory is based on the memories to its left, or above it. A line "
         "that joins several memories has one of them at its beginning or at its end; where two "
         "lines cross, one is interrupted. Below the drawing are the meaning of its signs, how much "
         "is not in view, and each circle.\n\nOn a terminal it uses the style that fits, and an "
-        "outline if none does, if there are fewer than 60 columns or more than 200 memories. To a "
+        "outline if none does, if there are fewer than 80 columns or more than 60 memories. To a "
         "pipe or a file it writes an outline unless --style is given. dot and json have all of the "
         "lineage within --depth; json with --style has what that drawing shows and where: `stemma "
         "graph REF --format dot | dot -Tsvg`.",

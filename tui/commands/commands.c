@@ -1,50 +1,94 @@
 /* The table of all commands, and `stemma help`, which prints from it. */
 #include "tui/commands/commands.h"
+#include "tui/cli/query_words.h"
 
 #include <stdio.h>
 #include <string.h>
+#include "store/query/known_names.h"
+#include "store/query/ref.h"
+#include "tui/cli/opening.h"
 #include "tui/text/embedded.h"
 #include "tui/text/match.h"
 #include "tui/text/style.h"
+#include "tui/text/text.h"
 
 /* clang-format off */
 static const struct command *const commands[] = {
-    &cmd_open, &cmd_demo, &cmd_list, &cmd_show, &cmd_search,
-    &cmd_graph, &cmd_whatif, &cmd_history, &cmd_diff, &cmd_orphans,
+    &cmd_open, &cmd_demo, &cmd_list, &cmd_search, &cmd_show,
+    &cmd_graph, &cmd_whatif, &cmd_history, &cmd_diff, &cmd_trust,
+    &cmd_sources, &cmd_cite, &cmd_responses, &cmd_retrievals,
     &cmd_why, &cmd_blame, &cmd_roots, &cmd_confidence, &cmd_keystones,
     &cmd_taint, &cmd_duplicates, &cmd_conflicts, &cmd_stale, &cmd_resolve,
     &cmd_suspects, &cmd_forensics, &cmd_effects, &cmd_replaced, &cmd_why_not,
-    &cmd_check, &cmd_trust, &cmd_add, &cmd_edit,
+    &cmd_review, &cmd_add, &cmd_edit,
     &cmd_flag, &cmd_approve, &cmd_lock, &cmd_unlock, &cmd_promote,
     &cmd_reinforce, &cmd_replace, &cmd_revise, &cmd_consolidate, &cmd_seed,
-    &cmd_cap_confidence, &cmd_repair_origins, &cmd_retract, &cmd_quarantine, &cmd_release,
+    &cmd_merge, &cmd_cap_confidence, &cmd_repair_origins, &cmd_retract, &cmd_quarantine, &cmd_release,
     &cmd_restore, &cmd_forget, &cmd_purge, &cmd_undo, &cmd_redo,
-    &cmd_chain, &cmd_sources, &cmd_cite, &cmd_responses, &cmd_document,
-    &cmd_retrievals, &cmd_namespaces, &cmd_permissions, &cmd_serve, &cmd_mcp,
-    &cmd_sessions, &cmd_log, &cmd_metrics, &cmd_import, &cmd_apply,
-    &cmd_export, &cmd_fsck, &cmd_help,
+    &cmd_mcp, &cmd_serve, &cmd_sessions, &cmd_log, &cmd_metrics,
+    &cmd_namespaces, &cmd_permissions,
+    &cmd_check, &cmd_import, &cmd_apply, &cmd_export, &cmd_help,
+    &cmd_chain, &cmd_document, &cmd_orphans, &cmd_fsck,
 };
 /* clang-format on */
 
 /* The headings of `stemma --help`, with the first command under each. */
 static const struct command_group groups[] = {
-    {"Explore", &cmd_open},
-    {"Read", &cmd_list},
-    {"Ask", &cmd_why},
-    {"Change", &cmd_add},
-    {"Undo", &cmd_retract},
-    {"Chains of thought and their sources", &cmd_chain},
-    {"Entries that agents share", &cmd_namespaces},
-    {"Agents", &cmd_serve},
-    {"The store", &cmd_import},
-    {"Help", &cmd_help},
-    {NULL, NULL},
+    {"Look", &cmd_open},  {"Ask", &cmd_why},         {"Change", &cmd_review},
+    {"Agents", &cmd_mcp}, {"The store", &cmd_check}, {NULL, NULL},
 };
+
+/*
+ * Of the store, the refs that begin as typed, newest first, with the beginning of their texts. What a person completes
+ * becomes part of a command line, so an id with a character that a shell reads otherwise is not offered.
+ */
+static int offer_known(struct reader *r, const char *prefix, ref_offer *offer, void *arg,
+                       struct error *e)
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/@+-";
+    AUTO_ARENA arena = ARENA_INIT;
+    struct ref found[KNOWN_NAMES_MAX];
+    struct memory_row row;
+    const char *colon = strchr(prefix, ':');
+    size_t typed = colon ? (size_t)(colon - prefix) : strlen(prefix), count;
+    unsigned kinds = 0;
+    int64_t total;
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (strncmp(kind_name((enum kind)kind), prefix, typed) == 0)
+            kinds |= KIND_BIT(kind);
+    const char *id = colon ? colon + 1 : kinds ? "" : prefix;
+    if (known_ids(r, kinds ? kinds : KINDS_ALL, id, &arena, found, &count, &total, e))
+        return -1;
+    for (size_t n = 0; n < count; n++) {
+        AUTO_STRBUF text = STRBUF_INIT;
+        const char *ref = ref_short(r, &arena, found[n]);
+        int64_t node = ref_resolve(r, ref, e);
+        if (node < 0 || memory_row_read(r, &arena, node, &row, e))
+            return -1;
+        text_fit(&text, row.text, strlen(row.text), 60, 0);
+        if (ref[strspn(ref, plain)] == '\0')
+            offer(arg, kinds ? ref : strchr(ref, ':') + 1, text.buf);
+    }
+    return 0;
+}
+
+static void offer_refs(const char *store, const char *prefix, ref_offer *offer, void *arg)
+{
+    struct invocation i = {.command = &cmd_help};
+    struct opened o = {0};
+    struct error ignored;
+    if (!config_load(&i.config, NULL, &ignored) && !opening_open(&i, store, false, &o, &ignored))
+        (void)offer_known(o.reader, prefix, offer, arg, &ignored);
+    opening_close(&o);
+    command_release(&i);
+}
 
 const struct command_table command_table = {
     commands,
     sizeof(commands) / sizeof(commands[0]),
     groups,
+    offer_refs,
 };
 
 /* The default configuration is the documentation of the settings. */
@@ -81,10 +125,16 @@ static int run_help(struct invocation *i, struct error *e)
         print_config(&i->out);
     else if (strcmp(topic, "signs") == 0)
         command_help_signs(&i->out, SIGN_COUNT);
+    else if (strcmp(topic, "query") == 0)
+        query_words_help(&i->out.text);
     else if (strcmp(topic, "man") == 0)
         command_manual(&i->out, &command_table);
     else if (strcmp(topic, "man-config") == 0)
         command_manual_config(&i->out, embedded_find("config.yaml")->text);
+    else if (strcmp(topic, "man-tutorial") == 0)
+        command_manual_tutorial(&i->out, embedded_find("docs/tutorial.txt")->text);
+    else if (strcmp(topic, "tutorial") == 0)
+        strbuf_addstr(&i->out.text, embedded_find("docs/tutorial.txt")->text);
     else if (!command_completion(&i->out, topic) &&
              !command_help_word(&i->out, &command_table, topic))
         return no_such_topic(topic, e);
@@ -93,16 +143,20 @@ static int run_help(struct invocation *i, struct error *e)
 
 const struct command cmd_help = {
     .name = "help",
-    .words = "[COMMAND|WORD|config|signs|man|man-config|bash|zsh|fish]",
-    .about = "explain a command, a word, every setting, or the signs",
-    .examples = "stemma help show\n"
+    .words = "[COMMAND|WORD|tutorial|query|config|signs|man|man-config|man-tutorial|bash|zsh|fish]",
+    .about = "explain a command, a word, queries, every setting, or the signs; a tutorial",
+    .examples = "stemma help tutorial\n"
+                "stemma help show\n"
                 "stemma help cursor\n"
+                "stemma help query\n"
                 "stemma help config\n"
                 "stemma help signs\n"
                 "stemma help bash",
-    .details = "`man` and `man-config` are the manual pages in roff; `bash`, `zsh` and `fish` the "
+    .details = "`man`, `man-config` and `man-tutorial` are the manual pages in roff; `bash`, `zsh` "
+               "and `fish` the "
                "script with which that shell completes commands, options and their values. `make "
                "install` puts them where they belong.",
     .max_words = -1,
+    .pages = true,
     .run = run_help,
 };

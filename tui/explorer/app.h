@@ -51,6 +51,8 @@ struct remote {
     struct error lost; /* why the store cannot be followed any more; ERROR_NONE if it can */
 };
 
+#define WAITING_MAX 1000
+
 struct neighbour_list;
 
 /* Functions of higher rooms that this room calls: views, and the registry of actions. */
@@ -66,8 +68,8 @@ struct explorer_above {
     struct view *(*step)(struct app *x, int64_t node);
     struct view *(*document)(struct app *x, int64_t node);
     struct view *(*confirm)(struct pending *p); /* takes ownership */
-    /* Appends at most `most` keys of an action: "j Down". Appends nothing if it has none. */
-    void (*add_keys)(const struct app *x, const char *action, size_t most, struct strbuf *out);
+    /* Appends the first key of an action, or ":name". */
+    void (*add_key)(const struct app *x, const char *action, struct strbuf *out);
 };
 
 /* Each part belongs to one file. A function takes only the parts that it needs. */
@@ -83,6 +85,7 @@ struct app {
     struct rules rules;
     struct remote remote;
     struct unread unread;
+    int64_t waiting;       /* memories that wait for a decision, counted up to WAITING_MAX */
     struct follow *follow; /* repeated import of another store; NULL if none */
     struct details details;
     struct panel preview, session_preview;

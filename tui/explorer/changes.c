@@ -14,6 +14,7 @@
 #include "store/platform/platform.h"
 #include "store/reasoning/cite.h"
 #include "store/record/get.h"
+#include "store/record/waiting.h"
 #include "store/session/session.h"
 #include "tui/explorer/app.h"
 #include "tui/render/session_print.h"
@@ -67,6 +68,13 @@ void changes_count_agents(struct app *x)
     if (list_several_agents(x->data.reader, &several, &e) == 0)
         x->prefs.agents = several ? 2 : 1;
     list_has_transcripts(x->data.reader, &x->prefs.has_transcripts, &e);
+}
+
+void changes_count_waiting(struct app *x)
+{
+    struct error e;
+    int64_t count = waiting_count(x->asof.present, WAITING_MAX, &e);
+    x->waiting = count > 0 ? count : 0;
 }
 
 static char change_sign(const struct app *x, const struct memory_row *row)
@@ -386,9 +394,18 @@ static bool write_file(const char *path, const char *text)
     return close(fd) == 0 && whole;
 }
 
-void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
+bool file_replace(const char *path, const char *text)
 {
     AUTO_STRBUF temporary = STRBUF_INIT;
+    strbuf_addf(&temporary, "%s.%ld", path, (long)getpid());
+    bool whole = write_file(temporary.buf, text) && !rename(temporary.buf, path);
+    if (!whole)
+        unlink(temporary.buf);
+    return whole;
+}
+
+void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
+{
     struct visit was;
     char text[FILE_LONGEST];
     if (path && visit_read(r, path, &was)) {
@@ -400,9 +417,7 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
         return;
     snprintf(text, sizeof(text), "%lld %lld %lld\n", (long long)seq, (long long)at,
              (long long)call);
-    strbuf_addf(&temporary, "%s.%ld", path, (long)getpid());
-    if (!write_file(temporary.buf, text) || rename(temporary.buf, path))
-        unlink(temporary.buf);
+    file_replace(path, text);
 }
 
 struct new_filter new_filter_of(const struct view *v)

@@ -39,6 +39,8 @@ size_t changes_held_from(const struct app *x, const struct view *v);
 
 /* Finds out whether lists show several agents, and transcripts; they then have columns for them. */
 void changes_count_agents(struct app *x);
+/* Counts what waits for a decision now, for the header. */
+void changes_count_waiting(struct app *x);
 
 /* Draws the change sign of a memory in a column of its row: ' ', '+' new, '~' changed since the last visit, or '!'
  * just changed under the cursor. */
@@ -69,6 +71,8 @@ char *visit_path(const char *store);
 bool visit_read(struct reader *r, const char *path, struct visit *out);
 /* Records that everything up to that event and that row was shown now. Never goes back before what another explorer
  * recorded. Errors are ignored: the next visit then starts where this one did. */
+/* Writes a whole file in one step, and makes the folders it needs. Returns false on failure. */
+bool file_replace(const char *path, const char *text);
 void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call);
 
 /*

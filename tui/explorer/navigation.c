@@ -1,8 +1,9 @@
-/* Navigation: the stack of views, the history of `[` and `]`, the bookmarks of `m`. */
+/* Navigation: the stack of views, the history of `[` and `]`, the bookmarks. */
 
 #include "store/reasoning/chain.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
+#include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
 
 /* ---- back list and bookmarks ---- */
@@ -100,7 +101,7 @@ void bookmark_jump(struct app *x, uint32_t letter)
         view_select(x->nav.top, find_node(x->nav.top, kept->node, kept->line));
         return;
     }
-    ui_message(&x->ui, "there is no bookmark %s; m %s sets it", name, name);
+    ui_message(&x->ui, "there is no bookmark %s; :set-bookmark %s sets it", name, name);
 }
 
 /* ---- the stack ---- */
@@ -209,6 +210,7 @@ void app_changed(struct app *x)
     details_changed(&x->details);
     x->preview.stale = true;
     disbelieve_changed(x);
+    changes_count_waiting(x);
 }
 
 bool app_move_key(struct app *x, uint32_t key)

@@ -1,4 +1,4 @@
-/* Navigation history: the views of `[` and `]`, and the bookmarks of `m`. */
+/* Navigation history: the views of `[` and `]`, and the bookmarks. */
 #ifndef STEMMA_NAVIGATION_H
 #define STEMMA_NAVIGATION_H
 

@@ -6,14 +6,15 @@
 
 struct import_format;
 struct explorer_options {
-    bool no_colour;     /* --color=never or NO_COLOR: the monochrome theme */
-    const char *notice; /* message in the first status line; or NULL */
-    const char *agent;  /* initial agent of lists; NULL for all */
+    bool no_colour;                     /* --color=never or NO_COLOR: the monochrome theme */
+    const char *notice;                 /* message in the first status line; or NULL */
+    const char *agent;                  /* initial agent of lists; NULL for all */
     const struct import_format *format; /* of `follow` */
     const char *follow;                 /* a source to import whenever it changes; or NULL */
     const char
         *as_of; /* initial state: a time or an event (point_in_time.h); NULL for the present */
     const char *person; /* the person who ends sessions; NULL for "someone" */
+    bool inbox_first;   /* begin with the inbox if something waits */
     const char *visit;  /* file of the last visit (changes.h); or NULL */
 
     /*

@@ -153,7 +153,7 @@ static void name(struct pending *p)
 
 void pending_do_on(struct pending *p, const char *argument)
 {
-    bool selected = false;
+    bool selected = false, decides = p->app->nav.top->ops->has & HAS_INBOX;
     struct error e;
     if (*argument)
         p->q.refs = pending_words(&p->arena, argument, &p->q.ref_count);
@@ -167,6 +167,10 @@ void pending_do_on(struct pending *p, const char *argument)
     if (!*argument)
         p->q.nodes = pending_subjects(p->app, &p->arena, &p->q.node_count, &selected);
     p->how |= selected ? PENDING_SELECTED : 0;
+    if (decides && p->q.node_count + p->q.ref_count > 1)
+        p->how |= PENDING_SHOWN;
+    else if (decides && p->op == OPERATION_RETRACT)
+        p->how |= PENDING_ALONE;
     if (p->q.refs || p->q.nodes) {
         pending_do(p);
     } else {
@@ -213,7 +217,10 @@ static int run(struct txn *t, void *arg, struct error *e)
         return add_memory(t, &actor, &p->add, p->add_len, &p->answers, &p->added, e);
     if (operation_in(t, &actor, p->op, &p->q, &p->answers, &p->plan, e))
         return -1;
-    p->differs = p->confirmed && !plan_same(&p->shown, &p->plan);
+    if (p->how & PENDING_ALONE && !p->confirmed)
+        p->differs = p->plan.count > 1 || p->plan.unsupported_count;
+    else
+        p->differs = p->confirmed && !plan_same(&p->shown, &p->plan);
     return p->differs
                ? error_set(e, ERROR_CONFLICT, "Look at it again.", "the store changed meanwhile")
                : 0;
@@ -284,10 +291,28 @@ static void vacuumed(struct pending *p)
 
 /* ---- committing ---- */
 
+/* The inbox shows at once what was decided. */
+static void tell_inbox(struct pending *p, enum commit_state state)
+{
+    struct view *inbox = p->app->nav.root[ROOT_REVIEW];
+    const struct plan *plan = &p->plan;
+    if (!inbox || p->op == OPERATION_COUNT || p->op == OPERATION_UNFLAG)
+        return;
+    if (p->op != OPERATION_UNDO && p->op != OPERATION_REDO) {
+        inbox->ops->decided(inbox, p->q.nodes, p->q.node_count, state);
+    } else if (state == COMMIT_DONE) {
+        int64_t *nodes = arena_array(&p->answers, plan->count + 1, sizeof(*nodes));
+        for (size_t i = 0; i < plan->count; i++)
+            nodes[i] = plan->change[i].before ? plan->change[i].before->node : 0;
+        inbox->ops->decided(inbox, nodes, plan->count, COMMIT_UNDONE);
+    }
+}
+
 void pending_commit(struct pending *p)
 {
     struct app *x = p->app;
     p->error.code = ERROR_NONE;
+    tell_inbox(p, COMMIT_BEGINS);
     p->job = (struct store_job){
         .run = run, .done = done, .arg = p, .error = &p->error, .until = &p->until};
     hand_over(p);
@@ -390,7 +415,8 @@ void pending_do(struct pending *p)
 {
     const struct op_spec *spec = p->op == OPERATION_COUNT ? NULL : op_spec(p->op);
     const char *why = pending_blocked(p->app);
-    bool shows = spec && (spec->asks || p->how & (PENDING_SHOWN | PENDING_STALE)) && !p->confirmed;
+    bool asks = spec && spec->asks && !(p->how & PENDING_ALONE);
+    bool shows = spec && (asks || p->how & (PENDING_SHOWN | PENDING_STALE)) && !p->confirmed;
     if (!why && p->app->pending.count[PENDING_COMMITTED] >= PENDING_MAX)
         why = "too many changes already wait for the store";
     if (!p->about)
@@ -449,6 +475,8 @@ static void show_again(struct pending *p)
 {
     struct app *x = p->app;
     AUTO_STRBUF by = STRBUF_INIT;
+    bool changed = !(p->how & PENDING_ALONE) || p->confirmed;
+    p->how &= ~(unsigned)PENDING_ALONE;
     p->confirmed = p->word_given = false;
     if (!p->differs) {
         p->how |= PENDING_STALE;
@@ -458,7 +486,7 @@ static void show_again(struct pending *p)
     app_push(x, x->above->confirm(p));
     if (by.len)
         ui_message(&x->ui, "meanwhile %s; nothing is saved yet", by.buf);
-    else
+    else if (changed)
         ui_message(&x->ui, "the store changed meanwhile: these are the changes now");
 }
 
@@ -483,6 +511,8 @@ static void take_answer(struct pending *p)
 {
     if (p->session)
         live_store_changed(p->app); /* even if it failed, someone else may have decided */
+    if (!p->vacuums)
+        tell_inbox(p, p->error.code == ERROR_NONE ? COMMIT_DONE : COMMIT_FAILED);
     if (p->vacuums) {
         vacuumed(p);
     } else if (p->error.code == ERROR_NONE) {

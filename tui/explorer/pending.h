@@ -26,6 +26,7 @@ enum pending_how {
     PENDING_TYPED = 4,    /* has typed text, which is kept if it fails */
     PENDING_SHOWN = 8,    /* show its plan first, even if the operation does not require it */
     PENDING_WHAT_IF = 16, /* show its plan before asking, even if nothing can be changed */
+    PENDING_ALONE = 64,   /* shows its plan only if other memories change or lose support with it */
     PENDING_STALE = 32,   /* an edit of a version that is out of date: its plan is shown */
 };
 

@@ -13,20 +13,11 @@ void pending_add_title(const struct pending *p, struct strbuf *out)
         strbuf_addf(out, " %s %s", gives ? "for" : "of", p->about);
 }
 
-/* Appends the key of an action, or its command. */
-static void add_key(struct app *x, const char *name, struct strbuf *out)
-{
-    size_t before = out->len;
-    x->above->add_keys(x, name, 1, out);
-    if (out->len == before)
-        strbuf_addf(out, ":%s", name);
-}
-
 /* " · u undoes it" */
 static void add_way_back(struct app *x, const char *action, struct strbuf *out)
 {
     strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
-    add_key(x, action, out);
+    x->above->add_key(x, action, out);
     strbuf_addstr(out, strcmp(action, "undo") == 0 ? " undoes it" : " redoes it");
 }
 
@@ -257,7 +248,7 @@ void pending_report_waiting(struct app *x)
     if (waiting > 1)
         strbuf_addf(&text, " and %zu more", waiting - 1);
     strbuf_addf(&text, " wait%s for the store; ", waiting == 1 ? "s" : "");
-    add_key(x, "cancel", &text);
+    x->above->add_key(x, "cancel", &text);
     strbuf_addf(&text, " gives %s up", waiting == 1 ? "it" : "them");
     ui_message(&x->ui, "%s", text.buf);
 }

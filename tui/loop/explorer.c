@@ -17,9 +17,9 @@
 
 /* ---- struct explorer_above ---- */
 
-static void add_keys(const struct app *x, const char *action, size_t most, struct strbuf *out)
+static void add_key(const struct app *x, const char *action, struct strbuf *out)
 {
-    keymap_keys(x->keymap, action_find(action, strlen(action)), most, out);
+    keymap_name(x->keymap, action_find(action, strlen(action)), out);
 }
 
 static const struct explorer_above above = {
@@ -33,7 +33,7 @@ static const struct explorer_above above = {
     .step = step_view_new,
     .document = document_view_new,
     .confirm = confirm_view_new,
-    .add_keys = add_keys,
+    .add_key = add_key,
 };
 
 /* ---- beginning and end ---- */
@@ -114,6 +114,9 @@ static int open_parts(struct app *x, struct error *e)
     x->nav.root[root] = list_view_new(&x->ui, root);
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);
+    changes_count_waiting(x);
+    if (x->options->inbox_first && x->waiting && !x->options->as_of)
+        app_open_root(x, ROOT_REVIEW);
     live_open(x);
     if (x->options->notice)
         ui_message(&x->ui, "%s", x->options->notice);

@@ -27,7 +27,7 @@ static void add_as_of(const struct app *x, struct strbuf *out)
 static void add_title(struct view *v, struct strbuf *out)
 {
     const char *crumb = glyph_text(&v->ui->screen, GLYPH_CRUMB),
-               *quote = v->filter_columns ? "" : "\"";
+               *quote = v->filter_fields ? "" : "\"";
     if (v->ops->title)
         v->ops->title(v, out);
     else
@@ -210,6 +210,13 @@ static void add_header_parts(struct app *x, struct header_parts *s)
         strbuf_addf(&agents, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
     if (agents.len > 0)
         add_part(&x->ui, &s->text, agents.buf);
+    strbuf_clear(&agents);
+    if (x->waiting > 0)
+        strbuf_addf(&agents, x->waiting < WAITING_MAX ? "%lld wait%s" : "%lld+ wait%s",
+                    (long long)x->waiting - (x->waiting == WAITING_MAX),
+                    x->waiting == 1 ? "s" : "");
+    if (agents.len > 0)
+        add_part(&x->ui, &s->text, agents.buf);
     if (x->options->follow)
         add_working_copy(x, &s->text);
 }
@@ -298,6 +305,19 @@ static void draw_hidden(struct ui *ui, const struct pane *body)
                "earlier versions are hidden while personal data is masked: :mask shows them");
 }
 
+/* The view's note takes the last row. */
+static void draw_preview(struct app *x, struct pane p)
+{
+    AUTO_STRBUF note = STRBUF_INIT;
+    if (x->nav.top->ops->preview_note && p.height > 4)
+        x->nav.top->ops->preview_note(x->nav.top, &note);
+    p.height -= note.len > 0;
+    memory_preview_draw(x, &p);
+    p.height++;
+    if (note.len)
+        paint_text(&p, p.height - 1, 1, p.width - 1, STYLE_DIM, note.buf);
+}
+
 static void draw_body(struct app *x, const struct pane *body)
 {
     if (is_hidden(x)) {
@@ -319,7 +339,7 @@ static void draw_body(struct app *x, const struct pane *body)
     if (x->ui.preview_pane.height > 0 && own)
         x->nav.top->ops->draw_preview(x->nav.top, &x->ui.preview_pane);
     else if (x->ui.preview_pane.height > 0)
-        memory_preview_draw(x, &x->ui.preview_pane);
+        draw_preview(x, x->ui.preview_pane);
 }
 
 /* ---- the status line ---- */
@@ -490,7 +510,7 @@ static void build_key_bar(struct app *x, int width)
         size_t before = ui->bar_hits;
         if (action_missing(x, a, ""))
             continue;
-        if (!add_action(x, a, at, 0, end - 1, a->word ? a->word(x) : items[i].word))
+        if (!add_action(x, a, at, 0, end - 1, items[i].word))
             break;
         at = ui->bar_hits > before ? ui->bar_hit[before].to + 2 : at;
     }

@@ -16,13 +16,10 @@
 static void report_unbound_key(struct app *x, uint32_t key)
 {
     char name[16];
-    AUTO_STRBUF help = STRBUF_INIT, others = STRBUF_INIT;
+    AUTO_STRBUF help = STRBUF_INIT;
     key_text(key, name, sizeof(name));
     keymap_keys(x->keymap, action_find("help", 4), 1, &help);
-    if (keymap_elsewhere(x->keymap, key, &others) > 0)
-        ui_message(&x->ui, "%s does nothing in this view; in others it runs %s", name, others.buf);
-    else
-        ui_message(&x->ui, "%s is not bound; %s lists all keys", name, help.buf);
+    ui_message(&x->ui, "%s is not bound; %s lists all keys", name, help.buf);
 }
 
 static bool in_pane(const struct pane *p, const struct input_event *event)
@@ -66,7 +63,7 @@ static void pointer(struct app *x, const struct input_event *event)
 
 static void command_key(struct app *x, uint32_t key)
 {
-    const struct action *action = keymap_find(x->keymap, key, x->nav.top->ops->has);
+    const struct action *action = keymap_find(x->keymap, key);
     if (action)
         action_run(x, action, "");
     else

@@ -5,11 +5,13 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "model/memory/memory.h"
 #include "store/db/thread.h"
 #include "store/guard/guard.h"
 #include "store/ops/operation.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 #include "store/session/session.h"
 #include "store/reasoning/cite.h"
 #include "store/record/get.h"
@@ -152,23 +154,78 @@ static bool matches(const struct activity *a, const char *pattern)
     return match_text(text.buf, pattern);
 }
 
-static void keep(struct activity_walk *w, struct activity *a)
+/* Whether a negated term, or a word that tells what a call came to, is true of an activity. */
+static bool is_true(const struct query_term *t, const struct activity *a)
 {
-    if (*w->filter.pattern && !matches(a, w->filter.pattern)) {
-        free(a);
-        return;
+    const char *colon = strchr(a->ref, ':');
+    int kind = colon ? kind_from_name(a->ref, (size_t)(colon - a->ref)) : -1;
+    switch (t->field) {
+    case QUERY_AGENT:
+        return !strcmp(a->who, t->text);
+    case QUERY_KIND:
+        return kind >= 0 && t->bits >> kind & 1;
+    case QUERY_OPERATION:
+        return !strcmp(a->what, t->text);
+    case QUERY_ONLY:
+        return t->bits >> a->type & 1;
+    case QUERY_CREATED:
+        return term_has(t, (double)a->at);
+    case QUERY_MEMORY:
+        return !strncmp(a->ref, t->text, strlen(t->text)) ||
+               (colon && !strncmp(colon + 1, t->text, strlen(t->text)));
+    default:
+        return matches(a, t->text);
     }
-    *ARRAY_ADD(w->found, w->count, w->alloc) = a;
-    w->met = w->met || (*w->until && matches(a, w->until));
+}
+
+/* Whether an activity has what is left of the filter: 1 or 0; -1 on error. */
+static int has_rest(const struct activity_walk *w, const struct activity *a, struct error *e)
+{
+    AUTO_STRBUF text = STRBUF_INIT, folded = STRBUF_INIT;
+    for (size_t i = 0; i < w->rest.count; i++) {
+        const struct query_term *t = &w->rest.term[i];
+        bool word =
+            t->field == QUERY_TEXT && strcmp(t->text, "failed") && strcmp(t->text, "refused");
+        if (!word && t->field != QUERY_REGEX && is_true(t, a) == t->negated)
+            return 0;
+    }
+    activity_text(a, &text);
+    fold_text(&folded, text.buf, text.len);
+    struct query_text in = {text.buf, folded.buf, text.len};
+    return query_matches_text(&w->rest, &in, e);
+}
+
+/* Takes over an activity that the filter selects. */
+static int keep(struct activity_walk *w, const struct activity_source *source, struct activity *a,
+                struct error *e)
+{
+    int wanted = w->rest.count ? has_rest(w, a, e) : 1;
+    if (wanted == 1 && !w->take) {
+        *ARRAY_ADD(w->found, w->count, w->alloc) = a;
+        w->met = w->met || (*w->until && matches(a, w->until));
+        return 0;
+    }
+    free(a);
+    if (wanted == 1) {
+        w->taken++;
+        return w->take(w->arg, source, e);
+    }
+    return wanted;
+}
+
+/* Without anything left to check, lines that are printed need no activity. */
+static bool takes_all(struct activity_walk *w)
+{
+    w->taken += w->take && !w->rest.count;
+    return w->take && !w->rest.count;
 }
 
 static int keep_event(struct activity_walk *w, struct reader *r, const struct event *event,
                       struct error *e)
 {
-    if (w->take) {
-        w->taken++;
-        return w->take(w->arg, &(struct activity_source){.event = event}, e);
-    }
+    const struct activity_source source = {.event = event};
+    if (takes_all(w))
+        return w->take(w->arg, &source, e);
     AUTO_STRBUF change = STRBUF_INIT, text = STRBUF_INIT;
     struct activity like = {.at = event->at,
                             .id = event->seq,
@@ -193,9 +250,7 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
                                 [WORD_WHY] = event->reason,
                                 [WORD_TEXT] = text.buf};
     like.foreign = !like.person && event->session > 0 && strcmp(who, agent_name(client)) != 0;
-    struct activity *a = activity_make(r, &like, words);
-    keep(w, a);
-    return 0;
+    return keep(w, &source, activity_make(r, &like, words), e);
 }
 
 /* Equal calls of a row form one activity. */
@@ -219,10 +274,9 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
     if ((!*f->operation && call_outcome_is_event(call->tool, o->code)) ||
         (f->types && !(f->types & 1u << like.type)))
         return 0;
-    if (w->take) {
-        w->taken++;
-        return w->take(w->arg, &(struct activity_source){.row = call, .of = *o}, e);
-    }
+    const struct activity_source source = {.row = call, .of = *o};
+    if (takes_all(w))
+        return w->take(w->arg, &source, e);
     const struct session_row *client = session_cached(&w->sessions, r, call->session);
     AUTO_ARENA arena = ARENA_INIT;
     const char *who = g->agent ? agent_label(&arena, client->actor, g->agent) : agent_name(client);
@@ -231,8 +285,7 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
                                 [WORD_WHAT] = call->tool,
                                 [WORD_CLIENT] = client_name(client),
                                 [WORD_NAMESPACE] = g->namespace_};
-    keep(w, activity_make(r, &like, words));
-    return 0;
+    return keep(w, &source, activity_make(r, &like, words), e);
 }
 
 /* Whether the filter wants this session. */
@@ -273,6 +326,118 @@ static int keep_call(struct activity_walk *w, struct reader *r, const struct cal
     return 0;
 }
 
+/* ---- a query as a filter ---- */
+
+static int bad_term(struct query_terms *terms, const struct query_term *t)
+{
+    terms->bad_from = t->from;
+    terms->bad_to = t->to;
+    return -1;
+}
+
+static int find_memory(struct reader *r, struct query_terms *terms, const struct query_term *t,
+                       int64_t *out, struct error *e)
+{
+    *out = ref_resolve(r, t->text, e);
+    if (*out > 0)
+        return 0;
+    return bad_term(terms, t);
+}
+
+static int find_session(struct reader *r, struct query_terms *terms, const struct query_term *t,
+                        int64_t *out, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct session_row row;
+    if (session_find(r, &arena, t->text, &row, e))
+        return bad_term(terms, t);
+    *out = row.id;
+    return 0;
+}
+
+static int take_name(struct query_terms *terms, const struct query_term *t, char *out, size_t size,
+                     struct error *e)
+{
+    if (strlen(t->text) >= size) {
+        error_set(e, ERROR_INVALID, "", "this name is too long: '%.80s'", t->text);
+        return bad_term(terms, t);
+    }
+    snprintf(out, size, "%s", t->text);
+    return 0;
+}
+
+static void take_range(const struct query_term *t, struct activity_filter *out)
+{
+    int64_t low = t->low > INT64_MIN ? (int64_t)t->low + t->low_open : 0;
+    int64_t high = t->high < (double)INT64_MAX ? (int64_t)t->high - t->high_open : 0;
+    if (low && (!out->since || low > out->since))
+        out->since = low;
+    if (high && (!out->until || high < out->until))
+        out->until = high;
+}
+
+#define NO_BITS (UINT32_C(1) << 31)
+
+static unsigned narrow_bits(unsigned bits, unsigned to)
+{
+    bits = bits ? bits & to : to;
+    return bits ? bits : NO_BITS;
+}
+
+/* Returns 1 if the term is left for each activity. */
+static int take_term(struct reader *r, struct query_terms *terms, const struct query_term *t,
+                     struct activity_filter *out, struct error *e)
+{
+    if (t->negated && (t->field == QUERY_SESSION || t->field == QUERY_CORRELATION)) {
+        error_set(e, ERROR_INVALID, "Omit the minus.", "'%s' cannot be negated", t->spec->name);
+        return bad_term(terms, t);
+    }
+    if (t->negated)
+        return 1;
+    switch (t->field) {
+    case QUERY_AGENT:
+        return take_name(terms, t, out->actor, sizeof(out->actor), e);
+    case QUERY_OPERATION:
+        return take_name(terms, t, out->operation, sizeof(out->operation), e);
+    case QUERY_CORRELATION:
+        return take_name(terms, t, out->correlation, sizeof(out->correlation), e);
+    case QUERY_MEMORY:
+        return find_memory(r, terms, t, &out->subject, e);
+    case QUERY_SESSION:
+        return find_session(r, terms, t, &out->session, e);
+    case QUERY_KIND:
+        out->kinds = narrow_bits(out->kinds, t->bits);
+        return 0;
+    case QUERY_ONLY:
+        out->types = narrow_bits(out->types, t->bits);
+        return 0;
+    case QUERY_CREATED:
+        take_range(t, out);
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+int activity_filter_read(struct reader *r, struct query_terms *terms, int64_t now,
+                         struct activity_filter *out, struct error *e)
+{
+    AUTO_STRBUF rest = STRBUF_INIT;
+    *out = (struct activity_filter){.now = now};
+    for (size_t i = 0; i < terms->count; i++) {
+        const struct query_term *t = &terms->term[i];
+        int left = take_term(r, terms, t, out, e);
+        if (left < 0)
+            return -1;
+        if (left)
+            strbuf_addf(&rest, "%.*s ", (int)(t->to - t->from), terms->query + t->from);
+    }
+    if (rest.len >= sizeof(out->query))
+        return error_set(e, ERROR_INVALID, "Make it shorter.", "the query is too long");
+    snprintf(out->query, sizeof(out->query), "%s", rest.buf);
+    return 0;
+}
+
 /* ---- walking the two logs ---- */
 
 static const char *given(const char *text)
@@ -287,7 +452,7 @@ static void event_filter_of(const struct activity_filter *f, struct event_filter
     int op = operation_from_name(f->operation);
     out->operation = op < 0 ? given(f->operation) : op_spec((enum operation)op)->name;
     out->correlation = given(f->correlation);
-    out->kind = f->kinds ? __builtin_ctz(f->kinds) : -1;
+    out->kinds = f->kinds;
     out->subject = f->subject;
     out->session = f->session;
     out->since = f->since ? f->since : INT64_MIN;
@@ -436,6 +601,14 @@ static int take_next(struct activity_walk *w, struct reader *r, bool *looked, st
     return keep_call(w, r, call, e) ? -1 : 1;
 }
 
+/* The query was parsed before, so it has no mistake. */
+static int parse_rest(struct activity_walk *w, struct error *e)
+{
+    return *w->filter.query && !w->rest.query
+               ? query_parse(w->filter.query, QUERY_EVENTS, w->filter.now, &w->arena, &w->rest, e)
+               : 0;
+}
+
 /* Starts a forward walk after the newest rows. */
 static int begin(struct activity_walk *w, struct reader *r, struct error *e)
 {
@@ -459,7 +632,7 @@ int activity_walk_next(struct activity_walk *w, struct reader *r, int ms, struct
     int more = 1;
     if (reader_begin(r, e))
         return -1;
-    if (!w->begun && begin(w, r, e))
+    if (parse_rest(w, e) || (!w->begun && begin(w, r, e)))
         more = -1;
     for (size_t taken = 1; more > 0 && wants_more(w); taken++) {
         bool looked;
@@ -480,5 +653,6 @@ void activity_walk_release(struct activity_walk *w)
     arena_release(&w->written.arena);
     arena_release(&w->called.arena);
     session_cache_release(&w->sessions);
+    arena_release(&w->arena);
     *w = (struct activity_walk){0};
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "model/query/query.h"
 #include "store/journal/journal.h"
 #include "store/session/session.h"
 #include "tui/text/output.h"
@@ -55,9 +56,10 @@ const char *activity_error(const struct activity *a);
 
 /* All conditions must match. A zeroed filter matches everything. */
 struct activity_filter {
-    char pattern[256]; /* match.h; "" for any */
-    int64_t session;   /* done in that session or about it; 0 for any */
-    int64_t subject;   /* the row of a memory; 0 for any */
+    char query[1024]; /* words, patterns and negated terms that must match besides; "" for any */
+    int64_t now;      /* its relative times count back from here */
+    int64_t session;  /* done in that session or about it; 0 for any */
+    int64_t subject;  /* the row of a memory; 0 for any */
     char actor[ACTOR_MAX], operation[128],
         correlation[128]; /* exact matches, "" for any; `operation` is the tool of a call */
     unsigned kinds;       /* KIND_BIT of the kinds; 0 for any */
@@ -65,6 +67,14 @@ struct activity_filter {
     int64_t since, until; /* inclusive; 0 for no limit */
     int64_t after_seq, after_call; /* only rows after these in the two logs; 0 for no limit */
 };
+
+/*
+ * Sets what a query on events selects: the members above, and `query` for what is left. Returns -1 and sets
+ * ERROR_INVALID,
+ * and the bytes of the query that it is about, if there is no such memory or session.
+ */
+int activity_filter_read(struct reader *r, struct query_terms *terms, int64_t now,
+                         struct activity_filter *out, struct error *e);
 
 /* Recently used sessions, in the slot of their id modulo the size. Initialize with zeros. */
 struct session_cache {
@@ -89,6 +99,8 @@ struct activity_walk {
     struct activity_filter filter;
     bool on;                       /* walk forward from `seq` and `call` */
     bool begun;                    /* else it starts at the newest */
+    struct arena arena;            /* of `rest` */
+    struct query_terms rest;       /* of filter.query, parsed by the walk */
     int64_t seq, call;             /* the last ones read */
     int64_t first_seq, first_call; /* where it started; 0 if the caller set the start */
     size_t wanted;                 /* stop after so many items; 0 for no limit */

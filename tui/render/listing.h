@@ -77,7 +77,7 @@ bool kinds_have_own_column(unsigned kinds);
 int explain_empty_list(struct reader *r, const char *agent, const char *source_type,
                        struct error *e);
 
-/* Prints how to get the next page: the last line in JSON, a separate line for people. `more` is "more" or "older
+/* Prints that there is another page: JSON ends with its cursor, people get a line. `more` is "more" or "older
  * ones". */
 void listing_more(struct output *out, const char *more, const char *cursor);
 

@@ -260,11 +260,16 @@ static void put_dependants(struct laying *l)
     bool leaves = !strcmp(p->dependants, DEPENDANTS_LEAVE),
          quarantines = !strcmp(p->dependants, DEPENDANTS_QUARANTINE),
          retracts = !strcmp(p->dependants, DEPENDANTS_RETRACT);
-    page_note(l->page, ROW, "%s",
+    bool choice = !l->page->options.command && !quarantines;
+    page_note(l->page, ROW, "%s%s",
               leaves        ? "they are left as they are"
               : quarantines ? "they are quarantined too"
               : retracts    ? "they are retracted too"
-                            : "those based directly on it are sent to review");
+                            : "those based directly on it are sent to review",
+              choice ? "; Enter changes that" : "");
+    struct page_line *line = &l->page->line[l->page->count - 1];
+    line->opens = choice;
+    line->value = choice ? PLAN_DEPENDANTS : 0;
     if (l->page->options.command && !quarantines)
         page_note(l->page, ROW, "--dependants leave, review or retract chooses what happens");
 }

@@ -25,6 +25,8 @@ struct plan_facts {
 /* Reads the rows of a page whose other members are set, into the arena. O(memories of the plan). */
 int plan_facts_read(struct reader *r, struct arena *arena, struct plan_facts *p, struct error *e);
 
+#define PLAN_DEPENDANTS 1 /* value of the line that says what becomes of those that lose all support */
+
 /*
  * Adds lines: each memory that changes with its difference, what changes as a consequence, what loses support or is
  * weakened, other descendants, what was left unchanged and why, and warnings.

@@ -88,23 +88,6 @@ bool match_text(const char *text, const char *pattern)
     return text && match_find(text, strlen(text), 0, pattern, &found);
 }
 
-/* The model defines these names. The option parser gets them from here. */
-
-const char *choice_kind(int i)
-{
-    return i < KIND_COUNT ? kind_name((enum kind)i) : NULL;
-}
-
-const char *choice_status(int i)
-{
-    return i == STATUS_MISSING ? "all" : i < STATUS_COUNT ? status_word((enum status)i) : NULL;
-}
-
-const char *choice_label(int i)
-{
-    return i < LABEL_COUNT ? label_name((enum label)i) : NULL;
-}
-
 const char *choice_order(int i)
 {
     return i < ORDER_COUNT ? order_name((enum list_order)i) : NULL;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "model/base/suggest.h"
+#include "model/query/query.h"
 
 struct error;
 
@@ -22,10 +23,7 @@ bool match_find(const char *text, size_t len, size_t start, const char *pattern,
                 struct match_place *found);
 bool match_text(const char *text, const char *pattern); /* false if `text` is NULL */
 
-/* The names that an option accepts, from the model's own tables: one per index, then NULL. */
-const char *choice_kind(int i);
-const char *choice_status(int i); /* the statuses of stored memories, then "all" */
-const char *choice_label(int i);
+/* The names that an option accepts, besides those of fields of queries: one per index, then NULL. */
 const char *choice_order(int i);
 
 /*

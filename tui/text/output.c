@@ -102,11 +102,25 @@ void output_release(struct output *out)
     strbuf_release(&out->text);
 }
 
+/* Whether the text has more lines than the terminal, of which the shell's prompt takes one. */
+static bool is_long(const struct strbuf *text)
+{
+    struct winsize size;
+    size_t lines = 0, rows = 24;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0)
+        rows = size.ws_row;
+    for (size_t i = 0; i < text->len && lines < rows; i++)
+        lines += text->buf[i] == '\n';
+    return lines >= rows;
+}
+
 int output_flush(struct output *out, struct error *e)
 {
     size_t done = 0;
     if (out->json)
         json_show(&out->text);
+    if (out->pager && is_long(&out->text) && out->pager())
+        out->pager = NULL;
     while (done < out->text.len && !out->closed && !out->failed) {
         ssize_t n = write(STDOUT_FILENO, out->text.buf + done, out->text.len - done);
         if (n >= 0)
@@ -309,6 +323,21 @@ void output_error(const struct error *e)
         strbuf_addch(&line, ' ');
         add_sentence(&line, e->hint);
     }
+    strbuf_addch(&line, '\n');
+    write_stderr(&line);
+}
+
+void output_point(const char *text, size_t from, size_t to)
+{
+    AUTO_STRBUF line = STRBUF_INIT;
+    unsigned flags = stderr_flags | TEXT_EXACT;
+    size_t before = text_width(text, from, SIZE_MAX, flags);
+    size_t width = text_width(text + from, to - from, SIZE_MAX, flags);
+    strbuf_addstr(&line, "  ");
+    text_clean(&line, text, strlen(text), flags);
+    strbuf_addf(&line, "\n  %*s", (int)before, "");
+    for (size_t i = 0; i < (width ? width : 1); i++)
+        strbuf_addch(&line, '^');
     strbuf_addch(&line, '\n');
     write_stderr(&line);
 }

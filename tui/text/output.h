@@ -35,8 +35,10 @@ struct output {
     size_t columns; /* the width; SIZE_MAX to cut nothing */
     unsigned flags; /* for text.h: TEXT_ASCII or 0 */
     int64_t now;    /* Unix ms, for ages ("3h ago") */
-    bool closed;    /* the reader closed the pipe; further output is dropped */
-    int failed;     /* errno of a failed write */
+    bool (*pager)(
+        void);   /* starts a pager for what is longer than the terminal; NULL: none, or it runs */
+    bool closed; /* the reader closed the pipe; further output is dropped */
+    int failed;  /* errno of a failed write */
 };
 
 /* `color` is an enum color_mode, `ascii` an enum ascii_mode. */
@@ -93,6 +95,8 @@ void output_flow_after(struct output *out, enum style style, const char *lead, c
 void output_set_stderr_ascii(int ascii);
 /* Prints "stemma: what. hint" on stderr, cleaned. */
 void output_error(const struct error *e);
+/* Prints a text on stderr, cleaned, and under it carets at its bytes from `from` to `to`. */
+void output_point(const char *text, size_t from, size_t to);
 /* Prints a cleaned line on stderr, with the prefix "stemma: ". */
 void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -531,11 +531,11 @@ static bool request(struct view *v, enum view_request request)
     switch (request) {
     case REQUEST_OPEN:
         return open_line(v, true);
-    case REQUEST_UNFOLD:
+    case REQUEST_RIGHT:
         if (!open_line(v, false))
             app_open_memory(v->app, view_node(v));
         return true;
-    case REQUEST_FOLD:
+    case REQUEST_LEFT:
         fold(v);
         return true;
     default:
@@ -569,7 +569,7 @@ static const struct view_ops retrievals_ops = {
     .name = "retrievals",
     ROWS_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_FOLDS | HAS_GROUPS | HAS_AGENT,
-    .bar = "open,group,next-section=next group,search",
+    .bar = "open,order=group by,next-section=next group,search,left=fold,right=unfold",
     .title = title,
     .counts = counts,
     .layout = layout,

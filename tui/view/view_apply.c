@@ -1,4 +1,4 @@
-/* The view of what would be written back into the source of a working copy. `y` writes it; the worker reads and
+/* The view of what would be written back into the source of a working copy. Enter writes it; the worker reads and
  * writes. */
 #include "tui/view/views.h"
 
@@ -89,7 +89,7 @@ static void taken(struct panel *p)
     else if (a->done)
         ui_message(p->ui, "written, with a copy beside it; u, or :apply --undo, takes it back");
     else if (apply_writes(&a->plan))
-        ui_message(p->ui, "nothing was written yet: y writes it, q does not");
+        ui_message(p->ui, "nothing was written yet: Enter writes it, q does not");
 }
 
 static void lay(struct panel *p, const struct page_options *options)
@@ -98,6 +98,11 @@ static void lay(struct panel *p, const struct page_options *options)
     (void)options;
     if (!a || a->error.code)
         return;
+    if (!apply_view_blocked(p->view)) {
+        page_line(&p->page)->opens = true;
+        page_put(&p->page, 3, 0, STYLE_KEY, "write it into the source");
+        page_line(&p->page);
+    }
     apply_page(&p->page, &a->plan);
     page_line(&p->page);
     page_put(&p->page, 1, 0, STYLE_DIM, apply_summary(&p->page.arena, &a->plan));
@@ -162,6 +167,14 @@ static void release(struct view *v)
     page_view_release(v);
 }
 
+static bool request(struct view *v, enum view_request request)
+{
+    if (request != REQUEST_OPEN || apply_view_blocked(v))
+        return page_view_request(v, request);
+    apply_view_write(v);
+    return true;
+}
+
 static const struct view_ops apply_ops = {
     .name = "apply",
     PAGE_VIEW_OPS,
@@ -171,8 +184,9 @@ static const struct view_ops apply_ops = {
     .load = load,
     .notify = notify,
     .release = release,
+    .request = request,
     .has = HAS_TEXT | HAS_WRITING | HAS_NO_PLACE,
-    .bar = "write-back",
+    .bar = "open=write it,undo=undo it",
     .of_now = true,
 };
 

@@ -10,6 +10,14 @@
 #include "tui/render/plan_page.h"
 #include "tui/widget/page_view.h"
 
+/* What Enter does on a line that is a choice: the line's value. All but the first stand at the top. */
+enum choice_line {
+    CHOICE_DEPENDANTS = PLAN_DEPENDANTS,
+    CHOICE_DO,
+    CHOICE_STORED, /* of a conflict: the stored version stays */
+    CHOICE_EDIT,
+};
+
 /* The result of the worker. */
 struct confirm_facts {
     struct arena arena;
@@ -24,6 +32,7 @@ struct confirm_view {
     const char *verb;         /* "retract" */
     struct memory_name about; /* "belief:54c5507f", "3 memories" */
     bool what_if;
+    int sought; /* value of the line where the cursor begins; -1: it is there. What if begins on the memory */
 };
 
 static struct confirm_view *confirm_of(struct view *v)
@@ -129,8 +138,7 @@ static void taken(struct panel *p)
     if (c->error.code)
         ui_error(p->ui, &c->error);
     else if (!p->ui->status.fresh)
-        ui_message(p->ui, "nothing has changed yet: y %s it, q cancels",
-                   c->pending->op == OPERATION_RETRACT ? "retracts" : "does");
+        ui_message(p->ui, "nothing has changed yet: Enter on the first line does it, q cancels");
 }
 
 /* NULL if it is not read yet. */
@@ -161,10 +169,42 @@ static void notify(struct view *v, const struct event *events, size_t count, boo
     v->changed |= whole;
 }
 
+/* The preview goes on to show the memory that it is about. */
+static void put_choice(struct confirm_view *c, enum choice_line choice, const char *text)
+{
+    struct page *page = &c->page.shown.page;
+    struct page_line *line = page_opens(page, c->about.node);
+    line->opens = true;
+    line->value = choice;
+    page_put(page, 3, 0, STYLE_KEY, text);
+}
+
+static void put_choices(struct confirm_view *c)
+{
+    struct page *page = &c->page.shown.page;
+    const char *about = c->about.node ? details_name(c->page.view.app, &c->about) : c->about.text;
+    bool stale = c->pending->how & PENDING_STALE;
+    if (c->error.code)
+        page_note(page, 3, "%s", c->error.what);
+    else if (stale)
+        put_choice(c, CHOICE_DO, "overwrite the stored version with your text");
+    else
+        put_choice(c, CHOICE_DO,
+                   page_printf(page, "do it: %s%s%s", c->verb, *about ? " " : "", about));
+    if (stale) {
+        put_choice(c, CHOICE_STORED, "keep the stored version, and discard your text");
+        put_choice(c, CHOICE_EDIT, "edit your text again, on top of the stored version");
+    }
+}
+
 static void lay(struct panel *p, const struct page_options *options)
 {
     const struct confirm_facts *f = p->facts;
-    if (known(confirm_of(p->view)))
+    struct confirm_view *c = confirm_of(p->view);
+    if (!c->pending || (c->error.code && !(c->pending->how & PENDING_STALE)))
+        return;
+    put_choices(c);
+    if (!c->error.code)
         plan_page(&p->page, &f->facts, options);
 }
 
@@ -182,8 +222,11 @@ static const struct panel_ops confirm_panel = {.job = "the preview",
 static void load(struct view *v)
 {
     struct confirm_view *c = confirm_of(v);
+    const struct page_line *line = page_view_line(v);
     if (!c->pending)
         return;
+    if (line)
+        c->sought = (int)line->value;
     panel_forget(&c->page.shown);
     page_clear(&c->page.shown.page, c->page.shown.page.width);
     view_set_count(v, 0);
@@ -200,20 +243,12 @@ const char *confirm_view_blocked(struct view *v)
     return c->pending->plan.count == 0 ? "there is nothing to change" : NULL;
 }
 
-const char *confirm_view_no_dependants(struct view *v)
-{
-    const struct plan *plan = known(confirm_of(v));
-    return plan && !plan->unsupported_count ? "no memory loses all support"
-                                            : confirm_view_blocked(v);
-}
-
-void confirm_view_change_dependants(struct view *v)
+static void change_dependants(struct view *v)
 {
     static const char *const words[] = {DEPENDANTS_REVIEW, DEPENDANTS_LEAVE, DEPENDANTS_RETRACT};
     struct pending *p = confirm_of(v)->pending;
-    const char *now = p->q.dependants ? p->q.dependants : words[0];
     size_t at = 0;
-    while (strcmp(words[at], now) != 0)
+    while (p->q.dependants && strcmp(words[at], p->q.dependants) != 0)
         at++;
     p->q.dependants = words[(at + 1) % 3];
     load(v);
@@ -224,12 +259,42 @@ struct pending *confirm_view_pending(struct view *v)
     return confirm_of(v)->pending;
 }
 
-struct pending *confirm_view_take(struct view *v)
+/* Closes the view and gives the operation to the caller. */
+static struct pending *take(struct view *v)
 {
     struct pending *p = confirm_of(v)->pending;
     confirm_of(v)->pending = NULL;
     app_pop(v->app);
     return p;
+}
+
+void confirm_view_do(struct view *v)
+{
+    struct pending *p = take(v);
+    pending_agree(p);
+    pending_do(p);
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    const struct page_line *line = page_view_line(v);
+    if (request != REQUEST_OPEN || !line || !line->value || !confirm_of(v)->pending)
+        return page_view_request(v, request);
+    const char *why = line->value == CHOICE_DO ? confirm_view_blocked(v) : NULL;
+    struct app *x = v->app;
+    if (why) {
+        ui_message(&x->ui, "%s", why);
+    } else if (line->value == CHOICE_DO) {
+        confirm_view_do(v);
+    } else if (line->value == CHOICE_DEPENDANTS) {
+        change_dependants(v);
+    } else if (line->value == CHOICE_EDIT) {
+        pending_edit_again(take(v));
+    } else {
+        pending_free(take(v));
+        ui_message(&x->ui, "the stored version stays");
+    }
+    return true;
 }
 
 /* ---- view_ops ---- */
@@ -274,40 +339,46 @@ static void release(struct view *v)
     page_view_release(v);
 }
 
+/* Puts the cursor on the first line with the value that is sought. */
+static void layout(struct view *v, int height, int width)
+{
+    struct confirm_view *c = confirm_of(v);
+    const struct page *page = &c->page.shown.page;
+    page_view_layout(v, height, width);
+    for (size_t i = 0; c->sought >= 0 && i < page->count; i++)
+        if (page->line[i].opens && page->line[i].value == c->sought) {
+            view_select(v, i);
+            c->sought = -1;
+        }
+}
+
 #define CONFIRM_OPS                                                                                \
     PAGE_VIEW_OPS, .preview = true, .title = title, .counts = counts, .empty = empty,              \
-                   .load = load, .notify = notify, .release = release
+                   .load = load, .notify = notify, .release = release, .request = request,         \
+                   .layout = layout
 
 static const struct view_ops confirm_ops = {
     .name = "confirm",
     CONFIRM_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
-    .bar = "confirm",
-};
-
-static const struct view_ops retract_ops = {
-    .name = "confirm",
-    CONFIRM_OPS,
-    .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_DEPENDANTS | HAS_NO_PLACE,
-    .bar = "confirm=retract,dependants,!what-if",
+    .bar = "open=choose,!what-if",
 };
 
 /* For an edit of a version that is out of date. */
 static const struct view_ops conflict_ops = {
     .name = "conflict",
     CONFIRM_OPS,
-    .has = HAS_TEXT | HAS_QUESTION | HAS_CONFLICT | HAS_NO_PLACE,
-    .bar = "!confirm",
+    .has = HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
+    .bar = "open=choose",
 };
 
 struct view *confirm_view_new(struct pending *p)
 {
-    const struct view_ops *ops = p->how & PENDING_STALE       ? &conflict_ops
-                                 : p->op == OPERATION_RETRACT ? &retract_ops
-                                                              : &confirm_ops;
+    const struct view_ops *ops = p->how & PENDING_STALE ? &conflict_ops : &confirm_ops;
     struct confirm_view *c = page_view_new(sizeof(*c), ops, &p->app->ui, &confirm_panel, 0);
     c->verb = p->name;
     c->what_if = p->how & PENDING_WHAT_IF;
+    c->sought = c->what_if ? 0 : CHOICE_DO;
     snprintf(c->about.text, sizeof(c->about.text), "%s", p->about);
     if (p->node > 0)
         details_name_open(p->app, &c->about, p->node);

@@ -283,12 +283,13 @@ static void line_words(struct view *v, size_t line, struct strbuf *out)
     add_words(rows_view_at(v, line), glyph_text(&v->ui->screen, GLYPH_ARROW), out);
 }
 
-static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
+static int matches(struct rows *rows, size_t index, struct reader *r, struct error *e)
 {
     AUTO_STRBUF words = STRBUF_INIT;
     (void)r;
     add_words((const struct diff_line *)rows->row + index, "", &words);
-    return match_text(words.buf, filter);
+    (void)e;
+    return match_text(words.buf, rows->filter);
 }
 
 static const struct rows_ops change_ops = {.job = "comparing",

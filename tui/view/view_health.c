@@ -18,7 +18,6 @@
 #include "tui/explorer/changes.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
-#include "tui/widget/scan.h"
 
 /* A line: a heading or a finding. */
 struct finding {
@@ -107,13 +106,13 @@ static int read_findings(struct rows *rows, struct reader *r, struct error *e)
     return failed ? -1 : 0;
 }
 
-static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
+static int matches(struct rows *rows, size_t index, struct reader *r, struct error *e)
 {
     const struct finding *f = (const struct finding *)rows->row + index;
     AUTO_ARENA arena = ARENA_INIT;
     const char *words = arena_format(&arena, "%s %s %s", problem_name((enum problem)f->problem),
                                      f->field ? f->field : "", f->target ? f->target : "");
-    return f->node && (match_text(words, filter) || scan_matches(r, &arena, f->node, filter));
+    return rows_match(rows, r, f->node, words, e);
 }
 
 /* The id differs by problem, since a memory may have several problems. */
@@ -472,6 +471,7 @@ static const struct view_ops health_ops = {
     .name = "health",
     ROWS_SECTIONS_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_PROBLEMS | HAS_AGENT,
+    .query = QUERY_MEMORIES,
     .bar = "open,fix,select",
     .notice = notice,
     .counts = counts,

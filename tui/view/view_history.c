@@ -307,15 +307,15 @@ static void notify(struct view *v, const struct event *events, size_t count, boo
 }
 
 /* A filter never shows another memory. */
-static bool read_filter(struct view *v, const char *text)
+static int read_filter(struct view *v, struct query_terms *terms, struct error *e)
 {
     struct activity_filter *filter = &history_of(v)->list.filter;
     int64_t subject = filter->subject;
-    if (!activity_list_read_filter(v, text))
-        return false;
+    if (activity_list_read_filter(v, terms, e))
+        return -1;
     filter->subject = subject;
     filter->types = 1u << ACTIVITY_WRITE;
-    return true;
+    return 0;
 }
 
 static bool open_line(struct view *v)
@@ -354,9 +354,10 @@ static const struct view_ops history_ops = {
     .name = "history",
     ACTIVITY_LIST_OPS,
     .has = HAS_MEMORIES | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO | HAS_FORMER,
+    .query = QUERY_EVENTS,
     .read_filter = read_filter,
     .legend = SIGN_BIT(SIGN_NEW) | SIGN_BIT(SIGN_PERSON),
-    .bar = "open=as it was then,undo-event,same,next-section=earlier wordings,yank",
+    .bar = "open=as it was then,undo=undo it,same,next-section=earlier wordings,yank",
     .title = title,
     .counts = view_history_counts,
     .header_rows = 2,

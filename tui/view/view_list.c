@@ -15,7 +15,6 @@
 #include "tui/view/columns.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/widget/rows_view.h"
-#include "tui/widget/scan.h"
 
 #define SLICE_MS 20 /* ms of filtering until other jobs get their turn */
 
@@ -23,8 +22,10 @@ struct list_view {
     struct rows_view rows; /* int64_t: the memories' rows */
     int root;
     unsigned kinds;
-    struct arena arena;                /* holds the next three */
-    const char *words;                 /* words of a search; NULL otherwise */
+    struct arena arena;                /* holds the next five */
+    const char *words;                 /* the query of a search; NULL otherwise */
+    const char *found;                 /* its words; NULL for none */
+    const char *first;                 /* the first of them, which lines highlight */
     const char *told;                  /* lists what somebody told; NULL otherwise */
     struct neighbour_list *neighbours; /* neighbours in a drawing; NULL otherwise */
     size_t total;                      /* count without the filter */
@@ -39,20 +40,21 @@ struct list_view {
 
 struct list_context {
     struct list_query query;
-    const char *words;
+    const char *words;                /* of a search; NULL otherwise */
+    struct query_terms search;        /* the query of a search */
     struct neighbour_list neighbours; /* title "" otherwise */
     unsigned char extent;
-    const char *filter;          /* without label and status; in the arena */
-    int label;                   /* only memories with it; -1 for any, LABEL_COUNT for none */
-    const struct loaded *labels; /* while ids are read for a label */
+    struct query_terms terms; /* the filter */
+    struct matcher matcher;   /* of the terms, while ids are read and checked */
+    bool matching;            /* it is made */
     bool changes;
     int64_t cursor, above; /* the memory under the cursor and the one above it; 0 for none */
     struct new_filter since;
     int64_t *ids; /* [count] before filtering; the first `at` are filtered */
     size_t count, alloc, at;
-    size_t unlike; /* memories with another label, which are left out */
-    bool listed;   /* the ids are read */
-    size_t first;  /* rows to read at once */
+    size_t total; /* memories that the list would have without the filter */
+    bool listed;  /* the ids are read */
+    size_t first; /* rows to read at once */
 };
 
 static struct list_view *list_of(const struct view *v)
@@ -101,32 +103,38 @@ static const struct {
     {STATUSES_LIVING, "without retracted", "retracted memories are hidden, too"},
 };
 
-const char *list_view_next_extent(struct prefs *prefs)
+#define EXTENTS (sizeof(extents) / sizeof(extents[0]))
+
+const char *list_view_step_extent(struct prefs *prefs, int step)
 {
-    prefs->extent = (unsigned char)((prefs->extent + 1) % (sizeof(extents) / sizeof(extents[0])));
+    int level = (prefs->extent + 1) % (int)EXTENTS + step; /* the last has the fewest */
+    if (level < 0 || level >= (int)EXTENTS)
+        return NULL;
+    prefs->extent = (unsigned char)((level + (int)EXTENTS - 1) % (int)EXTENTS);
     return extents[prefs->extent].message;
 }
 
-static int label_of(const char *name)
+/* Queries were parsed before they came here, so they have no mistake. */
+static void parse(const struct view *v, const char *query, struct arena *arena,
+                  struct query_terms *out)
 {
-    int label = 0;
-    while (choice_label(label) && strcmp(choice_label(label), name) != 0)
-        label++;
-    return label;
+    struct error none;
+    if (query_parse(query, QUERY_MEMORIES, v->ui->now, arena, out, &none))
+        out->count = 0;
 }
 
-/* Takes "label:NAME" and "status:NAME" from the front of the filter. */
-static void take_fields(struct list_context *q, struct arena *arena, const char *filter)
+void list_view_ask(struct view *v, struct arena *arena, struct list_query *out,
+                   struct query_terms *terms)
 {
-    const char *label = scan_take_field(arena, "label", &filter),
-               *status = scan_take_field(arena, "status", &filter);
-    int only = status && *status ? scan_status(status) : -1;
-    q->label = label && *label ? label_of(label) : -1;
-    if (only >= 0)
-        q->query.statuses = only < STATUS_COUNT ? STATUS_BIT(only) : STATUSES_ALL;
-    else if (status && *status)
-        q->label = LABEL_COUNT; /* there is no such status */
-    q->filter = arena_strdup(arena, filter);
+    const struct list_view *l = list_of(v);
+    const struct prefs *prefs = v->ui->prefs;
+    *out = (struct list_query){.kinds = l->kinds,
+                               .statuses = extents[prefs->extent].statuses,
+                               .agent = arena_strdup(arena, prefs->agent),
+                               .told = arena_strdup(arena, l->told),
+                               .order = prefs->order,
+                               .reverse = prefs->reverse};
+    parse(v, v->filter, arena, terms);
 }
 
 static void ask(struct rows_view *v, struct rows *rows)
@@ -134,17 +142,14 @@ static void ask(struct rows_view *v, struct rows *rows)
     struct list_view *l = list_of(&v->view);
     struct list_context *q = rows->context;
     const struct prefs *prefs = v->view.ui->prefs;
-    q->query = (struct list_query){.kinds = l->kinds,
-                                   .statuses = extents[prefs->extent].statuses,
-                                   .agent = rows->agent,
-                                   .told = arena_strdup(&rows->arena, l->told),
-                                   .order = prefs->order,
-                                   .reverse = prefs->reverse};
-    q->words = arena_strdup(&rows->arena, l->words);
+    list_view_ask(&v->view, &rows->arena, &q->query, &q->terms);
+    if (l->words) {
+        q->words = arena_strdup(&rows->arena, l->found ? l->found : "");
+        parse(&v->view, l->words, &rows->arena, &q->search);
+    }
     if (l->neighbours)
         q->neighbours = copy_neighbours(&rows->arena, l->neighbours);
     q->extent = prefs->extent;
-    take_fields(q, &rows->arena, v->view.filter);
     q->changes = l->by_changes;
     if (q->changes && !is_found(l) && !filtered(l)) {
         q->cursor = view_node(&v->view);
@@ -159,24 +164,13 @@ static void ask(struct rows_view *v, struct rows *rows)
     l->by_changes = false;
 }
 
-static bool has_label(const struct list_context *q, int64_t node)
-{
-    struct row_label label;
-    return q->label < 0 || (loaded_label(q->labels, node, &label) && (int)label.label == q->label);
-}
-
 static int take_ids(void *arg, const int64_t *nodes, size_t count)
 {
     struct rows *rows = arg;
     struct list_context *q = rows->context;
-    for (size_t i = 0; i < count; i++) {
-        if (!new_filter_wants(&q->since, nodes[i]))
-            continue;
-        if (has_label(q, nodes[i]))
+    for (size_t i = 0; i < count; i++)
+        if (new_filter_wants(&q->since, nodes[i]))
             *ARRAY_ADD(q->ids, q->count, q->alloc) = nodes[i];
-        else
-            q->unlike++;
-    }
     return atomic_load(rows->cancelled);
 }
 
@@ -184,6 +178,15 @@ static int take_match(void *arg, int64_t node, bool exact)
 {
     (void)exact;
     return take_ids(arg, &node, 1);
+}
+
+static int count_ids(void *arg, const int64_t *nodes, size_t count)
+{
+    struct rows *rows = arg;
+    struct list_context *q = rows->context;
+    for (size_t i = 0; i < count; i++)
+        q->total += new_filter_wants(&q->since, nodes[i]);
+    return atomic_load(rows->cancelled);
 }
 
 static int read_neighbours(struct reader *r, const struct neighbour_list *b, struct arena *arena,
@@ -221,28 +224,33 @@ static int find_ids(struct rows *rows, struct reader *r, struct error *e)
 {
     struct list_context *q = rows->context;
     struct search_query search = {.words = q->words,
+                                  .terms = q->search.count ? &q->search : NULL,
                                   .kinds = q->query.kinds,
                                   .agent = rows->agent,
                                   .statuses = q->query.statuses};
+    struct list_query all = q->query;
+    bool listed = !q->words && !*q->neighbours.title;
     if (new_filter_read(&q->since, r, rows->cancelled, e))
         return -1;
-    return q->words               ? search_run(r, &search, take_match, rows, e)
-           : *q->neighbours.title ? neighbours_read(r, &q->neighbours, take_ids, rows, e)
-                                  : list_ids(r, &q->query, take_ids, rows, e);
+    q->matching = q->terms.count > 0;
+    if (q->matching && matcher_make(&q->matcher, r, &q->terms, listed ? &q->query : NULL, e))
+        return -1;
+    int result = q->words  ? search_run(r, &search, take_match, rows, e)
+                 : !listed ? neighbours_read(r, &q->neighbours, take_ids, rows, e)
+                           : list_ids(r, &q->query, take_ids, rows, e);
+    q->total = q->count;
+    if (result || !listed || !q->matching)
+        return result;
+    q->total = 0;
+    all.statuses = q->query.statuses;
+    return list_ids(r, &all, count_ids, rows, e);
 }
 
 static int read_ids(struct rows *rows, struct reader *r, struct error *e)
 {
     struct list_context *q = rows->context;
     q->listed = true;
-    if (reader_begin(r, e))
-        return -1;
-    q->labels = q->label < 0 ? NULL : loaded_labels_get(r, e);
-    int result = q->label >= 0 && !q->labels ? -1 : find_ids(rows, r, e);
-    loaded_release(q->labels);
-    q->labels = NULL;
-    reader_end(r);
-    return result;
+    return reader_begin(r, e) ? -1 : reader_done(r, find_ids(rows, r, e));
 }
 
 /* A memory under the cursor that others removed stays listed, unless it was purged. */
@@ -261,6 +269,7 @@ static void keep_cursor(struct list_context *q, struct reader *r)
         q->cursor = 0;
     if (!q->cursor)
         return;
+    q->total++;
     ARRAY_ROOM(q->ids, q->count, q->alloc, 1);
     memmove(q->ids + place + 1, q->ids + place, (q->count++ - place) * sizeof(*q->ids));
     q->ids[place] = q->cursor;
@@ -270,21 +279,18 @@ static void keep_cursor(struct list_context *q, struct reader *r)
 static int read_filtered(struct rows *rows, struct reader *r, struct error *e)
 {
     struct list_context *q = rows->context;
-    AUTO_ARENA arena = ARENA_INIT;
     int64_t until = monotonic_ms() + SLICE_MS;
+    int matches = 0;
     if (reader_begin(r, e))
         return -1;
-    for (; q->at < q->count; q->at++) {
-        if (q->at % 64 == 63 && (atomic_load(rows->cancelled) || monotonic_ms() > until)) {
-            q->at++; /* skip it to make progress */
-            break;
-        }
-        if (scan_matches(r, &arena, q->ids[q->at], q->filter))
+    for (bool goes_on = true; goes_on && q->at < q->count && matches >= 0; q->at++) {
+        matches = matcher_passes(&q->matcher, r, q->ids[q->at], e);
+        if (matches > 0)
             *(int64_t *)rows_add(rows) = q->ids[q->at];
-        arena_clear(&arena);
+        goes_on = q->at % 64 != 63 || (!atomic_load(rows->cancelled) && monotonic_ms() <= until);
     }
     reader_end(r);
-    return q->at < q->count;
+    return matches < 0 ? -1 : q->at < q->count;
 }
 
 static int read_list(struct rows *rows, struct reader *r, struct error *e)
@@ -292,7 +298,7 @@ static int read_list(struct rows *rows, struct reader *r, struct error *e)
     struct list_context *q = rows->context;
     if (!q->listed && read_ids(rows, r, e))
         return -1;
-    if (*q->filter)
+    if (q->matching && !matcher_is_done(&q->matcher))
         return read_filtered(rows, r, e);
     keep_cursor(q, r);
     rows->row = q->ids;
@@ -319,6 +325,8 @@ static void release_context(struct rows *rows)
 {
     struct list_context *q = rows->context;
     new_filter_release(&q->since);
+    if (q->matching)
+        matcher_release(&q->matcher);
     free(q->ids);
 }
 
@@ -327,7 +335,7 @@ static void taken(struct rows_view *v)
     struct list_view *l = list_of(&v->view);
     const struct list_context *q = v->rows->context;
     const int64_t *ids = v->rows->row;
-    l->total = q->count + q->unlike;
+    l->total = q->total;
     l->kept = q->cursor;
     l->known = q->changes ? l->newest : INT64_MAX;
     for (size_t i = 0; i < v->rows->count; i++)
@@ -454,11 +462,11 @@ static void layout(struct view *v, int height, int width)
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     struct list_view *l = list_of(v);
-    const char *pattern = v->search.pattern[0]                 ? v->search.pattern
-                          : l->words && !strchr(l->words, ' ') ? l->words
-                                                               : v->filter;
+    const char *pattern = v->search.pattern[0]           ? v->search.pattern
+                          : l->first && !*v->filter_word ? l->first
+                                                         : v->filter_word;
     if (one)
-        columns_draw_row(v, &l->columns, row, *(const int64_t *)one, pattern);
+        columns_draw_row(v, &l->columns, row, *(const int64_t *)one, pattern, l->found);
     else
         columns_draw_header(v->ui->prefs, &l->columns, row, l->root);
 }
@@ -509,22 +517,12 @@ static const struct rows_ops list_rows = {.job = "reading the list",
                                           .taken = taken,
                                           .laid = laid};
 
-static struct filter_field filter_field(int i)
-{
-    static const struct filter_field fields[] = {{"agent", NULL},
-                                                 {"label", choice_label},
-                                                 {"status", choice_status},
-                                                 {"told", NULL},
-                                                 {"flag", NULL}};
-    return i < (int)(sizeof(fields) / sizeof(fields[0])) ? fields[i] : (struct filter_field){0};
-}
-
 static const struct view_ops list_ops = {
     .name = "list",
     ROWS_VIEW_OPS,
-    .filter_field = filter_field,
+    .query = QUERY_MEMORIES,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_MEMORY_LIST |
-           HAS_AGENT | HAS_GROUPS | HAS_FOLLOWING,
+           HAS_AGENT | HAS_FOLLOWING,
     .legend = SIGNS_OF_LABELS | SIGNS_OF_FLAGS,
     .title = title,
     .notice = notice,
@@ -568,7 +566,15 @@ struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds)
 {
     struct list_view *l = make(ui, ROOT_ALL);
     l->kinds = kinds;
+    struct query_terms terms;
+    AUTO_STRBUF found = STRBUF_INIT;
     l->words = arena_strdup(&l->arena, words);
+    parse(&l->rows.view, words, &l->arena, &terms);
+    query_words(&terms, &found);
+    if (found.len) {
+        l->found = arena_strdup(&l->arena, found.buf);
+        l->first = query_term(&terms, QUERY_TEXT)->text;
+    }
     view_load(&l->rows.view);
     return &l->rows.view;
 }

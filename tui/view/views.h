@@ -9,6 +9,7 @@
 struct neighbour_list;
 struct pending;
 struct prefs;
+struct list_query;
 
 /*
  * The list of memories: of a kind, of all kinds, or the results of a search.
@@ -28,10 +29,14 @@ struct view *list_view_told(struct ui *ui, const char *entity);
 /* Neighbours of a memory. The list is copied. */
 struct view *list_view_neighbours(struct ui *ui, const struct neighbour_list *b);
 
+/* What a list of a kind or of all lists, as a query of the store; with its filter as `terms`, in the arena. */
+void list_view_ask(struct view *v, struct arena *arena, struct list_query *out, struct query_terms *terms);
+/* The values of a field in such a list, and how many memories have each. The list stays below. */
+struct view *facets_view_new(struct ui *ui, struct view *list, const struct query_spec *spec);
 /* The kind of a list view, or ROOT_ALL. */
 int list_view_root(const struct view *v);
-/* Lists show more or fewer ended memories. Returns a sentence about which. */
-const char *list_view_next_extent(struct prefs *prefs);
+/* Lists show more (1) or fewer (-1) ended memories. Returns a sentence about which; NULL if there is no such step. */
+const char *list_view_step_extent(struct prefs *prefs, int step);
 /* The reason why its order cannot be changed, or NULL. */
 const char *list_view_own_order(const struct view *v);
 
@@ -40,6 +45,10 @@ const char *list_view_own_order(const struct view *v);
  * as reviewed leave it.
  */
 struct view *review_view_new(struct ui *ui);
+/* Selects what has about the same words as the memory under the cursor; again: its session; again: all. */
+void review_view_select_alike(struct view *v);
+/* The memories with about the same words, with the one under the cursor. The caller frees them. */
+int64_t *review_view_alike(struct view *v, size_t *count);
 
 /* Sources, the least trusted first (store/lineage/trust.h). Enter lists what somebody told, or opens the page. */
 struct view *trust_view_new(struct ui *ui);
@@ -83,13 +92,10 @@ void apply_view_write(struct view *v);
 struct view *confirm_view_new(struct pending *p);
 /* The operation, or NULL while the worker has it. */
 struct pending *confirm_view_pending(struct view *v);
-/* Closes the view and gives the operation to the caller. */
-struct pending *confirm_view_take(struct view *v);
 /* The reason why it cannot be agreed to, or NULL. */
 const char *confirm_view_blocked(struct view *v);
-/* Of a retraction: changes what becomes of memories that lose all support; the reason why it cannot, or NULL. */
-void confirm_view_change_dependants(struct view *v);
-const char *confirm_view_no_dependants(struct view *v);
+/* Agrees to it. */
+void confirm_view_do(struct view *v);
 
 /* Attributions grouped by type, URI or agent, with a timeline of retrievals. */
 struct view *retrievals_view_new(struct ui *ui, enum retrieval_group by);

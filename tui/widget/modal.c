@@ -344,6 +344,14 @@ void prompt_close(struct ui *ui)
     ui->prompt.ops = NULL;
 }
 
+void prompt_wrong(struct ui *ui, const char *what, size_t from, size_t to)
+{
+    struct prompt *p = &ui->prompt;
+    snprintf(p->wrong, sizeof(p->wrong), "%s", what ? what : "");
+    p->line.wrong_from = from;
+    p->line.wrong_to = to;
+}
+
 void prompt_set(struct ui *ui, const char *text)
 {
     text_edit_set(&ui->prompt.line, text);
@@ -569,17 +577,23 @@ static int draw_note(struct ui *ui, const struct pane *row, int from)
     const struct text_edit *line = &ui->prompt.line;
     if (ui->status.text[0])
         strbuf_addstr(&note, ui->status.text);
+    else if (ui->prompt.wrong[0])
+        strbuf_addstr(&note, ui->prompt.wrong);
     else if (ui->prompt.ops->note && line->len > 0)
         ui->prompt.ops->note(ui->app, &note);
     int typed = (int)text_width(line->text, line->len, (size_t)row->width, 0);
     int most = row->width - from - typed - NOTE_APART;
-    if (ui->status.text[0] && ui->status.fresh && most < row->width / 3)
+    bool answer = (ui->status.text[0] && ui->status.fresh) || ui->prompt.wrong[0];
+    if (answer && most < row->width / 3)
         most = row->width / 3;
     int width = most > 0 ? (int)text_width(note.buf, note.len, (size_t)most, 0) : 0;
     width = width < most ? width : most;
     if (width > 0)
         paint_bytes(row, 0, row->width - width - 1, width,
-                    ui->status.text[0] ? ui->status.style : STYLE_COUNTS, note.buf, note.len);
+                    ui->status.text[0]    ? ui->status.style
+                    : ui->prompt.wrong[0] ? STYLE_ERROR
+                                          : STYLE_COUNTS,
+                    note.buf, note.len);
     return width > 0 ? width + 2 : 0;
 }
 
@@ -630,6 +644,7 @@ void prompt_open(struct ui *ui, const struct prompt_ops *ops, const char *text)
     ui->prompt.ops = ops;
     ui->prompt.recalled = 0;
     text_edit_open(&ui->prompt.line, PROMPT_MAX - 1);
+    prompt_wrong(ui, NULL, 0, 0);
     text_edit_set(&ui->prompt.line, text);
     if (ui->prompt.line.len > 0)
         changed(ui);

@@ -94,7 +94,6 @@ enum prompt_history_kind {
     HISTORY_SEARCH,
     HISTORY_FILTER,
     HISTORY_REASON,
-    HISTORY_AUDIT,
     HISTORY_COUNT
 };
 
@@ -147,6 +146,7 @@ struct prompt {
     struct offers offers;
     const struct prompt_ops *ops; /* NULL while it is closed */
     struct text_edit line;
+    char wrong[512]; /* what is wrong with the text; "" for nothing */
     struct prompt_history {
         char *line[PROMPT_HISTORY]; /* oldest first */
         size_t count;
@@ -157,6 +157,8 @@ struct prompt {
 
 void prompt_open(struct ui *ui, const struct prompt_ops *ops, const char *text);
 void prompt_close(struct ui *ui);
+/* Shows what is wrong with the typed text, and underlines those bytes; NULL for nothing. */
+void prompt_wrong(struct ui *ui, const char *what, size_t from, size_t to);
 void prompt_set(struct ui *ui, const char *text); /* replaces the text as if it was typed */
 /* Recalls an earlier (-1) or later line of the history. Returns false at the end. */
 bool prompt_recall(struct ui *ui, int direction);

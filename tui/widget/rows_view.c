@@ -168,14 +168,26 @@ static size_t end_of_section(const struct rows_ops *ops, const struct rows *rows
 }
 
 /* Marks the rows of a section that the filter shows: those that match, and their heading. */
-static void mark_section(const struct rows_ops *ops, struct rows *rows, size_t from, size_t to,
-                         struct reader *r, bool *shown)
+static int mark_section(const struct rows_ops *ops, struct rows *rows, size_t from, size_t to,
+                        struct reader *r, bool *shown, struct error *e)
 {
     bool any = false;
-    for (size_t i = from; i < to && !atomic_load(rows->cancelled); i++)
-        any |= shown[i] = ops->matches(rows, i, r, rows->filter);
+    for (size_t i = from; i < to && !atomic_load(rows->cancelled); i++) {
+        int matches = ops->matches(rows, i, r, e);
+        if (matches < 0)
+            return -1;
+        any |= shown[i] = matches > 0;
+    }
     for (size_t i = from; i < to && any; i++)
         shown[i] |= ops->whole_sections || ops->subject(row_at(rows, i)).id == 0;
+    return 0;
+}
+
+int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *beside,
+               struct error *e)
+{
+    rows->matcher.beside = beside;
+    return node > 0 ? matcher_passes(&rows->matcher, r, node, e) : 0;
 }
 
 /* Removes the rows that the filter hides. */
@@ -188,11 +200,16 @@ static int apply_filter(const struct rows_ops *ops, struct rows *rows, struct re
     if (reader_begin(r, e))
         return -1;
     AUTO_FREE bool *shown = xcalloc(rows->count + 1, sizeof(*shown));
-    for (size_t from = 0, to; from < rows->count; from = to) {
+    int result = rows->terms.count ? matcher_make(&rows->matcher, r, &rows->terms, NULL, e) : 0;
+    for (size_t from = 0, to; from < rows->count && !result; from = to) {
         to = end_of_section(ops, rows, from);
-        mark_section(ops, rows, from, to, r, shown);
+        result = mark_section(ops, rows, from, to, r, shown, e);
     }
+    if (rows->terms.count)
+        matcher_release(&rows->matcher);
     reader_end(r);
+    if (result)
+        return -1;
     for (size_t i = 0; i < rows->count; i++)
         if (shown[i])
             memmove((char *)rows->row + count++ * rows->size, row_at(rows, i), rows->size);
@@ -278,6 +295,15 @@ static void release_job(struct job *job)
     free(j);
 }
 
+/* The filter was parsed when it was set, so it has no mistake. */
+static void rows_parse(struct rows *rows, const struct view *v)
+{
+    struct error e;
+    if (query_parse(v->filter, (enum query_on)v->ops->query, v->ui->now, &rows->arena, &rows->terms,
+                    &e))
+        rows->terms.count = 0;
+}
+
 static struct rows *ask(struct rows_view *l, const atomic_bool *cancelled)
 {
     const struct rows_ops *ops = l->rows_ops;
@@ -286,6 +312,8 @@ static struct rows *ask(struct rows_view *l, const atomic_bool *cancelled)
     rows->context = ops->context ? xcalloc(1, ops->context) : NULL;
     rows->agent = arena_strdup(&rows->arena, l->view.ui->prefs->agent);
     rows->filter = ops->matches ? arena_strdup(&rows->arena, l->view.filter) : "";
+    if (*rows->filter && l->view.ops->query)
+        rows_parse(rows, &l->view);
     if (ops->ask)
         ops->ask(l, rows);
     return rows;

@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include "model/base/arena.h"
+#include "store/query/matcher.h"
 #include "tui/widget/view.h"
 #include "tui/widget/worker.h"
 
@@ -21,14 +22,19 @@ struct rows {
     void *row;          /* [count] of rows_ops->size bytes */
     size_t count, alloc, size;
     void *context; /* rows_ops->context bytes: filled by `ask` for `read`, which may add to it */
-    const char *filter; /* of rows_ops->matches; "" for none */
-    const char *agent;  /* only memories of this agent (prefs.agent); NULL for all */
-    bool parts;         /* show rows while reading goes on; such rows must not contain pointers */
-    bool partial;       /* only the first rows, for the first frame */
+    const char *filter;       /* of rows_ops->matches; "" for none */
+    struct query_terms terms; /* the same, if it is a query */
+    struct matcher matcher;   /* of `terms`, while rows_ops->matches is called */
+    const char *agent;        /* only memories of this agent (prefs.agent); NULL for all */
+    bool parts;   /* show rows while reading goes on; such rows must not contain pointers */
+    bool partial; /* only the first rows, for the first frame */
     const atomic_bool *cancelled;
 };
 /* Adds a zeroed row. The pointer is valid until the next call. */
 void *rows_add(struct rows *rows);
+/* For rows_ops->matches: whether a memory matches the query; words are also searched in `beside` (may be NULL). */
+int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *beside,
+               struct error *e);
 
 struct rows_ops {
     const char *job; /* description of the job: "reading the review queue" */
@@ -44,11 +50,11 @@ struct rows_ops {
     /* Whether a row is shown. NULL to show all. */
     bool (*passes)(struct rows_view *v, const void *row);
     /*
-     * Worker thread, in a transaction, after `read`: whether row `index` matches the filter. The heading of a section
-     * is shown if a row of it matches, and so is all of it with whole_sections. NULL without a filter, or if `read` or
-     * `passes` applies it.
+     * Worker thread, in a transaction, after `read`: whether row `index` matches rows->filter: 1 or 0, -1 on error. The
+     * heading of a section is shown if a row of it matches, and so is all of it with whole_sections. NULL without a
+     * filter, or if `read` or `passes` applies it.
      */
-    bool (*matches)(struct rows *rows, size_t index, struct reader *r, const char *filter);
+    int (*matches)(struct rows *rows, size_t index, struct reader *r, struct error *e);
     /* Sorts indexes of v->rows. NULL to keep the order of reading. */
     void (*sort)(struct rows_view *v, size_t *index, size_t count);
     /* Main thread: the job ended, with or without an error. Returns false if it handled the result itself. May be

@@ -1,15 +1,11 @@
-#include "tui/widget/scan.h"
-
+/* The search in a view: its lines by their texts, or its memories on the worker. */
 #include <stdlib.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "store/guard/guard.h"
-#include "store/lineage/loaded.h"
-#include "store/record/get.h"
+#include "store/query/matcher.h"
 #include "tui/widget/ui.h"
 #include "tui/widget/view.h"
 #include "tui/text/match.h"
-#include "tui/render/kind_fields.h"
 
 #define SLOT_SCAN 0
 #define SLICE_MS  20  /* ms until other jobs get their turn */
@@ -19,160 +15,13 @@ struct scan_job {
     struct job job;
     int64_t *nodes;
     size_t count, at;
-    char pattern[256];
+    struct arena arena;
+    struct query_terms terms; /* the text that is searched */
     uint32_t *found;
     size_t found_count, found_alloc, delivered;
     int64_t reported_at; /* ms of the last report; 0 for none yet */
     struct view *view;
 };
-
-static bool row_matches(const struct memory_row *row, const char *pattern)
-{
-    char ref[REF_ID_MAX + 32];
-    snprintf(ref, sizeof(ref), "%s:%s", kind_name(row->ref.kind), row->ref.id);
-    return match_text(row->text, pattern) || match_text(row->source, pattern) ||
-           match_text(row->tags, pattern) || match_text(ref, pattern) ||
-           match_text(row->agent, pattern) ||
-           (row->status != STATUS_ACTIVE && match_text(status_word(row->status), pattern)) ||
-           (row->source_type && match_text(source_type_label(row->source_type), pattern));
-}
-
-/* Members of the detail that lists of a kind show next to the text. */
-static const char *const shown_fields[KIND_COUNT][3] = {
-    [KIND_EPISODE] = {"outcome_type"},
-    [KIND_NOTE] = {"note_type"},
-    [KIND_CHAIN] = {"final_answer", "strategy"},
-    [KIND_STEP] = {"intermediate_answer"},
-    [KIND_DOCUMENT] = {"document_id", "uri"},
-    [KIND_ATTRIBUTION] = {"source_uri", "source_type"},
-    [KIND_CITATION] = {"document_name", "document_id", "section"},
-    [KIND_ENTRY] = {"namespace", "key"},
-};
-
-static bool detail_matches(const struct memory *m, struct arena *arena, const char *pattern)
-{
-    for (size_t i = 0; i < 3 && shown_fields[m->ref.kind][i]; i++)
-        if (match_text(member_text(m, shown_fields[m->ref.kind][i], arena), pattern))
-            return true;
-    return false;
-}
-
-/* Compares the value in the form that lists of entries show. */
-static bool value_matches(const struct memory *m, const char *pattern)
-{
-    struct json_slice value = member_of(m, "value");
-    AUTO_STRBUF tidy = STRBUF_INIT;
-    if (m->ref.kind != KIND_ENTRY || !value.ptr)
-        return false;
-    json_tidy(&tidy, value.ptr, value.len);
-    return match_text(tidy.buf, pattern);
-}
-
-/* "page 12" */
-static bool page_matches(const struct memory *m, const char *pattern)
-{
-    char page[32];
-    int64_t number = m->ref.kind == KIND_CITATION ? member_int(m, "page", 0) : 0;
-    snprintf(page, sizeof(page), "page %lld", (long long)number);
-    return number > 0 && match_text(page, pattern);
-}
-
-const char *scan_take_field(struct arena *arena, const char *name, const char **filter)
-{
-    size_t len = strlen(name);
-    const char *word = *filter;
-    for (size_t end; (end = strcspn(word, " ")) > 0 && memchr(word, ':', end);) {
-        const char *after = word + end + strspn(word + end, " ");
-        if (end > len && !memcmp(word, name, len) && word[len] == ':') {
-            const char *value = arena_strndup(arena, word + len + 1, end - len - 1);
-            AUTO_STRBUF rest = STRBUF_INIT;
-            strbuf_addf(&rest, "%.*s%s", (int)(word - *filter), *filter, after);
-            *filter = arena_strdup(arena, rest.buf);
-            return value;
-        }
-        word = after;
-    }
-    return NULL;
-}
-
-int scan_status(const char *name)
-{
-    for (int i = 0; choice_status(i); i++)
-        if (!strcmp(choice_status(i), name))
-            return i == STATUS_MISSING ? STATUS_COUNT : i;
-    return status_from_name(name);
-}
-
-static bool is_told_and_flagged(struct reader *r, struct arena *arena, int64_t node,
-                                const char *told, const char *flag)
-{
-    struct memory m;
-    struct error unread;
-    bool flagged = !flag;
-    if (memory_read(r, arena, node, &m, &unread) || (told && !match_text(m.source_entity, told)))
-        return false;
-    for (size_t i = 0; i < m.flag_count && !flagged; i++)
-        flagged = match_text(m.flags[i].name, flag);
-    return flagged;
-}
-
-/* Whether so many of its derivations are independent: "0", "1", "2+". The graph is loaded once. */
-static bool has_roots(struct reader *r, int64_t node, const char *roots)
-{
-    struct error unread;
-    const struct loaded *all = loaded_get(r, &unread);
-    bool has = all && node <= (int64_t)all->rows &&
-               reliance_roots(loaded_keystones(all)->independent[node - 1]) ==
-                   (*roots <= '1' ? *roots - '0' : 2);
-    loaded_release(all);
-    return has;
-}
-
-/* Takes the fields from the front of a pattern. False if they exclude the memory. */
-static bool take_fields(struct reader *r, const struct memory_row *row, struct arena *arena,
-                        const char **pattern)
-{
-    const char *agent = scan_take_field(arena, "agent", pattern),
-               *told = scan_take_field(arena, "told", pattern),
-               *flag = scan_take_field(arena, "flag", pattern),
-               *roots = scan_take_field(arena, "roots", pattern),
-               *name = scan_take_field(arena, "status", pattern);
-    told = told && *told ? told : NULL;
-    flag = flag && *flag ? flag : NULL;
-    int sign = 0;
-    while (flag && row_flag_name(sign) && strcmp(row_flag_name(sign), flag) != 0)
-        sign++;
-    if (flag && row_flag_name(sign)) {
-        if (sign < ROW_FLAGS ? !(row->flags >> sign & 1) : row->flags != 0)
-            return false;
-        flag = NULL;
-    }
-    int status = name && *name ? scan_status(name) : STATUS_COUNT;
-    return (!agent || !*agent || match_text(row->agent, agent)) &&
-           (status == STATUS_COUNT || status == (int)row->status) &&
-           (!roots || !*roots || has_roots(r, row->node, roots)) &&
-           ((!told && !flag) || is_told_and_flagged(r, arena, row->node, told, flag));
-}
-
-/* Searches the whole text, also beyond the part that a row has. */
-bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern)
-{
-    struct memory_row row;
-    struct memory m;
-    struct error unread, *e = &unread;
-    if (memory_row_read(r, arena, node, &row, e))
-        return false;
-    if (row_matches(&row, pattern))
-        return true;
-    if (!take_fields(r, &row, arena, &pattern))
-        return false;
-    if (!*pattern || row_matches(&row, pattern))
-        return true;
-    if ((!row.text_cut && !*shown_fields[row.ref.kind]) || memory_read(r, arena, node, &m, e))
-        return false;
-    return (row.text_cut && match_text(m.text, pattern)) || detail_matches(&m, arena, pattern) ||
-           value_matches(&m, pattern) || page_matches(&m, pattern);
-}
 
 /* ---- searching the lines of a view ---- */
 
@@ -253,25 +102,33 @@ void view_search_here(struct view *v)
     jump_wanted(v);
 }
 
+/* Searches for a slice of time. */
+static enum job_result run_slice(struct scan_job *j, struct matcher *m, struct reader *r,
+                                 struct error *e)
+{
+    int64_t begun = monotonic_ms();
+    for (; j->at < j->count; j->at++) {
+        if (j->at % 64 == 63 &&
+            (atomic_load(&j->job.cancelled) || monotonic_ms() - begun > SLICE_MS))
+            return JOB_AGAIN;
+        int matches = j->nodes[j->at] > 0 ? matcher_passes(m, r, j->nodes[j->at], e) : 0;
+        if (matches < 0)
+            return JOB_FAILED;
+        if (matches)
+            *ARRAY_ADD(j->found, j->found_count, j->found_alloc) = (uint32_t)j->at;
+    }
+    return JOB_DONE;
+}
+
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct scan_job *j = (struct scan_job *)job;
-    AUTO_ARENA arena = ARENA_INIT;
-    int64_t begun = monotonic_ms();
-    enum job_result result = JOB_DONE;
+    struct matcher m;
     if (reader_begin(r, e))
         return JOB_FAILED;
-    for (; j->at < j->count; j->at++) {
-        if (j->at % 64 == 63) {
-            arena_clear(&arena);
-            if (atomic_load(&job->cancelled) || monotonic_ms() - begun > SLICE_MS) {
-                result = JOB_AGAIN;
-                break;
-            }
-        }
-        if (j->nodes[j->at] > 0 && scan_matches(r, &arena, j->nodes[j->at], j->pattern))
-            *ARRAY_ADD(j->found, j->found_count, j->found_alloc) = (uint32_t)j->at;
-    }
+    enum job_result result =
+        matcher_make(&m, r, &j->terms, NULL, e) ? JOB_FAILED : run_slice(j, &m, r, e);
+    matcher_release(&m);
     reader_end(r);
     return result;
 }
@@ -305,6 +162,7 @@ static void release(struct job *job)
     struct scan_job *j = (struct scan_job *)job;
     free(j->nodes);
     free(j->found);
+    arena_release(&j->arena);
     free(j);
 }
 
@@ -320,7 +178,7 @@ static void search_rows(struct view *v)
     j->nodes = xmalloc((v->count ? v->count : 1) * sizeof(*j->nodes));
     for (size_t i = 0; i < v->count; i++)
         j->nodes[i] = view_node_at(v, i);
-    snprintf(j->pattern, sizeof(j->pattern), "%s", v->search.pattern);
+    query_plain(v->search.pattern, &j->arena, &j->terms);
     worker_submit(&v->ui->data->worker, &j->job, &job_ops, &v->search, SLOT_SCAN);
 }
 

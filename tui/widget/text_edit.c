@@ -14,7 +14,7 @@ void text_edit_open(struct text_edit *f, size_t most)
         f->text = xmalloc(f->alloc);
     }
     f->text[0] = '\0';
-    f->len = f->cursor = 0;
+    f->len = f->cursor = f->wrong_from = f->wrong_to = 0;
     f->most = most;
 }
 
@@ -174,6 +174,11 @@ void text_edit_draw(const struct text_edit *f, const struct pane *row, int colum
         from = cell.to;
     }
     paint_bytes(row, 0, column, width, STYLE_TEXT, f->text + from, f->len - from);
+    if (f->wrong_to > f->wrong_from && f->wrong_from >= from && f->wrong_to <= f->len) {
+        int skip = (int)text_width(f->text + from, f->wrong_from - from, SIZE_MAX, 0);
+        paint_bytes(row, 0, column + skip, width - skip, STYLE_ERROR, f->text + f->wrong_from,
+                    f->wrong_to - f->wrong_from);
+    }
     if (!cursor)
         return;
     row->screen->cursor_y = row->y;

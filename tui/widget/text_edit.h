@@ -10,7 +10,8 @@
 struct text_edit {
     char *text; /* valid UTF-8, ends with a NUL; not NULL after text_edit_open */
     size_t len, cursor, alloc;
-    size_t most; /* capacity in bytes */
+    size_t most;                 /* capacity in bytes */
+    size_t wrong_from, wrong_to; /* bytes that are drawn as wrong; equal for none */
 };
 
 /* Opens an empty field, or empties it. */

@@ -56,19 +56,48 @@ void view_update_only_new(struct view *v)
     v->ops->narrow(v);
 }
 
-void view_filter(struct view *v, const char *text)
+int view_read_filter(struct view *v, const char *text, struct query_place *bad, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct query_terms terms;
+    snprintf(v->filter_word, sizeof(v->filter_word), "%s", text);
+    if (!v->ops->query)
+        return 0;
+    int result = query_parse(text, (enum query_on)v->ops->query, v->ui->now, &arena, &terms, e) ||
+                 (v->ops->read_filter && v->ops->read_filter(v, &terms, e));
+    *bad = (struct query_place){terms.bad_from, terms.bad_to};
+    if (result)
+        return -1;
+    const struct query_term *word = query_term(&terms, QUERY_TEXT);
+    snprintf(v->filter_word, sizeof(v->filter_word), "%s", word ? word->text : "");
+    v->filter_fields = terms.count > 0 && (terms.count > 1 || !word);
+    return 0;
+}
+
+int view_set_filter(struct view *v, const char *text, struct query_place *bad, struct error *e)
 {
     bool found = v->count > 0 && (v->filter_taken || v->cursor != 0);
     bool same = !strcmp(v->filter, text);
     v->filter_taken |= same;
-    if (same || (v->ops->read_filter && !v->ops->read_filter(v, text)))
-        return;
+    if (same)
+        return 0;
+    if (view_read_filter(v, text, bad, e))
+        return -1;
     if (!*v->filter)
         v->unfiltered = view_subject(v).id;
     v->sought = *text ? 0 : found ? view_subject(v).id : v->unfiltered;
     snprintf(v->filter, sizeof(v->filter), "%s", text);
     v->ops->narrow(v);
     v->filter_taken = !v->ui->prompt.ops;
+    return 0;
+}
+
+void view_filter(struct view *v, const char *text)
+{
+    struct query_place bad;
+    struct error e;
+    if (view_set_filter(v, text, &bad, &e))
+        ui_error(v->ui, &e);
 }
 
 void view_read_begin(struct view *v)
@@ -462,61 +491,18 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
     }
 }
 
-/* If `word` ("NAME:VALUE") has an unknown field or value, appends that, and which ones there are. */
-static void add_unknown(struct view *v, const char *word, size_t len, struct strbuf *out)
-{
-    size_t name = strcspn(word, ":");
-    struct filter_field f;
-    int i = 0;
-    while ((f = v->ops->filter_field(i)).name &&
-           (strlen(f.name) != name || memcmp(f.name, word, name) != 0))
-        i++;
-    if (!f.name && kind_from_name(word, name) < 0) {
-        strbuf_addf(out, "there is no field \"%.*s:\"; the fields are ", (int)name, word);
-        for (i = 0; (f = v->ops->filter_field(i)).name; i++)
-            strbuf_addf(out, "%s%s:", i ? ", " : "", f.name);
-        return;
-    }
-    for (i = 0; f.value && f.value(i); i++)
-        if (strlen(f.value(i)) == len - name - 1 &&
-            !memcmp(f.value(i), word + name + 1, len - name - 1))
-            return;
-    if (f.value)
-        strbuf_addf(out, "there is no %s \"%.*s\": ", f.name, (int)(len - name - 1),
-                    word + name + 1);
-    for (i = 0; f.value && f.value(i); i++)
-        strbuf_addf(out, "%s%s", i ? ", " : "", f.value(i));
-}
-
-/* A word or sign of a label, or a status, without its field; "all" is a word of many texts. */
-static void add_field_of(struct view *v, const char *word, size_t len, struct strbuf *out)
-{
-    struct filter_field f;
-    for (int i = 0; (f = v->ops->filter_field(i)).name; i++)
-        for (int k = 0; f.value && f.value(k) && out->len == 0; k++) {
-            const char *sign =
-                f.value == choice_label ? mark_of_label((enum label)k, !v->ui->screen.utf8) : "";
-            if ((strlen(f.value(k)) == len && !memcmp(f.value(k), word, len) &&
-                 strcmp(f.value(k), "all") != 0) ||
-                (strlen(sign) == len && !memcmp(sign, word, len)))
-                strbuf_addf(out, "nothing matches the filter; did you mean %s:%s?", f.name,
-                            f.value(k));
-        }
-}
-
 /* Appends what may be wrong with the filter that nothing matches. */
 static void add_filter_hint(struct view *v, struct strbuf *out)
 {
-    const char *word = v->filter;
-    size_t before = out->len;
-    while (v->ops->filter_field && *word && out->len == before) {
-        size_t len = strcspn(word, " "), name = strspn(word, "abcdefghijklmnopqrstuvwxyz-_");
-        if (name > 0 && name < len && word[name] == ':')
-            add_unknown(v, word, len, out);
-        else if (!view_is_partial(v))
-            add_field_of(v, word, len, out);
-        word += len + strspn(word + len, " ");
-    }
+    AUTO_STRBUF hint = STRBUF_INIT;
+    if (!v->ops->query || view_is_partial(v))
+        return;
+    query_hint(v->filter, (enum query_on)v->ops->query, &hint);
+    for (int i = 0; i < LABEL_COUNT && !hint.len; i++)
+        if (!strcmp(v->filter, mark_of_label((enum label)i, !v->ui->screen.utf8)))
+            strbuf_addf(&hint, "did you mean label:%s?", label_name((enum label)i));
+    if (hint.len)
+        strbuf_addf(out, "nothing matches the filter; %s", hint.buf);
 }
 
 #define EMPTY_ROWS 6 /* most rows of the reason why a view is empty */

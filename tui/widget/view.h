@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "model/query/query.h"
 #include "tui/term/paint.h"
 
 struct view;
@@ -70,25 +71,30 @@ enum capability {
     HAS_SHARED = 1 << 20,     /* shared entries */
     HAS_EVERYONE = 1 << 21,   /* lines of all agents, whatever agent lists show */
     HAS_QUESTION = 1 << 22,   /* asks for confirmation */
-    HAS_CONFLICT = 1 << 23,   /* asks to choose between two states */
     HAS_NO_PLACE = 1 << 24,   /* not kept in the navigation history */
     HAS_FOLLOWING = 1 << 25,  /* the cursor can follow new lines */
-    HAS_DEPENDANTS = 1 << 27, /* asks what becomes of memories that lose all support */
     HAS_WRITING = 1 << 28,    /* asks to write to a file outside the store */
+    HAS_INBOX = 1 << 30,      /* lines wait for a decision: one key decides, and they leave */
     HAS_AGENT = 1 << 26,      /* lines of prefs.agent only; `shown` reads them again for another */
 };
 
-/* A field of a filter: "label" of "label:supported". */
-struct filter_field {
-    const char *name;            /* NULL: there is no such field */
-    const char *(*value)(int i); /* the i-th value, NULL after the last; NULL for any value */
+/* What became of an operation on memories. */
+enum commit_state {
+    COMMIT_BEGINS, /* it is on its way to the store */
+    COMMIT_DONE,
+    COMMIT_FAILED,
+    COMMIT_UNDONE, /* an undo of one is done */
 };
 
 /* Requests of the person to a view. A view returns false for those it does not support. */
 enum view_request {
     REQUEST_OPEN,
-    REQUEST_FOLD,
-    REQUEST_UNFOLD,
+    REQUEST_LEFT, /* folds, or moves the cursor */
+    REQUEST_RIGHT,
+    REQUEST_PAN_LEFT,
+    REQUEST_PAN_RIGHT,
+    REQUEST_MORE,
+    REQUEST_LESS,
     REQUEST_NEXT_SECTION,
     REQUEST_PREVIOUS_SECTION,
     REQUEST_REFRESH,
@@ -96,16 +102,12 @@ enum view_request {
     /* The following go only to views with ops->draw: move the cursor, or scroll. */
     REQUEST_UP,
     REQUEST_DOWN,
-    REQUEST_LEFT,
-    REQUEST_RIGHT,
     REQUEST_FIRST,
     REQUEST_LAST,
     REQUEST_HALF_UP,
     REQUEST_HALF_DOWN,
     REQUEST_PAGE_UP,
     REQUEST_PAGE_DOWN,
-    REQUEST_PAN_LEFT,
-    REQUEST_PAN_RIGHT,
 };
 
 struct view_ops {
@@ -161,12 +163,11 @@ struct view_ops {
     void (*position)(struct view *v, struct strbuf *out);
     void (*moved)(struct view *v); /* the cursor moved to another line; may be NULL */
     void (*shown)(struct view *v); /* the view became the top again; may be NULL */
+    unsigned query;                /* enum query_on of its filter; 0: the filter is a plain text */
     /* v->filter or v->only_new changed. NULL without HAS_FILTER and HAS_NEW. */
     void (*narrow)(struct view *v);
-    /* Parses a filter. Returns false and prints a message if it is wrong. NULL for plain text filters. */
-    bool (*read_filter)(struct view *v, const char *text);
-    /* The i-th field that a filter can have. NULL for none. */
-    struct filter_field (*filter_field)(int i);
+    /* Takes a filter that was parsed. Returns -1 and sets *e, and where in the query, if it cannot. May be NULL. */
+    int (*read_filter)(struct view *v, struct query_terms *terms, struct error *e);
     /* Memories were written by anyone. `whole`: more changed than `events` lists. Called only for the top view;
      * others get one call with `whole` when they become the top. May be NULL. */
     void (*notify)(struct view *v, const struct event *events, size_t count, bool whole);
@@ -176,6 +177,10 @@ struct view_ops {
     void (*load)(struct view *v);
     /* Anything in the store changed, not only memories. Only for the top view. May be NULL. */
     void (*store_changed)(struct view *v);
+    /* Appends a line that stands below the preview. May be NULL. */
+    void (*preview_note)(struct view *v, struct strbuf *out);
+    /* The person decided about memories, here or elsewhere. May be NULL. */
+    void (*decided)(struct view *v, const int64_t *nodes, size_t count, enum commit_state state);
     /* Draws the preview if the cursor is on no memory. NULL for an empty one. */
     void (*draw_preview)(struct view *v, const struct pane *p);
     void (*release)(struct view *v); /* releases what the view owns besides itself */
@@ -219,7 +224,8 @@ struct view {
     bool line_sought;        /* same for the line with id `sought` */
     int64_t sought;          /* the id that the cursor goes to once it is read; 0 for none */
     char filter[FILTER_MAX]; /* as it was typed; "" for none */
-    bool filter_columns;     /* the filter needs ops->read_filter */
+    char filter_word[256];   /* the text of the filter that lines highlight; "" for none */
+    bool filter_fields;      /* the filter is more than a text */
     bool filter_taken;       /* the person confirmed it with Enter */
     int64_t unfiltered;      /* id under the cursor before the filter was set */
     bool only_new;           /* shows only changes since the last visit (struct unread) */
@@ -287,8 +293,16 @@ int64_t view_about(struct view *v); /* the memory that the whole view is about; 
 /* The memory under the cursor, else the one that the view is about; 0 for none. */
 int64_t view_memory(struct view *v);
 bool view_request(struct view *v, enum view_request request);
-/* Sets the filter. When a filter is removed, the cursor stays on its line. If the filter was never confirmed or
- * matched nothing, the cursor returns to its previous line. */
+/* Bytes of a query. */
+struct query_place {
+    size_t from, to;
+};
+/* Parses a filter. Returns -1 and sets *e and the bytes that it is about if it is wrong. */
+int view_read_filter(struct view *v, const char *text, struct query_place *bad, struct error *e);
+/* Sets the filter. When a filter is removed, the cursor stays on its line. If the filter was never confirmed or matched
+ * nothing, the cursor returns to its previous line. Errors as view_read_filter. */
+int view_set_filter(struct view *v, const char *text, struct query_place *bad, struct error *e);
+/* The same; shows the error. */
 void view_filter(struct view *v, const char *text);
 /* Takes over the explorer's setting for showing only what is new. */
 void view_update_only_new(struct view *v);

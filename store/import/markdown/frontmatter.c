@@ -314,6 +314,7 @@ static bool is_dashes(const char *line, size_t len)
 size_t frontmatter_find(const char *text, size_t len, size_t *begin, size_t *end)
 {
     size_t at = 0, lines = 0;
+    *begin = *end = 0;
     while (at < len && strchr(" \t\r\n", text[at]) && text[at])
         at++;
     for (; at < len; lines++) {

@@ -1,6 +1,7 @@
 /* Rows of memories as an answer, and the tools that give them: memory_list and memory_search. */
 #include <stdlib.h>
 #include <string.h>
+#include "model/query/query.h"
 #include "store/json/compact.h"
 #include "store/json/why.h"
 #include "store/search/search.h"
@@ -209,12 +210,16 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
 
 #define LIST_LIMIT_MAX 200
 
+#define QUERY_FIELD                                                                                \
+    FIELD("query", STRING, 0, "tag:x confidence:<0.7 after:2026-01-01 -kind:raw",                  \
+          .longest = URI_MAX)
+
 static const struct field list_arguments[] = {
     OPTIONAL("kind", STRING, NULL, .choice = one_kind),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, NULL, .longest = SHORT_MAX),
-    FIELD("status", STRING, FIELD_UNTOLD, "active, pending, superseded, retracted, …, all",
-          .choice = one_status),
+    FIELD("status", STRING, FIELD_UNLISTED, NULL, .choice = one_status),
     OPTIONAL("label", STRING, NULL, .choice = one_label),
+    QUERY_FIELD,
     OPTIONAL("order", STRING, NULL, .choice = one_order, .fallback = "\"recorded\""),
     LIMIT(LIST_LIMIT_MAX, "50"),
     OPTIONAL("cursor", STRING, "`next` of the page before"),
@@ -233,6 +238,7 @@ static const struct field list_answer[] = {
 /* The page being made. */
 struct page {
     struct list_query query;
+    struct query_terms terms;
     struct list_rows rows;
     int label; /* -1 for any */
     size_t limit;
@@ -241,7 +247,13 @@ struct page {
     const struct loaded *all; /* loaded if a label is asked for, else NULL */
 };
 
-static void take_query(struct mcp_call *call, struct reader *r, struct page *p)
+static int take_terms(struct mcp_call *call, struct reader *r, const char *query,
+                      struct query_terms *terms, struct error *e)
+{
+    return query_parse(query, QUERY_MEMORIES, store_now(reader_store(r)), &call->arena, terms, e);
+}
+
+static int take_query(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     int kind = given_choice(&call->given, "kind", -1);
     int status = given_choice(&call->given, "status", -1);
@@ -259,6 +271,11 @@ static void take_query(struct mcp_call *call, struct reader *r, struct page *p)
     p->rows.most =
         hidden_of(r) ? LIST_LIMIT_MAX : p->limit; /* what is left out makes room for others */
     p->full = wants_full(call);
+    const char *query = given_text(&call->given, "query", NULL);
+    if (take_terms(call, r, query ? query : "", &p->terms, e))
+        return -1;
+    p->query.terms = p->terms.count ? &p->terms : NULL;
+    return 0;
 }
 
 int list_rows_read(struct mcp_call *call, struct reader *r, const struct list_query *query,
@@ -388,7 +405,8 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
 static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct page p = {.label = -1};
-    take_query(call, r, &p);
+    if (take_query(call, r, &p, e))
+        return -1;
     int result = find(call, r, &p, e) || add_page(call, r, &p, e) ? -1 : 0;
     loaded_release(p.all);
     return result;
@@ -511,12 +529,19 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
     /* What is left out makes room for others. */
     struct matches m = {.limit = hidden_of(r) ? SEARCH_LIMIT_MAX : most, .most = most};
     struct named_agent of = list_named_agent(r, given_text(&call->given, "agent_id", NULL));
-    struct search_query q = {.words = given_text(&call->given, "query", NULL),
+    struct query_terms terms;
+    AUTO_STRBUF words = STRBUF_INIT;
+    const char *query = given_text(&call->given, "query", NULL);
+    if (take_terms(call, r, query, &terms, e))
+        return -1;
+    if (!terms.count)
+        return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
+    query_words(&terms, &words);
+    struct search_query q = {.words = arena_strdup(&call->arena, words.buf),
+                             .terms = &terms,
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),
                              .agent = of.agent,
                              .claimed = of.claimed};
-    if (!search_has_words(q.words))
-        return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
     if (take_cursor(call, r, &q, e) || search_run(r, &q, take_match, &m, e))
         return -1;
     return add_matches(call, r, &m, q.words, e);
@@ -526,8 +551,9 @@ const struct mcp_tool tool_memory_search = {
     .name = "memory_search",
     .title = "Search memory",
     .description =
-        "Finds memories that contain all words of the query. Search before you answer from "
-        "memory, and before you add a belief that may exist already. Words match literally: try "
+        "Finds memories that contain all words; the query may have terms as in memory_list. Search "
+        "before you answer from memory, and before you add a belief that may exist already. Words "
+        "match literally: try "
         "other wordings.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(search_arguments, search_answer),

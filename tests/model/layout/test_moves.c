@@ -208,7 +208,7 @@ static void make(struct made *made, const uint32_t *layer, uint32_t layers, enum
     for (uint32_t e = 0; e < made->picture.edges; e++) {
         const struct picture_edge *edge = &made->picture.edge[e];
         assert_int_not_equal(layer[edge->from], layer[edge->to]);
-        made->reversed[e] = layer[edge->from] > layer[edge->to];
+        made->reversed[e] = layer[edge->from] < layer[edge->to];
     }
 }
 

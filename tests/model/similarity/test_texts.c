@@ -120,41 +120,71 @@ static uint32_t find(uint32_t *parent, uint32_t i)
     return i;
 }
 
-static void groups_equal_those_of_all_pairs(void **state)
+/* The groups of the texts that are not gone are those that a comparison of each with each makes. */
+static size_t expect_groups(void)
 {
-    (void)state;
-    enum {
-        N = 700
-    };
-    static struct statement s[N];
-    uint32_t parent[N];
+    struct statement *s = xcalloc(count, sizeof(*s));
+    uint32_t *parent = xcalloc(count, sizeof(*parent));
     size_t pairs = 0;
-    make_texts(N);
-    sign_all();
-    for (uint32_t i = 0; i < N; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         s[i] = (struct statement)STATEMENT_INIT;
         statement_parse(&s[i], text[i], strlen(text[i]));
         parent[i] = i;
     }
-    for (uint32_t i = 0; i < N; i++)
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < i; k++) {
             double similarity;
-            if (statements_repeat(&s[i], &s[k], &similarity)) {
+            if (!texts.text[i].gone && !texts.text[k].gone &&
+                statements_repeat(&s[i], &s[k], &similarity)) {
                 parent[find(parent, i)] = find(parent, k);
                 pairs++;
             }
         }
-    assert_true(pairs > 50);
-    assert_int_equal(texts_group(&texts, &reader), 0);
-    for (uint32_t i = 0; i < N; i++)
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < i; k++)
             if ((find(parent, i) == find(parent, k)) !=
                 (texts_root(&texts, i) == texts_root(&texts, k)))
                 fail_msg("%s\n%s", text[i], text[k]);
-    for (size_t i = 0; i < N; i++)
-        assert_true(texts.similarity[texts_root(&texts, (uint32_t)i)] >= (float)SIMILAR_DUPLICATE);
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < count; i++) {
+        assert_true(texts.text[texts_root(&texts, (uint32_t)i)].similarity >=
+                    (float)SIMILAR_DUPLICATE);
         statement_release(&s[i]);
+    }
+    free(s);
+    free(parent);
+    return pairs;
+}
+
+static void groups_equal_those_of_all_pairs(void **state)
+{
+    (void)state;
+    make_texts(700);
+    sign_all();
+    assert_int_equal(texts_group(&texts, &reader), 0);
+    assert_true(expect_groups() > 50);
+}
+
+/* Rows are added, changed to something like another row's text, and removed. */
+static void groups_follow_changes(void **state)
+{
+    (void)state;
+    struct statement s = STATEMENT_INIT;
+    make_texts(300);
+    sign_all();
+    assert_int_equal(texts_group(&texts, &reader), 0);
+    for (int i = 0; i < 600; i++) {
+        int64_t row = 1 + dice(400);
+        bool removed = dice(3) == 0;
+        if (!removed) {
+            make_texts(count + 1);
+            statement_parse(&s, text[count - 1], strlen(text[count - 1]));
+        }
+        assert_int_equal(texts_change(&texts, &reader, row, 0, removed ? NULL : &s), 0);
+        assert_int_equal(texts.count, count);
+        if (i % 200 == 199)
+            assert_true(expect_groups() > 10);
+    }
+    statement_release(&s);
 }
 
 static void conflicts_are_those_of_all_pairs(void **state)
@@ -257,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(groups_equal_those_of_all_pairs, teardown),
+        cmocka_unit_test_teardown(groups_follow_changes, teardown),
         cmocka_unit_test_teardown(conflicts_are_those_of_all_pairs, teardown),
         cmocka_unit_test_teardown(signatures_estimate_the_similarity, teardown),
         cmocka_unit_test_teardown(equal_texts_are_one_group, teardown),

@@ -11,7 +11,7 @@
 #include "model/base/utf8.h"
 #include "store/db/db.h"
 #include "store/open.h"
-#include "store/search/search_words.h"
+#include "store/query/search_words.h"
 #include "tests/support/store_fixture.h"
 
 static bool matches(const char *text, const char *query, bool *exact)

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
+#include "store/open.h"
 #include "tests/support/store_fixture.h"
 
 static struct arena arena = ARENA_INIT;
@@ -80,6 +81,78 @@ static void of_one_is_as_of_all(void **state)
     }
 }
 
+/* Among the newest half are the groups that a store of this half alone has. */
+static void among_rows(void **state)
+{
+    struct fixture *f = *state;
+    struct similar_sets among, all;
+    struct error e;
+    int64_t rows[121] = {0};
+    put_texts(f, 240);
+    all = find(f, SIMILAR_DUPLICATES, 0);
+    for (size_t i = 0; i < 120; i++)
+        rows[i] = fixture_row(f, "note:239") - (int64_t)i;
+    rows[120] = rows[0];
+    assert_int_equal(similar_among(f->reader, &arena, rows, 121, &among, &e), 0);
+    size_t expected = 0, found = 0;
+    for (size_t i = 0; i < all.count; i++)
+        expected += all.set[i].count == 2 && all.set[i].row[0] >= rows[119];
+    for (size_t i = 0; i < among.count; i++) {
+        for (size_t k = 0; k < among.set[i].count; k++)
+            assert_true(among.set[i].row[k] >= rows[119]);
+        found += among.set[i].count == 2;
+    }
+    assert_true(expected >= 30);
+    assert_int_equal(found, expected);
+}
+
+/* Another program that opened the store just now: it has kept nothing. */
+static struct similar_sets find_anew(struct fixture *f, int64_t row)
+{
+    struct error e;
+    struct fixture other = *f;
+    other.store = store_open(f->path, &(struct store_options){.read_only = true}, NULL, &e);
+    assert_non_null(other.store);
+    other.reader = reader_open(other.store, &e);
+    assert_non_null(other.reader);
+    struct similar_sets sets = find(&other, SIMILAR_DUPLICATES, row);
+    reader_close(other.reader);
+    store_close(other.store);
+    return sets;
+}
+
+static void assert_same(const struct similar_sets *a, const struct similar_sets *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        assert_int_equal(a->set[i].count, b->set[i].count);
+        assert_memory_equal(a->set[i].row, b->set[i].row, a->set[i].count * sizeof(int64_t));
+    }
+}
+
+/* What was computed over all follows what is written: memories are added, changed and retracted. */
+static void all_duplicates_stay_current(void **state)
+{
+    struct fixture *f = *state;
+    put_texts(f, 60);
+    find(f, SIMILAR_DUPLICATES, 0);
+    for (int i = 0; i < 30; i++) {
+        char line[200];
+        int64_t row;
+        snprintf(line, sizeof(line),
+                 "{\"ref\":\"note:%d\",\"status\":\"%s\",\"text\":\"%s of cluster number %d\"}",
+                 i * 7 % 80, i % 5 == 4 ? "retracted" : "active",
+                 i % 2 ? "The nightly deployment" : "The nightly deployments", i / 8);
+        fixture_put(f, line, NULL);
+        row = fixture_row(f, i % 3 ? "note:0" : "note:7");
+        struct similar_sets kept = find(f, SIMILAR_DUPLICATES, row), anew = find_anew(f, row);
+        assert_same(&kept, &anew);
+        kept = find(f, SIMILAR_DUPLICATES, 0);
+        anew = find_anew(f, 0);
+        assert_same(&kept, &anew);
+    }
+}
+
 static void the_past_had_others(void **state)
 {
     struct fixture *f = *state;
@@ -130,6 +203,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(of_one_is_as_of_all, fixture_set_up, teardown),
+        cmocka_unit_test_setup_teardown(among_rows, fixture_set_up, teardown),
+        cmocka_unit_test_setup_teardown(all_duplicates_stay_current, fixture_set_up, teardown),
         cmocka_unit_test_setup_teardown(the_past_had_others, fixture_set_up, teardown),
         cmocka_unit_test_setup_teardown(echoes_are_not_independent, fixture_set_up, teardown),
     };

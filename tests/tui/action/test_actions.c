@@ -1,21 +1,9 @@
 /* The registry of actions: it is complete, no key is used twice in a view, and help and key bar show it. */
 #include "tui/action/action.h"
 #include "tui/term/input.h"
+#include "tests/support/golden.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
-
-#define LIST                                                                                       \
-    (HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_MEMORY_LIST | HAS_GROUPS)
-
-/* Features of views: a list, a page, an outline, health, what-if, help, a chain, a step. */
-static const unsigned places[] = {LIST,
-                                  HAS_MEMORIES | HAS_PAGE,
-                                  HAS_MEMORIES | HAS_LINEAGE | HAS_FOLDS,
-                                  HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_PROBLEMS,
-                                  HAS_MEMORIES | HAS_TEXT,
-                                  HAS_NO_PLACE,
-                                  HAS_MEMORIES | HAS_MATRIX | HAS_USES,
-                                  HAS_MEMORIES | HAS_USES};
 
 static void test_every_action_has_a_description(void **state)
 {
@@ -58,28 +46,83 @@ static void test_no_key_has_two_actions(void **state)
     struct error e;
     (void)state;
     assert_int_equal(keymap_open(&map, NULL, &e), 0);
-    for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++)
-        for (size_t i = 0; i < map.count; i++)
-            if (action_applies(map.binding[i].action, places[p]))
-                assert_ptr_equal(keymap_find(&map, map.binding[i].key, places[p]),
-                                 map.binding[i].action);
+    for (size_t i = 0; i < map.count; i++)
+        if (keymap_find(&map, map.binding[i].key) != map.binding[i].action)
+            fail_msg("%s and %s have the same key", map.binding[i].action->name,
+                     keymap_find(&map, map.binding[i].key)->name);
+    assert_int_equal(keymap_key(&map, action_find("purge", 5)), KEY_NONE);
 }
 
 /* Keys that shells, terminals and multiplexers use are not bound. */
 static void test_keys_of_shells_are_left_free(void **state)
 {
     static const char *const names[] = {"C-s", "C-q", "C-z", "C-a", "C-b", "C-w"};
-    struct strbuf others = STRBUF_INIT;
     struct keymap map;
     struct error e;
     (void)state;
     assert_int_equal(keymap_open(&map, NULL, &e), 0);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        assert_int_equal(keymap_elsewhere(&map, key_from_name(names[i], 3), &others), 0);
-    /* A key of several actions names all of them. */
-    assert_int_equal(keymap_elsewhere(&map, '+', &others), 3);
-    assert_string_equal(others.buf, "expand, new or relevant");
-    strbuf_release(&others);
+        assert_null(keymap_find(&map, key_from_name(names[i], 3)));
+}
+
+#define PAGE                                                                                       \
+    "# Keys\n\nEach key of the explorer. A letter is one verb in every view; `keys` in "           \
+    "config.yaml changes them, "                                                                   \
+    "and actions without a key\nare run by name (`:blame`). `?` says which of them apply in a "    \
+    "view.\n\n"                                                                                    \
+    "| key | action | |\n|---|---|---|\n"
+
+/* docs/keys.md is this table. */
+static void test_the_page_of_keys(void **state)
+{
+    AUTO_STRBUF page = STRBUF_INIT;
+    (void)state;
+    strbuf_addstr(&page, PAGE);
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        strbuf_addstr(&page, *a->keys ? "|" : "");
+        for (const char *key = a->keys; *key;) {
+            size_t len = strcspn(key, " ");
+            strbuf_addf(&page, " `%s%.*s`", *key == '|' ? "\\" : "", (int)len, key);
+            key += len + strspn(key + len, " ");
+        }
+        if (*a->keys)
+            strbuf_addf(&page, " | %s | %s |\n", a->name, a->help);
+    }
+    golden_compare("docs/keys.md", page.buf);
+}
+
+/* The keys between backquotes in the first cell of a row: "`+` `-`", "`y d`"; a name begins with ":". */
+static void assert_bound(const struct keymap *map, const char *path, const char *row)
+{
+    size_t cell = 2 + strcspn(row + 2, "|");
+    for (const char *at = row; (at = strchr(at, '`')) && at < row + cell;) {
+        size_t len = strcspn(++at, "`"), key = strcspn(at, " `");
+        if (*at != ':' && !keymap_find(map, key_from_name(at, key)))
+            fail_msg("%s: no action has the key of: %s", path, row);
+        if (*at == ':' && !action_find(at + 1, strcspn(at + 1, " `,")))
+            fail_msg("%s: no action has the name of: %s", path, row);
+        at += len + 1;
+    }
+}
+
+static void test_tables_of_keys_in_the_documentation(void **state)
+{
+    static const char *const pages[] = {"docs/explorer.md", "docs/reasoning.md"};
+    struct keymap map;
+    struct error e;
+    (void)state;
+    assert_int_equal(keymap_open(&map, NULL, &e), 0);
+    for (size_t i = 0; i < 2; i++) {
+        char *text = scratch_read(pages[i], NULL), *rest = text;
+        bool keys = false;
+        for (const char *line; (line = strsep(&rest, "\n"));) {
+            keys = (keys && *line == '|') || !strncmp(line, "| key", 5);
+            if (keys && !strncmp(line, "| `", 3))
+                assert_bound(&map, pages[i], line);
+        }
+        free(text);
+    }
 }
 
 static int open_with(struct keymap *map, const char *yaml, struct error *e)
@@ -99,26 +142,29 @@ static void test_configured_keys_replace_the_defaults(void **state)
     struct error e = {0};
     (void)state;
     assert_int_equal(open_with(&map, "keys: {quit: [x, C-x], based-on: r}\n", &e), 0);
-    assert_string_equal(keymap_find(&map, 'x', LIST)->name, "quit");
-    assert_string_equal(keymap_find(&map, 'X' & 31, LIST)->name, "quit");
-    assert_null(keymap_find(&map, 'Q', LIST));
-    assert_string_equal(keymap_find(&map, 'r', LIST)->name, "based-on");
-    assert_null(keymap_find(&map, 'f', LIST));
+    assert_string_equal(keymap_find(&map, 'x')->name, "quit");
+    assert_string_equal(keymap_find(&map, 'X' & 31)->name, "quit");
+    assert_null(keymap_find(&map, 'Q'));
+    assert_string_equal(keymap_find(&map, 'r')->name, "based-on");
+    assert_null(keymap_find(&map, 'f'));
     assert_int_equal(open_with(&map, "keys:\n  nothing: x\n", &e), -1);
     assert_non_null(strstr(e.what, "line 2"));
     assert_non_null(strstr(e.what, "nothing"));
     assert_int_equal(open_with(&map, "keys:\n  quit: Hyper\n", &e), -1);
     assert_non_null(strstr(e.what, "Hyper"));
-    assert_int_equal(open_with(&map, "keys: {quit: x, help: x}\n", &e), -1);
-    assert_non_null(strstr(e.what, "quit"));
-    assert_non_null(strstr(e.what, "help"));
+    /* Also of actions that no view has both of. */
+    assert_int_equal(open_with(&map, "keys:\n  quit: [C-x]\n  legend: t\n  fix: [X, t]\n", &e), -1);
+    assert_string_equal(e.what,
+                        "config.yaml line 4: the key t is bound to both `legend` and `fix`");
+    assert_int_equal(open_with(&map, "keys: {quit: [x, x]}\n", &e), -1);
+    assert_non_null(strstr(e.what, "given twice"));
     assert_int_equal(open_with(&map, "keys: {select-invert: []}\n", &e), 0);
-    assert_null(keymap_find(&map, 'V', LIST));
+    assert_null(keymap_find(&map, 'V'));
     /* Earlier names. */
     assert_int_equal(open_with(&map, "keys: {mark: x, rests-on: r}\n", &e), 0);
-    assert_string_equal(keymap_find(&map, 'x', LIST)->name, "select");
-    assert_null(keymap_find(&map, ' ', LIST));
-    assert_string_equal(keymap_find(&map, 'r', LIST)->name, "based-on");
+    assert_string_equal(keymap_find(&map, 'x')->name, "select");
+    assert_null(keymap_find(&map, ' '));
+    assert_string_equal(keymap_find(&map, 'r')->name, "based-on");
 }
 
 /* ---- on a screen ---- */
@@ -173,13 +219,13 @@ static void test_the_key_bar_of_the_live_view(void **state)
     char bar[1024];
     s->columns = 120;
     bar_of(script_run(s, "9"), bar, sizeof(bar));
-    const char *filter = strstr(bar, "\\ filter"), *follow = strstr(bar, "F follow");
+    const char *filter = strstr(bar, "\\ filter"), *follow = strstr(bar, "C-f follow");
     const char *pause = strstr(bar, "p pause"), *sessions = strstr(bar, "Tab sessions");
     assert_non_null(filter);
     assert_true(filter < follow && follow < pause && pause < sessions);
     s->columns = 240;
     bar_of(script_run(s, ""), bar, sizeof(bar));
-    assert_non_null(strstr(bar, "F follow  p pause"));
+    assert_non_null(strstr(bar, "C-f follow  p pause"));
     s->columns = 80;
 }
 
@@ -242,6 +288,8 @@ int main(void)
         cmocka_unit_test(test_every_key_has_a_name),
         cmocka_unit_test(test_no_key_has_two_actions),
         cmocka_unit_test(test_keys_of_shells_are_left_free),
+        cmocka_unit_test(test_the_page_of_keys),
+        cmocka_unit_test(test_tables_of_keys_in_the_documentation),
         cmocka_unit_test(test_configured_keys_replace_the_defaults),
         TEST(test_the_key_bar_is_never_cut),
         TEST(test_the_key_bar_of_the_first_view),

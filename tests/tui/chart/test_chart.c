@@ -140,11 +140,11 @@ static void hidden_neighbours_are_counted(void **state)
     w.depth = 0;
     load(&c, &w, (struct chart_options){.style = CHART_LR});
     assert_string_equal(c.node[0].label, "\xe2\x80\xb9"
-                                         "1 b \xe2\x97\x8b In the middle 2\xe2\x80\xba");
+                                         "2 b \xe2\x97\x8b In the middle 1\xe2\x80\xba");
     lay_out(&c, (struct chart_options){.style = CHART_TB});
     assert_string_equal(c.node[0].label, "\xe2\x86\x91"
-                                         "1 b \xe2\x97\x8b In the middle \xe2\x86\x93"
-                                         "2");
+                                         "2 b \xe2\x97\x8b In the middle \xe2\x86\x93"
+                                         "1");
     lay_out(&c, (struct chart_options){.style = CHART_TB, .label_columns = 8});
     assert_string_equal(c.node[0].label, "b \xe2\x97\x8b In \xe2\x80\xa6");
     assert_true(c.subgraph.partial && c.total[ANCESTORS] == 2 && c.total[DESCENDANTS] == 1);
@@ -447,7 +447,7 @@ static void the_legend_has_the_signs_in_use(void **state)
     (void)state;
     struct subgraph_request w = request_of("belief:a", SHOW_ANCESTORS);
     load(&c, &w, (struct chart_options){.style = CHART_LR});
-    size_t count = chart_legend(&c, entry);
+    size_t count = chart_legend(&c, NULL, entry);
     assert_non_null(entry_of(entry, count, LEGEND_STROKE, STROKE_SUPERSEDES));
     assert_non_null(entry_of(entry, count, LEGEND_STROKE, STROKE_DERIVED));
     assert_null(entry_of(entry, count, LEGEND_STROKE, STROKE_GUESSED));
@@ -458,7 +458,7 @@ static void the_legend_has_the_signs_in_use(void **state)
     assert_non_null(entry_of(entry, count, LEGEND_SEVERAL, SUBGRAPH_MORE));
     assert_null(entry_of(entry, count, LEGEND_REVERSED, 0));
     lay_out(&c, (struct chart_options){.style = CHART_OUTLINE});
-    count = chart_legend(&c, entry);
+    count = chart_legend(&c, NULL, entry);
     assert_null(entry_of(entry, count, LEGEND_FLOW, 0));
     assert_null(entry_of(entry, count, LEGEND_STROKE, STROKE_DERIVED));
     assert_non_null(entry_of(entry, count, LEGEND_KIND, KIND_NOTE));

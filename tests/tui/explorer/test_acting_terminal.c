@@ -108,6 +108,25 @@ static void test_keys_typed_ahead_are_no_reason(void **state)
     assert_says(s, "\"approved\"");
 }
 
+/* The explorer begins with the inbox if something waits. A decision there asks for no reason, and after ; what was
+ * typed before the question is no reason either. */
+static void test_keys_typed_ahead_are_no_reason_in_the_inbox(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    struct store *store = scratch_store(s->path);
+    s->row = scratch_put(store, "{\"ref\":\"belief:asked\",\"created_at\":3000,\"text\":\"Asked\","
+                                "\"marks\":[{\"mark\":\"for_review\",\"at\":3000}]}");
+    store_close(store);
+    terminal_start(&t, s->path, 24, 80);
+    terminal_wait_shows(&t, "0 of 1");
+    terminal_see(&t, ";ajd", "why?");
+    assert_false(terminal_shows(&t, "jd"));
+    terminal_see(&t, "\r", "1 of 1");
+    terminal_leave(&t);
+    assert_says(s, "\"approved\"");
+}
+
 /* The same for each prompt, form, menu and preview that can change the store: what a burst of keys leaves is the
  * question, unanswered. */
 static void test_keys_typed_ahead_change_nothing(void **state)
@@ -122,7 +141,7 @@ static void test_keys_typed_ahead_change_nothing(void **state)
         {"e\177\177Z\r", "edit belief:one-of-two", "The first of tZ", "\033"},
         {"inew statement\r", "add what?", "ew statement", "\033"},
         {":reinforce\rxyz\r", "by what?", "xyz", "\033"},
-        {"dyyy", "nothing has changed yet", "u undoes", "q"},
+        {"d\r\r\r", "nothing has changed yet", "u undoes", "q"},
     };
     struct state *s = *state;
     struct terminal t;
@@ -512,6 +531,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_keys_typed_ahead_are_no_reason),
+        TEST(test_keys_typed_ahead_are_no_reason_in_the_inbox),
         TEST(test_keys_typed_ahead_change_nothing),
         TEST(test_keys_work_while_it_waits),
         TEST(test_a_waiting_operation_is_cancelled),

@@ -91,7 +91,7 @@ static void read_pages(struct state *s, const char *pattern, size_t page, struct
     bool ended = false;
     for (int pages = 0; !ended; pages++) {
         assert_true(pages <= 2 * HAPPENED);
-        snprintf(w.filter.pattern, sizeof(w.filter.pattern), "%s", pattern);
+        snprintf(w.filter.query, sizeof(w.filter.query), "%s", pattern);
         w.wanted = page;
         size_t taken = take(&w, s->reader);
         ended = w.ended;

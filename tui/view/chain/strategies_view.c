@@ -590,9 +590,9 @@ static void moved(struct view *v)
 
 static bool request(struct view *v, enum view_request request)
 {
-    if (request != REQUEST_FOLD && request != REQUEST_UNFOLD)
+    if (request != REQUEST_LEFT && request != REQUEST_RIGHT)
         return page_view_request(v, request);
-    focus_next(v, request == REQUEST_FOLD ? -1 : 1);
+    focus_next(v, request == REQUEST_LEFT ? -1 : 1);
     return true;
 }
 
@@ -607,7 +607,7 @@ static const struct view_ops strategies_ops = {
     .name = "strategies",
     PAGE_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_CHAINS,
-    .bar = "open,chain-after=chain,next-section,based-on,facts=facts",
+    .bar = "open,right=chain,next-section,based-on,facts=facts",
     .at_large = true,
     .title = title,
     .counts = counts,

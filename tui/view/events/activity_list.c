@@ -7,7 +7,6 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
-#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
 enum slot {
@@ -417,7 +416,7 @@ void activity_list_draw_header(struct view *v, const struct pane *p)
 void activity_list_draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct activity_list *l = list_of(v);
-    const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter.pattern;
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : v->filter_word;
     activity_columns_draw(v->app, &l->columns, row, activity_list_at(l, line), pattern, v->pan);
 }
 
@@ -454,17 +453,15 @@ void activity_list_release(struct view *v)
 }
 
 /* A view of one session keeps that restriction. */
-bool activity_list_read_filter(struct view *v, const char *text)
+int activity_list_read_filter(struct view *v, struct query_terms *terms, struct error *e)
 {
     struct activity_list *l = list_of(v);
     struct activity_filter filter;
-    if (!audit_filter_read(v, text, false, &filter))
-        return false;
-    if (l->session && filter.session && filter.session != l->session) {
-        ui_message(v->ui, "this view shows one session; 9 shows all");
-        return false;
-    }
+    if (activity_filter_read(v->ui->data->reader, terms, v->ui->now, &filter, e))
+        return -1;
+    if (l->session && filter.session && filter.session != l->session)
+        return error_set(e, ERROR_INVALID, "9 shows all.", "this view shows one session");
     filter.session = l->session ? l->session : filter.session;
     l->filter = filter;
-    return true;
+    return 0;
 }

@@ -75,7 +75,7 @@ void activity_list_draw_preview(struct view *v, const struct pane *p);
 const char *activity_list_empty(struct view *v);
 bool activity_list_request(struct view *v, enum view_request request);
 void activity_list_narrow(struct view *v);
-bool activity_list_read_filter(struct view *v, const char *text);
+int activity_list_read_filter(struct view *v, struct query_terms *terms, struct error *e);
 void activity_list_store_changed(struct view *v);
 void activity_list_notify(struct view *v, const struct event *events, size_t count, bool whole);
 bool activity_list_partial(struct view *v);

@@ -7,7 +7,6 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/activity_list.h"
-#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
 /* Shows how far back it has searched if a filter matches rarely. */
@@ -26,17 +25,21 @@ static const struct view_ops audit_ops = {
     ACTIVITY_LIST_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO |
            HAS_EVERYONE | HAS_FOLLOWING,
-    .bar = "open,filter,same,undo-event,follow,yank",
+    .bar = "open,filter,same,undo=undo it,follow,yank",
     .counts = counts,
     .read_filter = activity_list_read_filter,
-    .filter_field = audit_filter_field,
+    .query = QUERY_EVENTS,
 };
 
 struct view *audit_view_new(struct ui *ui, const char *filter)
 {
     struct activity_list *l = xcalloc(1, sizeof(*l));
     activity_list_init(l, &audit_ops, ui, ACTIVITY_AUDIT);
-    if (activity_list_read_filter(&l->view, filter))
+    struct query_place bad;
+    struct error e;
+    if (view_read_filter(&l->view, filter, &bad, &e))
+        ui_error(ui, &e);
+    else
         snprintf(l->view.filter, sizeof(l->view.filter), "%s", filter);
     activity_list_begin(l);
     return &l->view;
@@ -226,7 +229,7 @@ static void draw_quotas(struct live_view *l, const struct pane *p, int rows)
         struct pane row = pane_row(p, 1 + i);
         AUTO_STRBUF text = STRBUF_INIT;
         if (i == rows - 1 && live->quotas > (size_t)rows) {
-            paint_format(&row, 0, 3, row.width - 3, STYLE_DIM, "%zu more: O shows all namespaces",
+            paint_format(&row, 0, 3, row.width - 3, STYLE_DIM, "%zu more; :namespaces shows all",
                          live->quotas - (size_t)i);
             return;
         }
@@ -237,7 +240,7 @@ static void draw_quotas(struct live_view *l, const struct pane *p, int rows)
     }
 }
 
-/* "2 namespaces nearly full: O", while the quotas have no room of their own. */
+/* "2 namespaces nearly full: :namespaces", while the quotas have no room of their own. */
 static void add_nearly_full(struct app *x, struct strbuf *out)
 {
     const struct live *live = &x->live;
@@ -248,7 +251,7 @@ static void add_nearly_full(struct app *x, struct strbuf *out)
     if (count == 0)
         return;
     strbuf_addf(out, "%zu namespace%s nearly full: ", count, count == 1 ? "" : "s");
-    x->above->add_keys(x, "namespaces", 1, out);
+    x->above->add_key(x, "namespaces", out);
 }
 
 static void draw_header(struct view *v, const struct pane *p)
@@ -324,7 +327,7 @@ static const struct view_ops live_ops = {
            HAS_EVERYONE | HAS_FOLLOWING,
     .own_preview = false,
     .order = NULL, /* the header has the agents instead */
-    .bar = "open,filter,follow,pause,usage,end-session=end,session-writes,next-section=sessions,"
+    .bar = "open,filter,follow,undo=undo it,pause,usage,end-session=end,next-section=sessions,"
            "undo-event",
     .title = view_live_title,
     .counts = view_live_counts,
@@ -334,7 +337,7 @@ static const struct view_ops live_ops = {
     .draw_preview = draw_preview,
     .request = request,
     .read_filter = activity_list_read_filter,
-    .filter_field = audit_filter_field,
+    .query = QUERY_EVENTS,
     .release = release,
 };
 

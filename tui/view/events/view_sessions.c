@@ -1,12 +1,12 @@
 /* The view of sessions; the line and page of a session. */
 #include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
 #include "tui/render/session_print.h"
 #include "tui/render/page.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
-#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
@@ -283,7 +283,8 @@ void session_preview(struct app *x, const struct pane *p, struct session_row *s,
 
 struct sessions_view {
     struct rows_view rows; /* struct session_row: connected ones first, then newest first */
-    struct activity_filter filter;
+    struct arena arena;    /* of the terms */
+    struct query_terms terms;
     struct session_columns columns;
 };
 
@@ -314,24 +315,46 @@ static struct line_subject row_subject(const void *row)
     return (struct line_subject){.id = session, .session = session};
 }
 
-static bool has_text(const struct session_row *row, const char *pattern)
+static bool has_text(const struct session_row *row, const struct query_terms *terms)
 {
-    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, folded = STRBUF_INIT;
+    struct error e;
     session_text(row, &text);
-    return match_text(text.buf, pattern);
+    fold_text(&folded, text.buf, text.len);
+    return query_matches_text(terms, &(struct query_text){text.buf, folded.buf, text.len}, &e) > 0;
+}
+
+/* A session is open from when it started to when it ended. */
+static bool has_time(const struct session_row *row, const struct query_term *t)
+{
+    int64_t ended = row->lives ? INT64_MAX : row->ended_at;
+    return ((double)ended >= t->low) && ((double)row->started_at <= t->high);
+}
+
+static bool has_term(const struct session_row *row, const struct query_term *t)
+{
+    char id[24];
+    switch (t->field) {
+    case QUERY_AGENT:
+        return same_text(row->label, t->text) || same_text(row->actor, t->text);
+    case QUERY_CREATED:
+        return has_time(row, t);
+    case QUERY_SESSION:
+        snprintf(id, sizeof(id), "%lld", (long long)row->id);
+        return !strcmp(id, t->text) || (row->uuid && strlen(t->text) >= REF_PREFIX_MIN &&
+                                        !strncmp(row->uuid, t->text, strlen(t->text)));
+    default:
+        return !t->negated; /* texts: has_text */
+    }
 }
 
 static bool passes(struct rows_view *v, const void *at)
 {
-    const struct sessions_view *s = sessions_of(&v->view);
-    const struct session_row *row = at;
-    const struct activity_filter *f = &s->filter;
-    return (!v->view.only_new || session_is_new(&v->view.app->unread, row)) &&
-           (!f->session || row->id == f->session) &&
-           (!*f->actor || same_text(row->label, f->actor) || same_text(row->actor, f->actor)) &&
-           (!f->since || row->lives || row->ended_at >= f->since) &&
-           (!f->until || row->started_at <= f->until) &&
-           (!*f->pattern || has_text(row, f->pattern));
+    const struct query_terms *terms = &sessions_of(&v->view)->terms;
+    bool wanted = !v->view.only_new || session_is_new(&v->view.app->unread, at);
+    for (size_t i = 0; i < terms->count && wanted; i++)
+        wanted = has_term(at, &terms->term[i]) != terms->term[i].negated;
+    return wanted && has_text(at, terms);
 }
 
 /* A session began, ended or made a call. */
@@ -373,7 +396,7 @@ static void layout(struct view *v, int height, int width)
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     struct sessions_view *s = sessions_of(v);
-    const char *pattern = v->search.pattern[0] ? v->search.pattern : s->filter.pattern;
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : v->filter_word;
     session_columns_draw(v, &s->columns, row, one, pattern);
 }
 
@@ -424,9 +447,17 @@ static bool request(struct view *v, enum view_request request)
     }
 }
 
-static bool read_filter(struct view *v, const char *text)
+static int read_filter(struct view *v, struct query_terms *terms, struct error *e)
 {
-    return audit_filter_read(v, text, true, &sessions_of(v)->filter);
+    struct sessions_view *s = sessions_of(v);
+    arena_clear(&s->arena);
+    return query_parse(terms->query, QUERY_SESSIONS, v->ui->now, &s->arena, &s->terms, e);
+}
+
+static void release(struct view *v)
+{
+    arena_release(&sessions_of(v)->arena);
+    rows_view_release(v);
 }
 
 static const struct rows_ops session_rows = {
@@ -443,7 +474,7 @@ static const struct view_ops sessions_ops = {
     .name = "sessions",
     ROWS_VIEW_OPS,
     .has = HAS_FILTER | HAS_NEW | HAS_SESSIONS | HAS_EVERYONE,
-    .bar = "open,filter,end-session,session-writes,usage,next-section=events,!undo",
+    .bar = "open,filter,end-session,usage,next-section=events,!undo",
     .of_now = true,
     .notice = notice,
     .counts = counts,
@@ -453,7 +484,9 @@ static const struct view_ops sessions_ops = {
     .request = request,
     .shown = store_changed,
     .store_changed = store_changed,
+    .query = QUERY_SESSIONS,
     .read_filter = read_filter,
+    .release = release,
 };
 
 struct view *sessions_view_new(struct ui *ui)

@@ -29,6 +29,7 @@ static void make_small_picture(const struct picture *from, struct picture *to)
     for (uint32_t i = 0; i < from->nodes; i++) {
         struct picture_node node = from->node[i];
         node.columns = 1;
+        node.lines = 1;
         picture_add_node(to, node);
     }
     for (uint32_t i = 0; i < from->edges; i++)

@@ -89,16 +89,24 @@ int graph_view_badge_columns(const struct graph_view *g, uint32_t node)
 struct label_paint {
     const struct painting *painting;
     struct pane pane; /* with its overlay style */
-    const char *text;
+    const char *text; /* of one line */
+    size_t len;
     int row, column; /* position of its first cell in the pane; may be outside */
 };
+
+static int line_columns(const struct label_paint *l)
+{
+    return (int)text_width(l->text, l->len, SIZE_MAX - 1, 0);
+}
 
 /* Paints columns `from` to `to` of the label, clipped to the window. */
 static void paint_part(const struct label_paint *l, int from, int to, enum style style,
                        const char *pattern)
 {
     const struct pane *p = &l->pane;
-    size_t len = strlen(l->text);
+    size_t len = l->len;
+    if (l->row < 0 || l->row >= p->height)
+        return;
     if (l->column + from < 0)
         from = -l->column;
     if (to > p->width - l->column)
@@ -114,8 +122,22 @@ static void paint_part(const struct label_paint *l, int from, int to, enum style
 
 static void paint_sign(const struct label_paint *l, int at, enum style style, const char *sign)
 {
-    if (l->column + at >= 0)
+    if (l->column + at >= 0 && l->row >= 0 && l->row < l->pane.height)
         paint_text(&l->pane, l->row, l->column + at, 1, style, sign);
+}
+
+/* A label that goes on beyond the window ends, or begins, with an ellipsis. */
+static void paint_cut(const struct label_paint *l, int columns)
+{
+    const struct pane *p = &l->pane;
+    const char *cut = glyph_text(p->screen, GLYPH_ELLIPSIS);
+    int width = p->screen->utf8 ? 1 : (int)strlen(cut);
+    if (l->row < 0 || l->row >= p->height)
+        return;
+    if (l->column < 0)
+        paint_text(p, l->row, 0, width, STYLE_DIM, cut);
+    if (l->column + columns > p->width)
+        paint_text(p, l->row, p->width - width, width, STYLE_DIM, cut);
 }
 
 /* The label that a memory would have with this shading. */
@@ -142,7 +164,7 @@ static enum style text_style(const struct subgraph_node *n, const struct chart_n
 /* The column after its first word. */
 static int first_blank(const struct label_paint *l)
 {
-    return (int)text_width(l->text, strcspn(l->text, " "), strlen(l->text), 0);
+    return (int)text_width(l->text, strcspn(l->text, " "), l->len, 0);
 }
 
 static void paint_label_parts(const struct label_paint *l, uint32_t node)
@@ -153,6 +175,9 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     enum effect effect = graph_view_shading(g, node);
     enum label label = label_after(effect, c->support);
     enum style text = text_style(n, c, effect);
+    size_t number = graph_view_highlighted(g, node);
+    if (g->highlight.known && g->highlight.kind != HIGHLIGHT_LOSS)
+        text = number ? STYLE_STRONG : STYLE_DIM;
     int badge = graph_view_badge_columns(g, node), first = badge;
     bool memory = subgraph_is_single(n);
     const char *pattern = g->view.search.pattern,
@@ -163,13 +188,23 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     first += memory || n->type == SUBGRAPH_CHAIN ? 2 : 0;
     if (c->support != LABEL_COUNT && n->type != SUBGRAPH_MISSING)
         paint_sign(l, first, STYLE_OF_LABEL(label), label_glyph(l->pane.screen, label));
-    paint_part(l, n->type == SUBGRAPH_MISSING ? first : c->head_columns,
-               c->columns - c->tail_columns, text, pattern);
-    paint_part(l, c->columns - c->tail_columns, c->columns, STYLE_BADGE, NULL);
+    for (int i = 0; i < c->lines; i++) {
+        struct label_paint line = *l;
+        line.len = chart_label_line(c, i, &line.text);
+        line.row += i;
+        int end = line_columns(&line), tail = i + 1 < c->lines ? 0 : c->tail_columns;
+        paint_part(&line, n->type == SUBGRAPH_MISSING ? first : c->head_columns, end - tail, text,
+                   pattern);
+        paint_part(&line, end - tail, end, STYLE_BADGE, NULL);
+        paint_cut(&line, end);
+    }
     if (node == l->painting->cursor)
         paint_sign(l, memory ? badge + 1 : first_blank(l), STYLE_CURSOR, ">");
-    if (mark && c->support != LABEL_COUNT)
+    const char *const digits[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "+"};
+    if (c->support != LABEL_COUNT && mark)
         paint_sign(l, badge + 3, STYLE_MARK, mark);
+    else if (c->support != LABEL_COUNT && number)
+        paint_sign(l, first + 1, STYLE_LOSES_SUPPORT, digits[number < 10 ? number - 1 : 9]);
 }
 
 /* Puts the cursor on the kind letter. */
@@ -199,30 +234,23 @@ static const char *dot_of(const struct painting *p, uint32_t node, enum style *s
     return label_glyph(p->pane.screen, label);
 }
 
-/* A label that goes on beyond the window ends, or begins, with an ellipsis. */
-static void paint_cut(const struct label_paint *l, int columns)
-{
-    const struct pane *p = &l->pane;
-    const char *cut = glyph_text(p->screen, GLYPH_ELLIPSIS);
-    int width = p->screen->utf8 ? 1 : (int)strlen(cut);
-    if (l->column < 0)
-        paint_text(p, l->row, 0, width, STYLE_DIM, cut);
-    if (l->column + columns > p->width)
-        paint_text(p, l->row, p->width - width, width, STYLE_DIM, cut);
-}
-
 static void paint_label_of(const struct painting *p, uint32_t node)
 {
     const struct graph_view *g = p->g;
     const struct layout_node *n = &p->layout->node[node];
-    struct label_paint l = {p, p->pane, drawing_chart(g->drawing, node)->label,
-                            n->label_row - g->row, n->label_column - g->column};
-    if (l.row < 0 || l.row >= p->pane.height || l.column >= p->pane.width ||
+    struct label_paint l = {.painting = p,
+                            .pane = p->pane,
+                            .row = n->label_row - g->row,
+                            .column = n->label_column - g->column};
+    l.len = chart_label_line(drawing_chart(g->drawing, node), 0, &l.text);
+    if (l.row + n->label_rows <= 0 || l.row >= p->pane.height || l.column >= p->pane.width ||
         l.column + n->label_columns <= 0)
         return;
     if (node == p->cursor) {
         int from = l.column < 0 ? 0 : l.column;
-        struct pane own = pane_part(&p->pane, l.row, from, 1, l.column + n->label_columns - from);
+        int top = l.row < 0 ? 0 : l.row;
+        struct pane own = pane_part(&p->pane, top, from, l.row + n->label_rows - top,
+                                    l.column + n->label_columns - from);
         own.over = STYLE_SELECTION;
         paint_clear(&own);
         l.pane.over = STYLE_SELECTION;
@@ -231,10 +259,10 @@ static void paint_label_of(const struct painting *p, uint32_t node)
     if (g->dots) {
         enum style style;
         l.text = dot_of(p, node, &style);
+        l.len = strlen(l.text);
         paint_sign(&l, 0, style, l.text);
     } else {
         paint_label_parts(&l, node);
-        paint_cut(&l, n->label_columns);
     }
 }
 
@@ -343,8 +371,7 @@ static void sign_of(const struct legend_entry *entry, char out[16])
     snprintf(out, 16, "%s%s", entry->sign, twice ? entry->sign : "");
 }
 
-/* The order of signs in the line. Strokes come first, since only drawings have them; the last group, the labels, is
- * in the status line. */
+/* The order of signs in the line. Strokes come first, since only drawings have them. */
 static const struct {
     int group;
     const char *title;
@@ -352,7 +379,7 @@ static const struct {
 } legend_looks[] = {
     [LEGEND_FLOW] = {0, "lines", STYLE_TEXT},     [LEGEND_STROKE] = {1, "lines", STYLE_TEXT},
     [LEGEND_REVERSED] = {1, "lines", STYLE_TEXT}, [LEGEND_ALL] = {1, "lines", STYLE_TEXT},
-    [LEGEND_KIND] = {2, "kinds", STYLE_KIND},     [LEGEND_MARK] = {3, "support", STYLE_TEXT},
+    [LEGEND_KIND] = {3, "kinds", STYLE_KIND},     [LEGEND_MARK] = {2, "support", STYLE_TEXT},
     [LEGEND_GHOST] = {1, "signs", STYLE_GHOST},   [LEGEND_LOOP] = {1, "signs", STYLE_TEXT},
     [LEGEND_HIDDEN] = {1, "signs", STYLE_BADGE},  [LEGEND_SEVERAL] = {1, "signs", STYLE_GROUP},
 };
@@ -407,22 +434,31 @@ static int draw_rest(const struct graph_view *g, const struct pane *row)
     struct app *x = g->view.app;
     AUTO_STRBUF rest = STRBUF_INIT;
     strbuf_addf(&rest, "%s ", glyph_text(row->screen, GLYPH_ELLIPSIS));
-    x->above->add_keys(x, "legend", 1, &rest);
+    x->above->add_key(x, "legend", &rest);
     int width = columns_of(rest.buf) + 1;
     paint_right(row, 0, 0, row->width - 1, STYLE_DIM, rest.buf);
     return width;
+}
+
+/* The signs of the nodes on the screen and their lines. */
+static size_t list_entries(const struct graph_view *g, struct legend_entry entry[LEGEND_MAX])
+{
+    uint32_t nodes = g->drawing->chart.picture.nodes;
+    AUTO_FREE uint8_t *seen = xcalloc(nodes + (size_t)1, 1);
+    graph_view_on_screen(g, seen);
+    return chart_legend(&g->drawing->chart, seen, entry);
 }
 
 /* The reading direction is dropped first if there is no room. */
 static void draw_entries(const struct graph_view *g, const struct pane *row)
 {
     struct legend_entry entry[LEGEND_MAX];
-    size_t count = chart_legend(&g->drawing->chart, entry);
+    size_t count = list_entries(g, entry);
     struct pane room = *row;
     int at = 1, first = needed_by(0, 1, entry, count) < row->width ? 0 : 1;
-    if (needed_by(first, 2, entry, count) >= row->width)
+    if (needed_by(first, 3, entry, count) >= row->width)
         room.width -= draw_rest(g, row);
-    for (int group = first; group <= 2; group++)
+    for (int group = first; group <= 3; group++)
         for (size_t i = 0; i < count; i++)
             if (legend_looks[entry[i].type].group == group)
                 at = draw_entry(&room, at, &entry[i]);
@@ -431,8 +467,12 @@ static void draw_entries(const struct graph_view *g, const struct pane *row)
 /* The label of the dot under the cursor. */
 static void draw_named(struct graph_view *g, const struct pane *row)
 {
-    const char *label = drawing_chart(g->drawing, graph_view_cursor(g))->label;
-    paint_text(row, 0, 1, row->width - 2, STYLE_TEXT, label);
+    const struct chart *c = &g->drawing->chart;
+    struct chart_node about;
+    AUTO_STRBUF label = STRBUF_INIT;
+    chart_label_add(&label, c, chart_of_drawn(c, graph_view_cursor(g)), row->width - 2, 1, false,
+                    &about);
+    paint_text(row, 0, 1, row->width - 2, STYLE_TEXT, label.buf);
 }
 
 /* Shows how many of them are visible if not all are. */
@@ -444,11 +484,34 @@ static int draw_in_view(const struct pane *row, int at, size_t all, size_t seen)
                        : paint_format(row, 0, at, width, STYLE_TEXT, ", %zu in view", seen);
 }
 
-/* Explains the shading while there is one. */
-static void draw_whatif(struct graph_view *g, const struct pane *row)
+/* Explains the numbers of derivations or keystones. */
+static void draw_numbers(struct graph_view *g, const struct pane *row)
+{
+    const struct graph_highlight *s = &g->highlight;
+    const struct memory_row *memory = details_row(g->view.app, s->row);
+    AUTO_STRBUF line = STRBUF_INIT;
+    size_t seen = 0;
+    for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++)
+        seen += graph_view_highlighted(g, i) > 0;
+    if (s->kind == HIGHLIGHT_KEYSTONES) {
+        strbuf_addf(&line, "%zu keystone%s in view: without one so many others lose all support",
+                    seen, seen == 1 ? "" : "s");
+    } else {
+        if (memory)
+            details_ref(g->view.app, memory, &line);
+        strbuf_addf(&line, ": %s%zu independent derivation%s, %zu root%s",
+                    s->proven ? "" : "at least ", s->derivations, s->derivations == 1 ? "" : "s",
+                    s->roots, s->roots == 1 ? "" : "s");
+    }
+    int at = 1 + paint_bytes(row, 0, 1, row->width - 2, STYLE_LOSES_SUPPORT, line.buf, line.len);
+    paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");
+}
+
+/* Explains the shading of losses. */
+static void draw_losses(struct graph_view *g, const struct pane *row)
 {
     struct app *x = g->view.app;
-    const struct memory_row *memory = details_row(x, g->whatif.row);
+    const struct memory_row *memory = details_row(x, g->highlight.row);
     AUTO_STRBUF ref = STRBUF_INIT;
     size_t seen[EFFECTS];
     int at = 1;
@@ -460,13 +523,13 @@ static void draw_whatif(struct graph_view *g, const struct pane *row)
     at += paint_bytes(row, 0, at, row->width - at, STYLE_LOSES_SUPPORT, ref.buf, ref.len) + 1;
     paint_label(row, 0, at, LABEL_UNSUPPORTED);
     at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT,
-                           "%zu lose%s all support", g->whatif.count[EFFECT_UNSUPPORTED],
-                           g->whatif.count[EFFECT_UNSUPPORTED] == 1 ? "s" : "");
-    at += draw_in_view(row, at, g->whatif.count[EFFECT_UNSUPPORTED], seen[EFFECT_UNSUPPORTED]);
+                           "%zu lose%s all support", g->highlight.count[EFFECT_UNSUPPORTED],
+                           g->highlight.count[EFFECT_UNSUPPORTED] == 1 ? "s" : "");
+    at += draw_in_view(row, at, g->highlight.count[EFFECT_UNSUPPORTED], seen[EFFECT_UNSUPPORTED]);
     paint_label(row, 0, at + 2, LABEL_WEAKENED);
     at += 4 + paint_format(row, 0, at + 4, row->width - at - 4, STYLE_TEXT, "%zu weakened",
-                           g->whatif.count[EFFECT_WEAKENED]);
-    at += draw_in_view(row, at, g->whatif.count[EFFECT_WEAKENED], seen[EFFECT_WEAKENED]);
+                           g->highlight.count[EFFECT_WEAKENED]);
+    at += draw_in_view(row, at, g->highlight.count[EFFECT_WEAKENED], seen[EFFECT_WEAKENED]);
     paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");
 }
 
@@ -478,8 +541,10 @@ void graph_view_legend_draw(struct graph_view *g, const struct pane *row)
         return;
     if (g->dots) {
         draw_named(g, row);
-    } else if (g->whatif.known) {
-        draw_whatif(g, row);
+    } else if (g->highlight.known && g->highlight.kind == HIGHLIGHT_LOSS) {
+        draw_losses(g, row);
+    } else if (g->highlight.known) {
+        draw_numbers(g, row);
     } else if (graph_view_add_circle(g, node, &circle)) {
         int at = 1 + paint_text(row, 0, 1, 8, STYLE_CIRCULAR, "circle: ");
         paint_bytes(row, 0, at, row->width - at - 1, STYLE_CIRCULAR, circle.buf, circle.len);
@@ -531,7 +596,7 @@ void graph_view_legend_draw_whole(struct graph_view *g, const struct pane *p)
     struct legend_entry entry[LEGEND_MAX];
     struct legend_line line[LEGEND_MAX + 4];
     int width = 0, height = p->height > 0 ? p->height : 1;
-    int lines = (int)legend_lines(entry, chart_legend(&g->drawing->chart, entry), line, &width);
+    int lines = (int)legend_lines(entry, list_entries(g, entry), line, &width);
     int columns = (lines + height - 1) / height;
     if (columns <= 0)
         return;

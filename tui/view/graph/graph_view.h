@@ -16,7 +16,7 @@
 
 enum graph_slot {
     SLOT_DRAWING = 0,
-    SLOT_WHATIF,
+    SLOT_HIGHLIGHT,
 };
 
 /* The position of the window in a new drawing. */
@@ -33,12 +33,22 @@ enum effect {
     EFFECTS
 };
 
-/* Highlighting of the memories that depend on one memory. */
-struct graph_whatif {
+enum highlight {
+    HIGHLIGHT_LOSS = 0,    /* what would lose support without the memory */
+    HIGHLIGHT_DERIVATIONS, /* its independent derivations (model/graph/roots.h) */
+    HIGHLIGHT_KEYSTONES,   /* memories without which others lose all support */
+    HIGHLIGHTS
+};
+
+struct graph_highlight {
+    enum highlight kind;
     int64_t row; /* the memory; 0 for no highlighting */
     bool known;
-    struct map of; /* enum shading by row */
-    size_t count[EFFECTS];
+    /* By row: an enum effect; the number of the derivation, from 1; how many others a keystone takes with it. */
+    struct map of;
+    size_t count[EFFECTS]; /* of HIGHLIGHT_LOSS */
+    size_t derivations, roots;
+    bool proven; /* there are no more derivations */
 };
 
 /* One expand or collapse step. All of them, in their order, make the request. */
@@ -79,7 +89,7 @@ struct graph_view {
     int32_t full_column, full_row; /* window and cursor before the change to dots */
     size_t full_cursor;
     enum graph_legend legend;
-    struct graph_whatif whatif;
+    struct graph_highlight highlight;
     size_t changes;       /* events about visible memories since the read */
     bool stale;           /* there are more events, their number is unknown */
     bool wants_outline;   /* nothing is drawn, since the drawing is too large: show the outline */
@@ -101,6 +111,8 @@ const struct layout *graph_view_layout(const struct graph_view *g);
 /* The node under the cursor; PICTURE_NONE if nothing is drawn. */
 uint32_t graph_view_cursor(const struct graph_view *g);
 void graph_view_select(struct graph_view *g, uint32_t node);
+/* The number of nodes that are at least partly on the screen. Unless NULL, seen[node] tells which. */
+uint32_t graph_view_on_screen(const struct graph_view *g, uint8_t *seen);
 
 /* ---- view_graph.c ---- */
 
@@ -164,11 +176,15 @@ const char *graph_view_stroke_word(enum stroke stroke);
 /* If the node is on a cycle, appends "belief:b7 → belief:b9 → itself" and returns true. */
 bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *out);
 
-/* ---- graph_walk.c: dependents of a memory ---- */
+/* ---- graph_walk.c: highlighted memories ---- */
 
-void graph_view_ask_whatif(struct graph_view *g, int64_t row); /* 0 to end the highlighting */
-void graph_whatif_release(struct graph_whatif *s);
+/* 0 ends the highlighting. */
+void graph_view_ask_highlight(struct graph_view *g, enum highlight kind, int64_t row);
+void graph_highlight_release(struct graph_highlight *s);
+/* EFFECT_NONE unless losses are highlighted. */
 enum effect graph_view_shading(const struct graph_view *g, uint32_t node);
+/* The number that a highlighted derivation or keystone has; 0 for other nodes. Of several members the greatest. */
+size_t graph_view_highlighted(const struct graph_view *g, uint32_t node);
 /* Counts the visible memories by their shading, including those in nodes for several. */
 void graph_view_count_effects(const struct graph_view *g, size_t count[EFFECTS]);
 

@@ -1,9 +1,11 @@
-/* Moving the cursor along edges, and the window over the drawing; shading. */
+/* Moving the cursor along edges, and the window over the drawing; highlighted memories. */
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/graph/lineage.h"
+#include "model/graph/roots.h"
 #include "store/lineage/orphans.h"
+#include "store/lineage/ranks.h"
 #include "store/record/get.h"
 #include "tui/view/graph/graph_view.h"
 
@@ -30,14 +32,15 @@ static bool along_flow(const struct graph_view *g, enum move move)
 static void report_end(struct graph_view *g, uint32_t node, enum move move)
 {
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
-    bool on = move == MOVE_RIGHT || move == MOVE_DOWN;
-    size_t hidden = n->hidden[on ? ANCESTORS : DESCENDANTS];
+    bool back = move == MOVE_LEFT || move == MOVE_UP;
+    size_t hidden = n->hidden[back ? ANCESTORS : DESCENDANTS];
     if (!along_flow(g, move))
         ui_message(g->view.ui, "there is nothing there");
     else if (hidden)
-        ui_message(g->view.ui, "%s %zu more; + shows them", on ? "based on" : "used by", hidden);
+        ui_message(g->view.ui, "%s %zu more; + shows them", back ? "based on" : "used by", hidden);
     else
-        ui_message(g->view.ui, on ? "it has no further sources" : "nothing further is based on it");
+        ui_message(g->view.ui,
+                   back ? "it has no further sources" : "nothing further is based on it");
 }
 
 void graph_view_walk(struct graph_view *g, enum move move)
@@ -55,23 +58,23 @@ void graph_view_walk(struct graph_view *g, enum move move)
         report_end(g, node, move);
 }
 
-/* Goes to the last node; for a drawing of users to the first one, which is farthest from the focus. */
+/* Goes to the farthest source; in a drawing of users to the farthest of them. */
 void graph_view_go_last(struct graph_view *g)
 {
     if (graph_view_cursor(g) == PICTURE_NONE)
         return;
     const struct layout *l = &g->drawing->chart.layout;
-    graph_view_select(g, l->layer_node[g->show == SHOW_DESCENDANTS ? 0 : l->picture->nodes - 1]);
+    graph_view_select(g, l->layer_node[g->show == SHOW_DESCENDANTS ? l->picture->nodes - 1 : 0]);
 }
 
 /* ---- picking an edge ---- */
 
-/* Lists the edges of a node: first those that lead on, then the others, each in the order of their other ends on the
+/* Lists the edges of a node: first those to its sources, then the others, each in the order of their other ends on the
  * screen. */
 static uint32_t list_edges(const struct moves *m, uint32_t node, uint32_t *list)
 {
     uint32_t count = 0;
-    for (int side = MOVES_AFTER; side >= MOVES_BEFORE; side--) {
+    for (int side = MOVES_BEFORE; side < MOVES_SIDES; side++) {
         uint32_t from = count;
         for (uint32_t i = m->first[side][node]; i < m->first[side][node + 1]; i++) {
             uint32_t edge = m->edge[side][i], at = count++;
@@ -131,7 +134,7 @@ void graph_view_pick(struct graph_view *g, int direction)
                          : (at + count + (uint32_t)direction) % count;
         g->picked = list[at];
         struct moves *m = &g->drawing->moves;
-        int side = at < m->first[MOVES_AFTER][node + 1] - m->first[MOVES_AFTER][node];
+        int side = at >= m->first[MOVES_BEFORE][node + 1] - m->first[MOVES_BEFORE][node];
         m->last[side][node] = moves_other(m, g->picked, node);
         report_picked(g, node, at, count);
     }
@@ -144,11 +147,12 @@ static int32_t clamp(int32_t at, int32_t least, int32_t most)
     return at < least ? least : at > most ? most : at;
 }
 
-/* The window's origin: centres a drawing that fits, else centres the node within the bounds of the drawing. */
-static int32_t origin(int32_t whole, int32_t room, int32_t at, int32_t size)
+/* The window's origin: centres a drawing that fits, or with `middle` the node if there is room; else centres the node
+ * within the bounds of the drawing. */
+static int32_t origin(int32_t whole, int32_t room, int32_t at, int32_t size, bool middle)
 {
     if (whole <= room)
-        return -(room - whole) / 2;
+        return middle ? clamp(at + size / 2 - room / 2, whole - room, 0) : -(room - whole) / 2;
     return clamp(at + size / 2 - room / 2, 0, whole - room);
 }
 
@@ -159,8 +163,9 @@ void graph_view_place(struct graph_view *g)
         return;
     const struct layout *l = graph_view_layout(g);
     const struct layout_node *n = &l->node[node];
-    g->column = origin(l->width, g->columns, n->column, n->width);
-    g->row = origin(l->height, g->rows, n->row, n->height);
+    bool both = g->show == SHOW_BOTH;
+    g->column = origin(l->width, g->columns, n->column, n->width, both);
+    g->row = origin(l->height, g->rows, n->row, n->height, both);
     g->placed = true;
     graph_view_reveal(g);
 }
@@ -312,131 +317,202 @@ uint32_t graph_view_node_in(const struct graph_view *g, int row, int column)
     return PICTURE_NONE;
 }
 
-struct graph_whatif_job {
+struct graph_highlight_job {
     struct job job;
     struct graph_view *view;
-    struct graph_whatif whatif;
+    struct graph_highlight highlight;
+    int64_t *rows; /* [count] the memories in view */
+    size_t count;
     bool again; /* the message was shown before */
 };
 
-void graph_whatif_release(struct graph_whatif *s)
+void graph_highlight_release(struct graph_highlight *s)
 {
     map_release(&s->of);
-    *s = (struct graph_whatif){0};
+    *s = (struct graph_highlight){0};
 }
 
-static void fill(struct graph_whatif *s, const struct graph *g, const struct whatif *what)
+static int find_losses(struct graph_highlight *s, struct reader *r, struct error *e)
 {
-    for (size_t i = 0; i < what->weakened_count; i++)
-        *map_at(&s->of, graph_row(g, what->weakened[i].node)) = EFFECT_WEAKENED;
-    for (size_t i = 0; i < what->unsupported_count; i++)
-        *map_at(&s->of, graph_row(g, what->unsupported[i])) = EFFECT_UNSUPPORTED;
+    struct retraction q;
+    int failed = retraction_load(&q, r, &s->row, 1, e);
+    const struct whatif *what = &q.outcome;
+    for (size_t i = 0; !failed && i < what->weakened_count; i++)
+        *map_at(&s->of, graph_row(&q.graph, what->weakened[i].node)) = EFFECT_WEAKENED;
+    for (size_t i = 0; !failed && i < what->unsupported_count; i++)
+        *map_at(&s->of, graph_row(&q.graph, what->unsupported[i])) = EFFECT_UNSUPPORTED;
     *map_at(&s->of, s->row) = EFFECT_ROOT;
-    s->count[EFFECT_WEAKENED] = what->weakened_count;
-    s->count[EFFECT_UNSUPPORTED] = what->unsupported_count;
+    s->count[EFFECT_WEAKENED] = failed ? 0 : what->weakened_count;
+    s->count[EFFECT_UNSUPPORTED] = failed ? 0 : what->unsupported_count;
+    retraction_release(&q);
+    return failed;
+}
+
+static int find_derivations(struct graph_highlight *s, struct reader *r, struct error *e)
+{
+    struct graph g;
+    struct labels labels;
+    struct independence found;
+    bool bounded;
+    if (graph_load_surroundings(r, &g, &s->row, 1, ANCESTORS, 0, &bounded, e))
+        return -1;
+    labels_compute(&labels, &g);
+    independence_compute(&found, &g, &labels, 0);
+    s->derivations = found.first ? found.independent : 0;
+    s->roots = found.root_count;
+    s->proven = found.proven;
+    for (size_t i = 0; i < s->derivations; i++)
+        for (size_t m = found.first[i]; m < found.first[i + 1]; m++)
+            *map_at(&s->of, graph_row(&g, found.member[m])) = (int64_t)i + 1;
+    independence_release(&found);
+    labels_release(&labels);
+    graph_release(&g);
+    return 0;
+}
+
+static int find_keystones(struct graph_highlight_job *j, struct reader *r, struct error *e)
+{
+    AUTO_FREE struct row_label *label = xcalloc(j->count + 1, sizeof(*label));
+    int failed = loses_fill(r, j->rows, j->count, label, e);
+    for (size_t i = 0; !failed && i < j->count; i++)
+        if (label[i].has_loses && label[i].loses)
+            *map_at(&j->highlight.of, j->rows[i]) = label[i].loses;
+    return failed;
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
-    struct graph_whatif *s = &((struct graph_whatif_job *)job)->whatif;
-    struct retraction q;
+    struct graph_highlight_job *j = (struct graph_highlight_job *)job;
+    struct graph_highlight *s = &j->highlight;
     if (reader_begin(r, e))
         return JOB_FAILED;
-    int failed = retraction_load(&q, r, &s->row, 1, e);
-    if (!failed)
-        fill(s, &q.graph, &q.outcome);
-    retraction_release(&q);
+    int failed = s->kind == HIGHLIGHT_KEYSTONES     ? find_keystones(j, r, e)
+                 : s->kind == HIGHLIGHT_DERIVATIONS ? find_derivations(s, r, e)
+                                                    : find_losses(s, r, e);
     reader_end(r);
     return failed ? JOB_FAILED : JOB_DONE;
 }
 
 static void say(struct graph_view *g)
 {
-    const struct graph_whatif *s = &g->whatif;
+    const struct graph_highlight *s = &g->highlight;
     const struct memory_row *row = details_row(g->view.app, s->row);
     AUTO_STRBUF message = STRBUF_INIT;
-    strbuf_addstr(&message, "without ");
+    strbuf_addstr(&message, s->kind == HIGHLIGHT_LOSS ? "without " : "");
     if (row)
         details_ref(g->view.app, row, &message);
     else
         strbuf_addstr(&message, "it");
-    if (s->count[EFFECT_UNSUPPORTED] + s->count[EFFECT_WEAKENED] == 0)
+    if (s->kind == HIGHLIGHT_DERIVATIONS)
+        strbuf_addf(&message, " has %s%zu independent derivation%s from %zu root%s",
+                    s->proven ? "" : "at least ", s->derivations, s->derivations == 1 ? "" : "s",
+                    s->roots, s->roots == 1 ? "" : "s");
+    else if (s->count[EFFECT_UNSUPPORTED] + s->count[EFFECT_WEAKENED] == 0)
         strbuf_addstr(&message, " nothing would change");
     else
         strbuf_addf(&message, ", %zu would lose all support and %zu be weakened",
                     s->count[EFFECT_UNSUPPORTED], s->count[EFFECT_WEAKENED]);
-    ui_message(g->view.ui, "%s", message.buf);
+    if (s->kind == HIGHLIGHT_KEYSTONES)
+        ui_message(g->view.ui, "each number is how many others lose all support without it");
+    else
+        ui_message(g->view.ui, "%s", message.buf);
 }
 
 static void done(struct job *job, const struct error *e)
 {
-    struct graph_whatif_job *j = (struct graph_whatif_job *)job;
+    struct graph_highlight_job *j = (struct graph_highlight_job *)job;
     if (e->code != ERROR_NONE) {
         ui_error(j->view->view.ui, e);
         return;
     }
-    graph_whatif_release(&j->view->whatif);
-    j->view->whatif = j->whatif;
-    j->view->whatif.known = true;
-    j->whatif = (struct graph_whatif){0};
+    graph_highlight_release(&j->view->highlight);
+    j->view->highlight = j->highlight;
+    j->view->highlight.known = true;
+    j->highlight = (struct graph_highlight){0};
     if (!j->again)
         say(j->view);
 }
 
 static void release_job(struct job *job)
 {
-    graph_whatif_release(&((struct graph_whatif_job *)job)->whatif);
+    graph_highlight_release(&((struct graph_highlight_job *)job)->highlight);
+    free(((struct graph_highlight_job *)job)->rows);
     free(job);
 }
 
 static const struct job_ops job_ops = {
-    .name = "what if", .run = run, .done = done, .release = release_job};
+    .name = "highlighting", .run = run, .done = done, .release = release_job};
 
-void graph_view_ask_whatif(struct graph_view *g, int64_t row)
+/* The memories of a node that a highlight can name. */
+static size_t rows_of(const struct subgraph_node *n, const int64_t **rows)
 {
-    if (row == 0) {
-        worker_cancel(&g->view.ui->data->worker, g, SLOT_WHATIF);
-        graph_whatif_release(&g->whatif);
-        return;
-    }
-    struct graph_whatif_job *j = xcalloc(1, sizeof(*j));
-    j->view = g;
-    j->again = g->whatif.row == row;
-    j->whatif.row = row;
-    worker_submit(&g->view.ui->data->worker, &j->job, &job_ops, g, SLOT_WHATIF);
+    *rows = subgraph_is_single(n) ? &n->row : n->member;
+    return subgraph_is_single(n) ? 1 : n->type == SUBGRAPH_MORE ? 0 : n->members;
 }
 
-static enum effect effect_of(const struct graph_whatif *s, int64_t row)
+static void list_rows(const struct graph_view *g, struct graph_highlight_job *j)
+{
+    const struct subgraph *s = &g->drawing->chart.subgraph;
+    const int64_t *rows;
+    for (uint32_t i = 0; i < s->nodes; i++)
+        j->count += rows_of(&s->node[i], &rows);
+    j->rows = xcalloc(j->count + 1, sizeof(*j->rows));
+    size_t at = 0;
+    for (uint32_t i = 0; i < s->nodes; i++)
+        for (size_t k = 0, own = rows_of(&s->node[i], &rows); k < own; k++)
+            j->rows[at++] = rows[k];
+}
+
+void graph_view_ask_highlight(struct graph_view *g, enum highlight kind, int64_t row)
+{
+    if (row == 0) {
+        worker_cancel(&g->view.ui->data->worker, g, SLOT_HIGHLIGHT);
+        graph_highlight_release(&g->highlight);
+        return;
+    }
+    struct graph_highlight_job *j = xcalloc(1, sizeof(*j));
+    j->view = g;
+    j->again = g->highlight.row == row && g->highlight.kind == kind;
+    j->highlight.row = row;
+    j->highlight.kind = kind;
+    if (kind == HIGHLIGHT_KEYSTONES)
+        list_rows(g, j);
+    worker_submit(&g->view.ui->data->worker, &j->job, &job_ops, g, SLOT_HIGHLIGHT);
+}
+
+static enum effect effect_of(const struct graph_highlight *s, int64_t row)
 {
     const int64_t *effect = map_find(&s->of, row);
     return effect ? (enum effect) * effect : EFFECT_NONE;
 }
 
-/* A node for several memories gets the worst shading of its members. */
+/* The greatest value of its members. */
+static int64_t value_of(const struct graph_view *g, uint32_t node)
+{
+    const int64_t *rows, *value;
+    size_t count = rows_of(drawing_subgraph(g->drawing, node), &rows);
+    int64_t greatest = 0;
+    for (size_t i = 0; g->highlight.known && i < count; i++)
+        if ((value = map_find(&g->highlight.of, rows[i])) && *value > greatest)
+            greatest = *value;
+    return greatest;
+}
+
 enum effect graph_view_shading(const struct graph_view *g, uint32_t node)
 {
-    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
-    enum effect worst = EFFECT_NONE;
-    if (!g->whatif.known)
-        return EFFECT_NONE;
-    if (subgraph_is_single(n))
-        return effect_of(&g->whatif, n->row);
-    for (size_t i = 0; n->type != SUBGRAPH_MORE && i < n->members; i++) {
-        enum effect one = effect_of(&g->whatif, n->member[i]);
-        worst = one > worst ? one : worst;
-    }
-    return worst;
+    return g->highlight.kind == HIGHLIGHT_LOSS ? (enum effect)value_of(g, node) : EFFECT_NONE;
+}
+
+size_t graph_view_highlighted(const struct graph_view *g, uint32_t node)
+{
+    return g->highlight.kind == HIGHLIGHT_LOSS ? 0 : (size_t)value_of(g, node);
 }
 
 void graph_view_count_effects(const struct graph_view *g, size_t count[EFFECTS])
 {
+    const int64_t *rows;
     memset(count, 0, EFFECTS * sizeof(*count));
-    for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++) {
-        const struct subgraph_node *n = drawing_subgraph(g->drawing, i);
-        if (subgraph_is_single(n))
-            count[effect_of(&g->whatif, n->row)]++;
-        for (size_t k = 0; !subgraph_is_single(n) && n->type != SUBGRAPH_MORE && k < n->members;
-             k++)
-            count[effect_of(&g->whatif, n->member[k])]++;
-    }
+    for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++)
+        for (size_t k = 0, own = rows_of(drawing_subgraph(g->drawing, i), &rows); k < own; k++)
+            count[effect_of(&g->highlight, rows[k])]++;
 }

@@ -214,14 +214,14 @@ static size_t find_opening(const struct graph_view *g, const struct subgraph_nod
     return SIZE_MAX;
 }
 
-/* The direction that leads away from the focus; descendants if both do. */
+/* The direction that leads away from the focus; descendants in its own layer. */
 static enum direction away(const struct graph_view *g, uint32_t node)
 {
     const struct layout *l = &g->drawing->chart.layout;
     uint32_t focus = chart_drawn(&g->drawing->chart, 0);
     if (g->show != SHOW_BOTH)
         return g->show == SHOW_DESCENDANTS ? DESCENDANTS : ANCESTORS;
-    return l->node[node].layer < l->node[focus].layer ? DESCENDANTS : ANCESTORS;
+    return l->node[node].layer < l->node[focus].layer ? ANCESTORS : DESCENDANTS;
 }
 
 static bool has_edges(const struct drawing *d, uint32_t node, enum direction side)
@@ -471,7 +471,7 @@ static void take_outline(struct app *x, bool for_room)
     outline_view_find(v, cursor);
     app_exchange(x, v);
     if (too_much)
-        ui_message(&x->ui, "more than %d in view, so this is an outline; press , to draw it anyway",
+        ui_message(&x->ui, "more than %d memories, so this is an outline; , draws it anyway",
                    CHART_LARGE);
 }
 

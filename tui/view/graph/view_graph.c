@@ -42,15 +42,18 @@ static void title(struct view *v, struct strbuf *out)
     strbuf_addf(out, "%s %s", details_name(v->app, &graph_of(v)->name), words[graph_of(v)->show]);
 }
 
-/* The memories and groups that are at least partly on the screen. */
-static uint32_t count_on_screen(struct graph_view *g)
+uint32_t graph_view_on_screen(const struct graph_view *g, uint8_t *seen)
 {
     const struct layout *layout = graph_view_layout(g);
     uint32_t count = 0;
     for (uint32_t i = 0; i < layout->picture->nodes; i++) {
         const struct layout_node *n = &layout->node[i];
         int row = n->label_row - g->row, column = n->label_column - g->column;
-        count += row >= 0 && row < g->rows && column < g->columns && column + n->label_columns > 0;
+        bool on = row + n->label_rows > 0 && row < g->rows && column < g->columns &&
+                  column + n->label_columns > 0;
+        count += on;
+        if (seen)
+            seen[i] = on;
     }
     return count;
 }
@@ -64,7 +67,7 @@ static void counts(struct view *v, struct strbuf *out)
         return;
     const struct chart *c = &g->drawing->chart;
     static const char *const words[] = {"based on", "used by"};
-    uint32_t all = c->picture.nodes, seen = count_on_screen(g);
+    uint32_t all = c->picture.nodes, seen = graph_view_on_screen(g, NULL);
     if (seen < all)
         strbuf_addf(out, "%u of %u on screen %s ", seen, all, dot);
     for (int side = 0; side < 2; side++)
@@ -187,8 +190,8 @@ static bool clear_last(struct graph_view *g)
 {
     if (g->legend == LEGEND_WHOLE)
         g->legend = LEGEND_LINE;
-    else if (g->whatif.row)
-        graph_view_ask_whatif(g, 0);
+    else if (g->highlight.row)
+        graph_view_ask_highlight(g, 0, 0);
     else if (g->dots)
         graph_view_set_dots(g, false);
     else
@@ -237,6 +240,12 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_PAN_RIGHT:
         graph_view_pan(g, request == REQUEST_PAN_LEFT ? -g->columns / 2 : g->columns / 2, 0);
         break;
+    case REQUEST_MORE:
+        graph_view_expand(&g->view);
+        break;
+    case REQUEST_LESS:
+        graph_view_collapse(&g->view);
+        break;
     case REQUEST_CLEAR:
         return clear_last(g);
     default:
@@ -249,7 +258,7 @@ static void release(struct view *v)
 {
     struct graph_view *g = graph_of(v);
     subgraph_request_release(&g->request);
-    graph_whatif_release(&g->whatif);
+    graph_highlight_release(&g->highlight);
     drawing_drop(g->drawing);
     graph_view_release_openings(g);
     free(g->lit);
@@ -258,7 +267,7 @@ static void release(struct view *v)
 static const struct view_ops graph_ops = {
     .name = "lineage",
     .has = HAS_MEMORIES | HAS_LINEAGE | HAS_DRAWING,
-    .bar = "open,based-on,used-by,both=both,expand,collapse,highlight",
+    .bar = "open,based-on,used-by,both=both,more=more,less=less,highlight",
     .preview = true,
     .title = title,
     .notice = notice,
@@ -435,14 +444,19 @@ static void done(struct job *job, const struct error *e)
     g->failed[0] = '\0';
     g->request.fan = j->request.fan;
     g->request.gather = j->request.gather;
+    g->request.budget = j->request.budget;
+    free(g->request.first);
+    g->request.first = j->request.first;
+    g->request.firsts = j->request.firsts;
+    j->request.first = NULL;
     j->made->epoch = j->epoch;
     j->made->seen = j->seen;
     show(g, j->made, j->arrival);
     g->changes = 0;
     g->stale = false;
     j->made = NULL;
-    if (g->whatif.row)
-        graph_view_ask_whatif(g, g->whatif.row);
+    if (g->highlight.row)
+        graph_view_ask_highlight(g, g->highlight.kind, g->highlight.row);
 }
 
 static void release_job(struct job *job)

@@ -499,10 +499,10 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_OPEN:
         open_line(o);
         return true;
-    case REQUEST_FOLD:
+    case REQUEST_LEFT:
         fold(o);
         return true;
-    case REQUEST_UNFOLD:
+    case REQUEST_RIGHT:
         unfold(o);
         return true;
     case REQUEST_NEXT_SECTION:
@@ -536,7 +536,7 @@ static void release(struct view *v)
 static const struct view_ops outline_ops = {
     .name = "outline",
     .has = HAS_MEMORIES | HAS_LINEAGE | HAS_FOLDS,
-    .bar = "open,based-on,used-by,what-if,edit,change,outline=drawing",
+    .bar = "open,based-on,used-by,what-if,edit,change,outline=drawing,left=fold,right=unfold",
     .preview = true,
     .title = title,
     .notice = notice,

@@ -77,13 +77,13 @@ static bool request(struct view *v, enum view_request request)
 {
     struct conversation_view *c = conversation_of(v);
     const struct page_line *line = page_view_line(v);
-    bool folds = request == REQUEST_FOLD || request == REQUEST_UNFOLD;
+    bool folds = request == REQUEST_LEFT || request == REQUEST_RIGHT;
     size_t turn = turn_at_cursor(c);
     if (!folds && !(request == REQUEST_OPEN && line && !line->node))
         return page_view_request(v, request);
     if (turn == SIZE_MAX)
         return false;
-    c->open[turn] = request == REQUEST_OPEN ? !c->open[turn] : request == REQUEST_UNFOLD;
+    c->open[turn] = request == REQUEST_OPEN ? !c->open[turn] : request == REQUEST_RIGHT;
     c->page.shown.width = 0; /* the layout is outdated */
     return true;
 }
@@ -98,7 +98,7 @@ static const struct view_ops conversation_ops = {
     .name = "conversation",
     PAGE_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_FOLDS,
-    .bar = "open,fold,unfold,next-section,facts=facts,!conversation",
+    .bar = "open,left=fold,right=unfold,next-section,facts=facts,!conversation",
     .title = title,
     .counts = counts,
     .request = request,

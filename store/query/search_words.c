@@ -2,7 +2,7 @@
  * The search text of a memory as its caller sees it, and matching words in it. Words and snippets
  * need no SQL.
  */
-#include "store/search/search_words.h"
+#include "store/query/search_words.h"
 
 #include <string.h>
 #include <utf8proc.h>
@@ -11,7 +11,6 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/search/search.h"
 
 void search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column)
 {

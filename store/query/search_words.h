@@ -50,6 +50,8 @@ struct words {
 /* Invalid UTF-8 is read as U+FFFD. Call words_release afterwards. */
 void words_parse(struct words *w, const char *query);
 void words_release(struct words *w);
+/* Whether a query has a word. Without one it matches everything. */
+bool search_has_words(const char *words);
 
 enum match {
     MATCH_NONE = 0,

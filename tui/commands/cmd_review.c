@@ -1,0 +1,566 @@
+/* stemma review: what waits for a decision as a file in the person's editor; what is saved is the desired state. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "model/base/strbuf.h"
+#include "model/json/json.h"
+#include "store/ops/operation.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
+#include "store/questions/inbox.h"
+#include "tui/cli/opening.h"
+#include "tui/cli/operating.h"
+#include "tui/commands/commands.h"
+#include "tui/render/plan_page.h"
+#include "tui/text/match.h"
+#include "tui/text/text.h"
+
+extern char **environ;
+
+#define LIMIT 1000 /* blocks of a file, without --limit */
+
+/* The first word of a block. */
+enum verdict {
+    VERDICT_WAIT = 0,
+    VERDICT_APPROVE,
+    VERDICT_RETRACT,
+    VERDICTS
+};
+static const char *const verdict_words[VERDICTS] = {"wait", "approve", "retract"};
+
+/* A memory that waits, and what the file says of it. */
+struct block {
+    struct memory_row row;
+    const struct inbox_item *item;
+    const char *name; /* its shortest ref, clean */
+    const char *text; /* as the file had it */
+    size_t line;      /* where the file decides about it; 0: its block was deleted */
+    enum verdict verdict;
+    const char *edited; /* the changed text; NULL if it is the same */
+};
+
+struct review {
+    struct invocation *i;
+    struct opened o;
+    struct actor person;
+    char correlation[37];
+    struct inbox inbox;
+    struct block *block;
+    size_t count, alloc;
+    size_t left; /* that --limit left out */
+    char path[256];
+    int64_t *retracted, *approved; /* rows */
+    size_t retracted_count, approved_count, edited_count;
+    struct plan shown; /* of the retraction */
+};
+
+/* ---- what waits ---- */
+
+/* Without trailing blanks in each line, and without blank lines around it: editors add and remove them. */
+static const char *plain_text(struct arena *arena, const char *text)
+{
+    AUTO_STRBUF out = STRBUF_INIT;
+    size_t ends = 0; /* of the last line that is not blank */
+    for (const char *line = text; *line;) {
+        size_t whole = strcspn(line, "\n"), len = whole;
+        while (len && strchr(" \t\r", line[len - 1]))
+            len--;
+        strbuf_add(&out, line, len);
+        ends = len ? out.len : ends;
+        if (out.len)
+            strbuf_addch(&out, '\n');
+        line += whole + (line[whole] == '\n');
+    }
+    return arena_strndup(arena, out.len ? out.buf : "", ends);
+}
+
+static bool is_asked(const struct review *v, const struct memory_row *row)
+{
+    for (size_t n = 0; n < v->i->word_count; n++)
+        if (!match_text(row->text, v->i->words[n]) && !match_text(row->agent, v->i->words[n]))
+            return false;
+    return true;
+}
+
+static int read_blocks(struct review *v, struct error *e)
+{
+    struct arena *arena = &v->i->arena;
+    size_t limit = (size_t)option_number(v->i, "limit", LIMIT);
+    if (inbox_read(v->o.reader, option_text(v->i, "agent"), &v->inbox, e))
+        return -1;
+    for (size_t n = 0; n < v->inbox.count; n++) {
+        struct block b = {.item = &v->inbox.item[n]};
+        struct memory m;
+        AUTO_STRBUF text = STRBUF_INIT, name = STRBUF_INIT;
+        if (memory_row_read(v->o.reader, arena, b.item->node, &b.row, e))
+            return -1;
+        if (!is_asked(v, &b.row))
+            continue;
+        if (v->count == limit) {
+            v->left++;
+            continue;
+        }
+        if (memory_read(v->o.reader, arena, b.item->node, &m, e))
+            return -1;
+        text_add(&text, m.text, TEXT_LINES);
+        text_add(&name, ref_short(v->o.reader, arena, b.row.ref), TEXT_EXACT);
+        b.name = arena_strdup(arena, name.buf);
+        b.text = plain_text(arena, text.buf);
+        *ARENA_ADD(arena, v->block, v->count, v->alloc) = b;
+    }
+    return 0;
+}
+
+static int print_json(struct review *v)
+{
+    for (size_t n = 0; n < v->count; n++) {
+        const struct block *b = &v->block[n];
+        struct json_object o = json_begin(&v->i->out.text, '{');
+        json_pair(&o, "ref", arena_format(&v->i->arena, "%s:%s", REF_ARGS(b->row.ref)));
+        json_pair_if(&o, "agent", b->row.agent_id);
+        json_pair_if(&o, "text", b->row.text);
+        json_pair(&o, "status", status_name(b->row.status));
+        json_pair(&o, "label", label_name(b->item->label));
+        json_pair_double(&o, "risk", b->item->risk);
+        json_pair_int(&o, "loses", b->item->loses);
+        json_pair_int(&o, "weight", b->item->weight);
+        json_pair_double(&o, "trust", b->item->trust);
+        json_pair_double(&o, "effective", b->item->effective);
+        if (b->item->session > 0)
+            json_pair_int(&o, "session", b->item->session);
+        if (b->item->alike)
+            json_pair_int(&o, "alike", b->item->alike);
+        json_end_line(&o);
+    }
+    return 0;
+}
+
+/* ---- the file ---- */
+
+static void add_comment(struct strbuf *out, const char *text)
+{
+    strbuf_addstr(out, "# ");
+    text_add(out, text, 0);
+    strbuf_addch(out, '\n');
+}
+
+static void add_block(struct review *v, size_t n, struct strbuf *out)
+{
+    const struct block *b = &v->block[n];
+    bool alike = n && b->item->alike && b->item->alike == b[-1].item->alike;
+    AUTO_STRBUF risk = STRBUF_INIT;
+    strbuf_addf(out, "\nwait %s\n", b->name);
+    for (const char *line = b->text; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        strbuf_addf(out, "%s%.*s\n", *line == '\n' ? "" : "    ", (int)strcspn(line, "\n"), line);
+    strbuf_addstr(&risk, "risk ");
+    inbox_add_risk(b->item, &risk);
+    strbuf_addf(&risk, ", %s%s", b->row.agent ? b->row.agent : "nobody",
+                alike ? ", says about the same as the one above" : "");
+    add_comment(out, risk.buf);
+}
+
+static int write_file(struct review *v, struct strbuf *out, struct error *e)
+{
+    strbuf_addf(out,
+                "# %zu wait%s for your decision, the riskiest first. Write `approve` or `retract` "
+                "in the place of\n"
+                "# `wait`. A changed text is an edit. A block that you delete is retracted. Lines "
+                "that begin with #\n"
+                "# are left out. A file without blocks, or as it was, changes nothing.\n",
+                v->count, v->count == 1 ? "s" : "");
+    if (v->left)
+        strbuf_addf(out, "# %zu more wait: --limit N takes more of them.\n", v->left);
+    int64_t session = INT64_MIN;
+    for (size_t n = 0; n < v->count; n++) {
+        AUTO_STRBUF name = STRBUF_INIT;
+        if (v->block[n].item->under != session &&
+            inbox_add_session(v->o.reader, v->block[n].item->under, &name, e))
+            return -1;
+        session = v->block[n].item->under;
+        if (name.len) {
+            strbuf_addch(out, '\n');
+            add_comment(out, name.buf);
+        }
+        add_block(v, n, out);
+    }
+    const char *base = getenv("TMPDIR");
+    snprintf(v->path, sizeof(v->path), "%s/stemma-review-XXXXXX", base && *base ? base : "/tmp");
+    int fd = mkstemp(v->path);
+    bool failed = fd < 0 || write(fd, out->buf, out->len) != (ssize_t)out->len;
+    if (fd >= 0)
+        failed |= close(fd) != 0;
+    return failed ? error_set(e, ERROR_STORE, "Set TMPDIR to a directory with room.",
+                              "cannot write the file for the editor: %s", strerror(errno))
+                  : 0;
+}
+
+/* The command may have arguments, so a shell splits it. Ctrl-C is the editor's. */
+static int run_editor(const struct review *v, struct error *e)
+{
+    const char *names[] = {getenv("VISUAL"), getenv("EDITOR"), "vi"};
+    const char *name = names[0] && *names[0]   ? names[0]
+                       : names[1] && *names[1] ? names[1]
+                                               : names[2];
+    AUTO_STRBUF command = STRBUF_INIT;
+    strbuf_addf(&command, "%s \"$1\"", name);
+    char *argv[] = {(char[]){"sh"},
+                    (char[]){"-c"},
+                    command.buf,
+                    (char[]){"sh"},
+                    (char *)(uintptr_t)v->path,
+                    NULL};
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    int status = 0;
+    pid_t pid;
+    sigaction(SIGINT, &ignore, &before);
+    int failed = posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ);
+    while (!failed && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    sigaction(SIGINT, &before, NULL);
+    if (failed || !WIFEXITED(status) || WEXITSTATUS(status) == 127)
+        return error_set(e, ERROR_STORE, "Set EDITOR to your editor.",
+                         "the editor `%.100s` did not run", name);
+    return WEXITSTATUS(status)
+               ? error_set(e, ERROR_STORE, "Nothing was changed.",
+                           "the editor failed (exit status %d)", WEXITSTATUS(status))
+               : 0;
+}
+
+/* ---- reading it ---- */
+
+static int bad_line(size_t line, struct error *e, const char *hint, const char *what)
+{
+    return error_set(e, ERROR_INVALID, hint, "line %zu: %s", line, what);
+}
+
+static struct block *find_block(struct review *v, const char *ref)
+{
+    for (size_t n = 0; n < v->count; n++)
+        if (!strcmp(v->block[n].name, ref))
+            return &v->block[n];
+    return NULL;
+}
+
+/* "approve belief:8fc21b98" */
+static int begin_block(struct review *v, const char *line, size_t number, struct block **out,
+                       struct error *e)
+{
+    struct arena *arena = &v->i->arena;
+    size_t len = strcspn(line, " \t");
+    const char *word = arena_strndup(arena, line, len),
+               *ref = line + len + strspn(line + len, " \t");
+    size_t end = strlen(ref);
+    while (end && strchr(" \t\r", ref[end - 1]))
+        end--;
+    ref = arena_strndup(arena, ref, end);
+    struct block *b = find_block(v, ref);
+    int verdict = 0;
+    while (verdict < VERDICTS && strcmp(word, verdict_words[verdict]) != 0)
+        verdict++;
+    if (verdict == VERDICTS)
+        return bad_line(number, e, "Write wait, approve or retract; indent a line of a text.",
+                        arena_format(arena, "\"%.40s\" is no decision", word));
+    if (!b)
+        return bad_line(number, e, "Leave each ref as it was.",
+                        arena_format(arena, "\"%.80s\" is none of the memories of this file", ref));
+    if (b->line)
+        return bad_line(number, e, "Leave one of the blocks.",
+                        arena_format(arena, "%s is decided in line %zu already", ref, b->line));
+    b->line = number;
+    b->verdict = (enum verdict)verdict;
+    *out = b;
+    return 0;
+}
+
+/* Ends the text of a block. */
+static int end_block(struct review *v, struct block *b, const struct strbuf *text, struct error *e)
+{
+    const char *now = plain_text(&v->i->arena, text->buf);
+    if (!b || !strcmp(now, b->text))
+        return 0;
+    if (!*now)
+        return bad_line(b->line, e, "Write `retract`, or delete the whole block.",
+                        arena_format(&v->i->arena, "the text of %s is gone", b->name));
+    if (b->verdict == VERDICT_RETRACT)
+        return bad_line(
+            b->line, e, "Write `wait` or `approve` before a changed text.",
+            arena_format(&v->i->arena, "%s is retracted and its text is changed", b->name));
+    b->edited = now;
+    return 0;
+}
+
+static int parse(struct review *v, char *at, struct error *e)
+{
+    struct block *b = NULL;
+    AUTO_STRBUF text = STRBUF_INIT;
+    size_t number = 0;
+    for (char *next; *at; at = next) {
+        size_t len = strcspn(at, "\n");
+        next = at + len + (at[len] == '\n');
+        at[len] = '\0';
+        number++;
+        bool blank = at[strspn(at, " \t\r")] == '\0';
+        if (*at == '#' || (blank && !b))
+            continue;
+        if (blank || *at == ' ' || *at == '\t') {
+            if (!b)
+                return bad_line(number, e, "Begin a block with `wait REF` before it.",
+                                "this text belongs to no block");
+            size_t indent = *at == '\t' ? 1 : strspn(at, " ") < 4 ? strspn(at, " ") : 4;
+            strbuf_addf(&text, "%s\n", at + indent);
+            continue;
+        }
+        struct block *begun;
+        if (begin_block(v, at, number, &begun, e) || end_block(v, b, &text, e))
+            return -1;
+        b = begun;
+        strbuf_clear(&text);
+    }
+    return end_block(v, b, &text, e);
+}
+
+/* ---- carrying it out ---- */
+
+static void collect(struct review *v)
+{
+    struct arena *arena = &v->i->arena;
+    v->retracted = arena_array(arena, v->count + 1, sizeof(*v->retracted));
+    v->approved = arena_array(arena, v->count + 1, sizeof(*v->approved));
+    for (size_t n = 0; n < v->count; n++) {
+        const struct block *b = &v->block[n];
+        if (!b->line || b->verdict == VERDICT_RETRACT)
+            v->retracted[v->retracted_count++] = b->row.node;
+        else if (b->verdict == VERDICT_APPROVE)
+            v->approved[v->approved_count++] = b->row.node;
+        v->edited_count += b->edited != NULL;
+    }
+}
+
+static struct request request_of(const struct review *v, const int64_t *nodes, size_t count)
+{
+    struct request q = REQUEST_INIT;
+    q.nodes = nodes;
+    q.node_count = count;
+    q.reason = option_text(v->i, "reason");
+    return q;
+}
+
+static struct request edit_of(const struct review *v, const struct block *b)
+{
+    struct request q = request_of(v, &b->row.node, 1);
+    q.text = b->edited;
+    q.text_len = b->edited ? strlen(b->edited) : 0;
+    return q;
+}
+
+static int show(struct review *v, enum operation op, const struct request *q, struct plan *plan,
+                struct error *e)
+{
+    return operation_preview(v->o.reader, &v->person, op, q, &v->i->arena, plan, e) ||
+                   plan_print(&v->i->out, v->o.reader, op, plan, PLAN_SHOWN, e)
+               ? -1
+               : 0;
+}
+
+static int show_all(struct review *v, struct error *e)
+{
+    struct plan plan;
+    struct request retract = request_of(v, v->retracted, v->retracted_count),
+                   approve = request_of(v, v->approved, v->approved_count);
+    if (v->retracted_count && show(v, OPERATION_RETRACT, &retract, &v->shown, e))
+        return -1;
+    for (size_t n = 0; n < v->count; n++) {
+        struct request q = v->block[n].edited ? edit_of(v, &v->block[n]) : retract;
+        if (v->block[n].edited && show(v, OPERATION_EDIT, &q, &plan, e))
+            return -1;
+    }
+    return v->approved_count ? show(v, OPERATION_APPROVE, &approve, &plan, e) : 0;
+}
+
+/* The version that the block was made from, or the one that the retraction of others made of it. */
+static int64_t version_of(const struct plan *retraction, const struct block *b)
+{
+    for (size_t i = 0; i < retraction->count; i++) {
+        const struct planned *c = &retraction->change[i];
+        if (c->before && c->before->node == b->row.node && c->before->version == b->row.version)
+            return c->after->version;
+    }
+    return b->row.version;
+}
+
+/* Changes the text, then approves it, if the file says so. */
+static int carry_out_block(struct txn *t, struct review *v, const struct block *b,
+                           const struct plan *retraction, struct error *e)
+{
+    struct plan plan;
+    struct request edit = edit_of(v, b), approve = request_of(v, &b->row.node, 1);
+    edit.expected_version = version_of(retraction, b);
+    approve.expected_version = edit.expected_version + (b->edited != NULL);
+    if (b->edited && operation_in(t, &v->person, OPERATION_EDIT, &edit, &v->i->arena, &plan, e))
+        return -1;
+    return b->line && b->verdict == VERDICT_APPROVE
+               ? operation_in(t, &v->person, OPERATION_APPROVE, &approve, &v->i->arena, &plan, e)
+               : 0;
+}
+
+/*
+ * One transaction, so all or nothing is done, and one undo takes it back. Retractions come first: an approval then
+ * answers the review that they ask for.
+ */
+static int carry_out(struct txn *t, void *arg, struct error *e)
+{
+    struct review *v = arg;
+    struct plan plan = {0};
+    struct request retract = request_of(v, v->retracted, v->retracted_count);
+    if (v->retracted_count &&
+        operation_in(t, &v->person, OPERATION_RETRACT, &retract, &v->i->arena, &plan, e))
+        return -1;
+    if (v->retracted_count && !plan_same(&v->shown, &plan))
+        return error_set(e, ERROR_CONFLICT, "Run `stemma review` again.",
+                         "what is retracted changed meanwhile, or what loses support with it");
+    for (size_t n = 0; n < v->count; n++)
+        if (carry_out_block(t, v, &v->block[n], &plan, e))
+            return -1;
+    return 0;
+}
+
+static void print_done(struct review *v)
+{
+    struct strbuf *out = &v->i->out.text;
+    const size_t counts[] = {v->approved_count, v->edited_count, v->retracted_count};
+    static const char *const words[] = {"approved", "edited", "retracted"};
+    const char *apart = "";
+    for (int n = 0; n < 3; n++) {
+        if (!counts[n])
+            continue;
+        strbuf_addf(out, "%s%zu %s", apart, counts[n], words[n]);
+        apart = ", ";
+    }
+    strbuf_addstr(out, "; `stemma undo` takes it back\n");
+}
+
+/* Shows the plan and does it. The file stays until then. */
+static int decide(struct review *v, struct error *e)
+{
+    collect(v);
+    if (v->retracted_count + v->approved_count + v->edited_count == 0) {
+        strbuf_addstr(&v->i->out.text, "Nothing was decided: all of them wait.\n");
+        return 0;
+    }
+    if (show_all(v, e))
+        return -1;
+    if (option_given(v->i, "dry-run")) {
+        strbuf_addstr(&v->i->out.text, "Nothing was changed.\n");
+        return 0;
+    }
+    store_make_id(v->o.store, v->correlation);
+    v->person.correlation = v->correlation + 24; /* as plan.c */
+    if ((!option_given(v->i, "yes") && operating_confirm(&v->i->out, "done", e)) ||
+        store_run(v->o.store, carry_out, v, e))
+        return -1;
+    print_done(v);
+    return 0;
+}
+
+static int edit_and_decide(struct review *v, struct error *e)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    size_t blocks = 0;
+    if (run_editor(v, e))
+        return -1;
+    if (typed_file(v->path, &text, e) || parse(v, text.buf, e))
+        return -1;
+    for (size_t n = 0; n < v->count; n++)
+        blocks += v->block[n].line > 0;
+    if (blocks)
+        return decide(v, e);
+    strbuf_addstr(&v->i->out.text, "The file has no blocks: nothing was changed.\n");
+    return 0;
+}
+
+static int review(struct review *v, struct error *e)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    if (read_blocks(v, e))
+        return -1;
+    if (v->i->out.json)
+        return print_json(v);
+    if (v->count == 0) {
+        output_note("nothing waits%s", v->i->word_count ? " that matches" : "");
+        return 1;
+    }
+    if (write_file(v, &text, e))
+        return -1;
+    int result = edit_and_decide(v, e);
+    if (result == 0)
+        unlink(v->path);
+    else
+        output_note("what you wrote is in %s", v->path);
+    return result;
+}
+
+static int run_review(struct invocation *i, struct error *e)
+{
+    struct review v = {.i = i, .person = opening_person(i)};
+    bool reads = i->out.json || option_given(i, "dry-run");
+    if (!reads && option_given(i, "read-only"))
+        return error_set(e, ERROR_REFUSED, "Omit --read-only to change the store.",
+                         "review changes the store, but --read-only was given");
+    if (opening_open(i, NULL, false, &v.o, e))
+        return -1;
+    int result = review(&v, e);
+    free(v.inbox.item);
+    opening_close(&v.o);
+    return result;
+}
+
+static const struct option_spec options[] = {
+    OPT_TEXT("agent", "A", "only what belongs to this agent"),
+    {.name = "limit",
+     .type = OPTION_INT,
+     .argument = "N",
+     .about = "at most N, the riskiest; 1,000, if left out",
+     .min = 1,
+     .max = 1000000},
+    OPT_TEXT("reason", "TEXT", "why, for all decisions"),
+    OPT_FLAG("dry-run", "show what would change, and change nothing"),
+    OPT_FLAG("yes", "do it without asking"),
+    OPTION_END,
+};
+
+const struct command cmd_review = {
+    .name = "review",
+    .words = "[WORD…]",
+    .about = "decide about what waits, as a file in your editor",
+    .examples = "stemma review\n"
+                "stemma review deploy --agent ash\n"
+                "stemma review --json",
+    .details =
+        "A memory waits if agents added or changed it since a person last decided about it, or if "
+        "it is "
+        "flagged for_review. Each is a block that begins with `wait`: write `approve` or `retract` "
+        "in its "
+        "place, change its text, or delete the block, which retracts it. What is saved is the "
+        "desired "
+        "state. A file without blocks, an editor that fails, and a file as it was change nothing; "
+        "if "
+        "something is wrong with a line it is named, and the file stays. Only memories that have "
+        "each "
+        "WORD in their text or their agent's name are in it.\n\nThe riskiest come first: risk = (1 "
+        "+ "
+        "memories that lose all support without it) × weight × (1 − trust × effective confidence); "
+        "the "
+        "weight is 4 if it is unsupported or circular, 2 if weakened, else 1. " OPERATING_ASKS
+        "--json lists what waits: {ref, agent, text, status, label, risk, loses, weight, trust, "
+        "effective, session, alike}, where memories with the same number `alike` say about the "
+        "same.",
+    .options = options,
+    .max_words = -1,
+    .run = run_review,
+};
