@@ -86,8 +86,8 @@ static void find_sizes(struct draft *d)
             continue;
         }
         int32_t near = (int32_t)d->ports[NEAR_SIDE][p], far = (int32_t)d->ports[FAR_SIDE][p];
-        int32_t room = near > far ? near : far, label = down ? g->picture->node[p].columns
-                                                            : picture_lines(&g->picture->node[p]);
+        int32_t room = near > far ? near : far,
+                label = down ? g->picture->node[p].columns : picture_lines(&g->picture->node[p]);
         if (down && room > 1 && room <= ROOMY_PORTS)
             room = 2 * room - 1;
         room = room > label ? room : label;
@@ -264,8 +264,9 @@ int layout_make(struct layout *l, const struct picture *p, const struct layout_o
 
 static bool same_node(const struct picture_node *a, const struct picture_node *b)
 {
-    return a->rank == b->rank && a->at == b->at && a->columns == b->columns && a->lines == b->lines &&
-           a->ghost == b->ghost && a->loop == b->loop && strcmp(a->id, b->id) == 0;
+    return a->rank == b->rank && a->at == b->at && a->columns == b->columns &&
+           a->lines == b->lines && a->ghost == b->ghost && a->loop == b->loop &&
+           strcmp(a->id, b->id) == 0;
 }
 
 static bool same_edge(const struct picture_edge *a, const struct picture_edge *b)

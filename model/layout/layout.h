@@ -4,16 +4,17 @@
  *
  * Support flows to the right, or down: a node is based on the nodes to its left, or above. A line in
  * the other direction has an arrow, ◄ or ▲, where it enters the first of its two nodes: in the
- * border, or right after the node if it has none there. A flat drawing from top to bottom always has the arrow below the node. A
- * connected component of lines has exactly one node at its beginning or exactly one at its end, so
- * a reader can tell its edges. Two nets share a cell only where they cross.
+ * border, or right after the node if it has none there, or a double port. A flat drawing from top to
+ * bottom always has the arrow below the node. A connected component of lines has exactly one node at
+ * its beginning or exactly one at its end, so a reader can tell its edges. Two nets share a cell only
+ * where they cross.
  *
  * A flat node is its bare label, and lines touch it. From left to right, one of several rows has a
- * border on its left and right, and a free row around one whose label has several. A line of STROKE_ALL enters the node that needs all of it at a
- * double port, ╢ or ╧ (╟ or ╤ if the line is reversed). So a flat node of one
- * row with such a port has a border too. From left to right it is on both sides, or only on the
- * side of the port if an arrow follows the node. From top to bottom it is on the side of the port,
- * without corners: ─╤──.
+ * border on its left and right, and a free row around one whose label has several lines. A line of
+ * STROKE_ALL enters the node that needs all of it at a double port, ╢ or ╧ (╟ or ╤ if the line is
+ * reversed). So a flat node of one row with such a port has a border too. From left to right it is
+ * on both sides, or only on the side of the port if an arrow follows the node. From top to bottom it
+ * is on the side of the port, without corners: ─╧──.
  */
 #ifndef STEMMA_LAYOUT_H
 #define STEMMA_LAYOUT_H
@@ -37,7 +38,8 @@ struct layout_options {
 /* The cells of a node, border included. */
 struct layout_node {
     int32_t column, row, width, height;
-    int32_t label_column, label_row, label_columns, label_rows; /* the cells of its label, in the drawing */
+    int32_t label_column, label_row, label_columns,
+        label_rows;        /* the cells of its label, in the drawing */
     uint32_t layer, place; /* its layer, and its index there without dummies */
     int32_t seed;          /* for layout_options.seed of the next drawing */
 };

@@ -25,7 +25,8 @@ static bool has_arrow_outside(const struct draft *d, const struct net *net)
 static bool has_arrow_row(const struct draft *d, const struct channel *c)
 {
     for (uint32_t i = 0; i < c->nears; i++)
-        if (draft_is_node(d, c->near[i].point) && has_arrow_outside(d, net_of(d, c, c->near[i].trunk)))
+        if (draft_is_node(d, c->near[i].point) &&
+            has_arrow_outside(d, net_of(d, c, c->near[i].trunk)))
             return true;
     return false;
 }

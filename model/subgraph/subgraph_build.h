@@ -66,9 +66,9 @@ struct subgraph_build {
     const struct subgraph_source *source;
     struct arena *arena; /* that of the subgraph */
     struct arena scratch;
-    struct row_index rows; /* the rows of `seen`, with the same numbers */
+    struct row_index rows;  /* the rows of `seen`, with the same numbers */
     struct row_index first; /* the request's rows that come first */
-    struct seen *seen;     /* [count] the focus is 0 */
+    struct seen *seen;      /* [count] the focus is 0 */
     uint32_t count;
     size_t alloc;
     uint32_t linked; /* the ties of the first `linked` memories are known */

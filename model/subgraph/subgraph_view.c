@@ -566,7 +566,8 @@ void subgraph_request_copy(struct subgraph_request *to, const struct subgraph_re
     to->apart = from->apart_count
                     ? (void *)xmemdup(from->apart, from->apart_count * sizeof(*from->apart))
                     : NULL;
-    to->first = from->firsts ? (void *)xmemdup(from->first, from->firsts * sizeof(*from->first)) : NULL;
+    to->first =
+        from->firsts ? (void *)xmemdup(from->first, from->firsts * sizeof(*from->first)) : NULL;
     to->alloc = to->count;
     to->apart_alloc = to->apart_count;
 }

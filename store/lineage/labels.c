@@ -495,13 +495,14 @@ int independent_of_row(struct reader *r, int64_t row, size_t bound, struct indep
         independent_in_whole(r, row, out);
     } else {
         labels_compute(&labels, &g);
+        g.patience = reader_patience(r);
         independence_compute(&found, &g, &labels, 0);
         *out = (struct independent){labels.stands[0], found.proven, found.independent};
         independence_release(&found);
         labels_release(&labels);
     }
     graph_release(&g);
-    return 0;
+    return reader_check(r, e);
 }
 
 /* ---- what says most about a lineage ---- */
@@ -569,4 +570,18 @@ int telling_of_row(struct reader *r, int64_t row, enum direction side, size_t bo
     int failed = bounded ? 0 : weigh(r, &g, rows, count, e);
     graph_release(&g);
     return failed;
+}
+
+int independent_fill(struct reader *r, int64_t row, size_t bound, struct row_label *io,
+                     struct error *e)
+{
+    if (io->justs == 0 || !label_stands(io->label))
+        return 0;
+    if (io->valid <= 1)
+        io->independent = (struct independent){true, true, io->valid};
+    else if (bound)
+        return independent_of_row(r, row, bound, &io->independent, e);
+    else
+        independent_in_whole(r, row, &io->independent);
+    return 0;
 }

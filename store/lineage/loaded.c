@@ -511,19 +511,22 @@ void loaded_release(const struct loaded *l)
     free(mine);
 }
 
-const struct keystones *loaded_keystones(const struct loaded *l)
+const struct keystones *loaded_keystones(const struct loaded *l, struct reader *r, struct error *e)
 {
     struct loaded *mine = (struct loaded *)l;
     struct keystones *known = atomic_load(&mine->keystones), *none = NULL;
     if (known)
         return known;
     struct keystones *k = xmalloc(sizeof(*k));
-    keystones_compute(k, &l->graph, &l->labels, KEYSTONES_BUDGET);
-    if (atomic_compare_exchange_strong(&mine->keystones, &none, k))
+    struct graph g = l->graph; /* which other readers share */
+    g.patience = reader_patience(r);
+    keystones_compute(k, &g, &l->labels, KEYSTONES_BUDGET);
+    bool whole = reader_check(r, e) == 0;
+    if (whole && atomic_compare_exchange_strong(&mine->keystones, &none, k))
         return k;
-    keystones_release(k); /* another thread was first */
+    keystones_release(k);
     free(k);
-    return none;
+    return whole ? none : NULL; /* another thread was first */
 }
 
 /* True if this reader may use and fill the shared snapshot. */

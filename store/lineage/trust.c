@@ -8,6 +8,7 @@
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/graph/trust.h"
+#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
@@ -117,10 +118,12 @@ static int compute(struct reader *r, const struct trust_rules *rules, const stru
                    double *trust, uint32_t *weakest, struct error *e)
 {
     AUTO_FREE double *weight = xmalloc(((size_t)g->nodes + 1) * sizeof(*weight));
-    int result = read_weights(r, rules, g, weight, e);
-    if (result == 0)
-        trust_compute(trust, weakest, g, weight);
-    return result;
+    struct graph of = *g; /* which other readers may share */
+    of.patience = reader_patience(r);
+    if (read_weights(r, rules, g, weight, e))
+        return -1;
+    trust_compute(trust, weakest, &of, weight);
+    return reader_check(r, e);
 }
 
 static int trust_of_graph(struct reader *r, const struct trust_rules *rules, const struct graph *g,

@@ -45,7 +45,8 @@ static const struct report_part roots_parts[] = {
     {0},
 };
 
-/* Folds over the leaves, which are those of independence: how many derivations, and since when one has all its sources. */
+/* Folds over the leaves, which are those of independence: how many derivations, and since when one has all its
+ * sources. */
 static int fill_folds(const struct support *s, struct reader *r, const struct independence *roots,
                       struct cell *ways, struct cell *oldest, struct error *e)
 {
@@ -148,8 +149,11 @@ static int fill_interval(struct report *p, const struct support *s, struct reade
     size_t count = roots->root_count ? roots->root_count : 1;
     if (support_of_rows(r, &row, 1, &label, e) || support_weights(s, r, leaf, count, weight, e))
         return -1;
-    interval_compute(&found, s->graph, s->labels, s->node, weight);
-    interval_write(&low, &high, s->graph, s->labels, s->node, weight, EXPRESSION_MOST);
+    interval_explain(&found, &low, &high, s->graph, s->labels, s->node, weight, EXPRESSION_MOST);
+    if (!found.grouped)
+        p->note = "low is a bound: which justifications share a root took too long to find, so "
+                  "each memory counts its "
+                  "best one alone.";
     struct cell *c = report_add(p, CONFIDENCE_INTERVAL, 0);
     cell_number(&c[0], label.stored);
     cell_number(&c[1], label.effective);
@@ -265,9 +269,11 @@ static int answer_keystones(struct report *p, struct reader *r, const struct ask
     const struct loaded *l = loaded_get(r, e);
     if (!l)
         return -1;
-    list_keystones(p, loaded_keystones(l), l->graph.nodes, asked);
+    const struct keystones *k = loaded_keystones(l, r, e);
+    if (k)
+        list_keystones(p, k, l->graph.nodes, asked);
     loaded_release(l);
-    return 0;
+    return k ? 0 : -1;
 }
 
 const struct question question_keystones = {

@@ -76,6 +76,12 @@ $ . ./w; stemma roots belief:any --json; stemma roots belief:all --json | jq -c 
 {"ref":"belief:any","supports":2,"independent":2,"proven":true,"ways":2,"oldest":1700000000000,"roots":["raw:a","raw:b"],"derivations":[["raw:a"],["raw:b"]]}
 [1,1700000000000]
 [1,1,1]
+# The JSON of a memory tells how many derivations are independent; of a list it is told where it costs nothing.
+$ . ./w; stemma show belief:any --json | jq -c '.independent'; stemma list belief --json | jq -c '[.ref, .independent]'; stemma list belief --roots 2+ --json | jq -c '[.ref, .independent_at_least]'
+2
+["belief:all",1]
+["belief:any",null]
+["belief:any",2]
 # Lists by how many others lose all support without a memory.
 $ . ./w; stemma list all --order keystones; stemma list all --order keystones --json | jq -c '[.ref, .loses]'; stemma list all --order keystones --reverse --limit 1 --json | jq -r '.ref // empty'
    ref         loses  support  source   age  text

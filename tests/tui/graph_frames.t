@@ -23,11 +23,11 @@ view graph-zoom :drive:26c745cb<Enter>fz
 view graph-outline jjjjjjjjb,
 
 == narrow
-size 59x24
+size 79x24
 # One column too few for a drawing, and the first width that is enough.
 > :drive:26c745cb<Enter>f
 frame graph-narrow
-size 60x24
+size 80x24
 > :drive:26c745cb<Enter>f
 frame graph-narrow
 

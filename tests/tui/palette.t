@@ -167,12 +167,12 @@ every +q | 9<Esc> | 8+q<Esc> | @q
 > owowg
   ○   0.00 ~> –   1.00 ~> ●   0.60
 
-== labels have one legend
+== the legend of a drawing has numbers
 size 120x36
 > f
-  derived
-  r raw
-! r raw  ●
+  1 derived
+  ● 2 supported
+  r 1 raw entry
   ◐ weakened
 
 == what applies here comes first
@@ -255,7 +255,7 @@ size 120x36
   2/2
   1 change
 > :based-on drive:26c745cb<Enter>
-  20 of 23 on screen
+  19 of 23 on screen
 > :based-on drive:26c745cb<Enter>L
   …
 

@@ -14,7 +14,7 @@ view question-forensics jj:forensics<Enter>
 view question-conflicts :conflicts<Enter>
 view question-why-not :why-not retries are safe<Enter>
 view disbelieved jj*j~q
-view disbelieved-drawing jjfj~
+view disbelieved-drawing jjfk~
 view order-keystones 5:order keystones<Enter>g
 
 == why begins with one sentence, and ten echoes of a page are one derivation

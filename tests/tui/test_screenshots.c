@@ -28,8 +28,9 @@ static const struct screenshot {
      "A list of beliefs, the cursor on \"Retries are always safe on the new queue\". Its preview "
      "names the ten notes that it is based on."},
     {"echo", 112, 32, "f",
-     "The same belief as a drawing: lines lead to the notes, and from all of them to one "
-     "attribution."},
+     "The same belief as a drawing: from one attribution lines lead to ten notes, and from these "
+     "to "
+     "the belief."},
     {"what-if", 112, 36, ":attribution:03b3f0bb<Enter>wjjjjjjjjjjj",
      "What if the retrieval of a vendor's page is retracted: ten notes and a belief would lose all "
      "support."},

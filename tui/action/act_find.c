@@ -121,18 +121,26 @@ static void words_taken(struct app *x, const char *text)
 static const struct prompt_ops words_prompt = {
     .prefix = "search all texts: ",
     .type_ahead = true,
-    .hint = "words that must all occur",
+    .hint = "words that must all occur, and terms such as kind:belief",
     .enter = "search",
     .history = HISTORY_SEARCH,
+    .offers = true,
+    .changed = query_search_changed,
     .accepted = words_taken,
+    .key = query_search_key,
 };
 
 void act_search_store(struct app *x, const char *argument)
 {
-    if (*argument)
-        words_taken(x, argument);
-    else
+    AUTO_ARENA arena = ARENA_INIT;
+    struct query_terms terms;
+    struct error e;
+    if (!*argument)
         prompt_open(&x->ui, &words_prompt, x->nav.top->search.pattern);
+    else if (query_parse(argument, QUERY_MEMORIES, x->ui.now, &arena, &terms, &e))
+        ui_error(&x->ui, &e);
+    else
+        words_taken(x, argument);
 }
 
 /* ---- help and completion ---- */
@@ -261,13 +269,19 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
     }
 }
 
+static void list_names(struct app *x, const char *text, const struct action *action)
+{
+    list_actions(x, text, action);
+    saved_views_offer(x, text);
+}
+
 static void changed(struct app *x, const char *text)
 {
     bool argued = text[name_length(text)];
     const struct action *action = typed_action(x, text);
     prompt_offer_none(&x->ui);
     if (!argued)
-        list_actions(x, text, action);
+        list_names(x, text, action);
     else if (action && action->argument != ARGUMENT_NONE)
         list_arguments(x, action->argument, argument_of(text));
     x->ui.prompt.offers.named = argued ? *argument_of(text) : action != NULL;
@@ -425,6 +439,8 @@ static void accepted(struct app *x, const char *text)
         action_run(x, action, argument);
     } else if (item && item->tag && p->moved) {
         action_run(x, item->tag, "");
+    } else if (saved_view_open(x, item && p->moved ? item->word : text)) {
+        return;
     } else if (names_place(x, text)) {
         palette_goto(x, text);
     } else {

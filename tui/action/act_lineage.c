@@ -46,8 +46,8 @@ void act_highlight(struct view *top)
 {
     struct graph_view *g = graph_of(top);
     int64_t row = view_node(top);
-    bool next = g->highlight.row && (row == g->highlight.row || row == 0 ||
-                                     g->highlight.kind == HIGHLIGHT_KEYSTONES);
+    bool next = g->highlight.row &&
+                (row == g->highlight.row || row == 0 || g->highlight.kind == HIGHLIGHT_KEYSTONES);
     enum highlight kind = (enum highlight)(g->highlight.kind + next);
     if (kind < HIGHLIGHTS) {
         graph_view_ask_highlight(g, kind, row ? row : g->highlight.row);

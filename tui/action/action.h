@@ -176,14 +176,14 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_with_reason, act_act, act_back, act_cancel, act_session, act_escape, act_repair_origins,
-    act_follow, act_help, act_only_new, act_pause, act_quit, act_redo, act_refresh, act_revise,
-    act_same, act_strategies, act_usage, act_undo_event, act_yank_original;
+act_fn act_views, act_with_reason, act_act, act_back, act_cancel, act_session, act_escape,
+    act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
+    act_refresh, act_revise, act_same, act_strategies, act_usage, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order, act_mouse,
-    act_redraw, act_select, act_select_invert, act_select_range, act_highlight, act_tidy,
-    act_times, act_costs, act_unselect_all, act_zoom, act_select_alike;
+    act_redraw, act_select, act_select_invert, act_select_range, act_highlight, act_tidy, act_times,
+    act_costs, act_unselect_all, act_zoom, act_select_alike;
 
 typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
@@ -192,18 +192,22 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
     act_open, act_order, act_permissions, act_place_keep, act_place_return, act_promote,
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
-    act_unflag, act_what_if, act_yank, act_disbelieve;
+    act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave;
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session,
     blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_highlight,
     blocked_sources, blocked_strategies, blocked_supported, blocked_what_if, blocked_undo,
-    blocked_undo_event;
+    blocked_undo_event, blocked_facets;
 
 /* ---- shared by actions ---- */
 
 void palette_open(struct app *x);
+/* Opens the saved view of that name. Returns false if there is none. */
+bool saved_view_open(struct app *x, const char *name);
+/* Offers the saved views whose name contains the text. */
+void saved_views_offer(struct app *x, const char *typed);
 /* Opens it with the beginning of a line, and says what is missing there. */
 void palette_ask(struct app *x, const char *text, const char *message);
 /* Completes a ref in the open prompt, or shows why it cannot. */

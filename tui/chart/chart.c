@@ -212,7 +212,7 @@ int chart_load(struct chart *c, struct reader *r, const struct subgraph_request 
     return result ? -1 : chart_lay_out(c, o, e);
 }
 
-#define ROWS_PER_COLUMN 4  /* a hidden column counts as so many hidden rows */
+#define ROWS_PER_COLUMN 4 /* a hidden column counts as so many hidden rows */
 
 static int64_t overflow(const struct chart_options *o, int64_t width, int64_t height)
 {
@@ -298,43 +298,54 @@ static int find_first(struct reader *r, struct subgraph_request *w, struct error
     return 0;
 }
 
-static bool outlined(const struct chart_options *o, bool large, bool narrow)
+static bool has_groups(const struct chart *c)
 {
-    return o->style == CHART_OUTLINE || (o->style == CHART_AUTO && (large || narrow));
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++)
+        if (!subgraph_is_single(&c->subgraph.node[i]))
+            return true;
+    return false;
+}
+
+/* Loads what fits of a lineage that is not large. Returns as try_fold. */
+static int load_folded(struct chart *c, struct reader *r, struct subgraph_request *w, size_t least,
+                       bool groups, const struct chart_options *o, struct error *e)
+{
+    size_t most = o->rows > 0 && (size_t)o->rows < CHART_LARGE ? (size_t)o->rows : CHART_LARGE;
+    int done = groups ? try_fold(c, r, w, 0, false, o, e) : 0;
+    if (done == 0 && find_first(r, w, e))
+        return -1;
+    w->gather = false;
+    if (done == 0 && (done = fold(c, r, w, least, most, o, e)) == 0 && groups &&
+        (done = try_fold(c, r, w, 0, true, o, e)) == 0)
+        done = fold(c, r, w, least, most, o, e);
+    return done;
 }
 
 int chart_load_fitting(struct chart *c, struct reader *r, struct subgraph_request *w,
                        const struct chart_options *o, struct error *e)
 {
-    size_t least = w->fan, budget = w->budget, most = o->rows > 0 ? (size_t)o->rows : CHART_LARGE;
-    most = most < least ? least : most;
+    size_t least = w->fan, budget = w->budget;
+    struct chart_options options = *o;
     w->budget = CHART_LARGE + 1;
-    int done = try_fold(c, r, w, 0, false, o, e);
-    bool large = false;
-    if (done == 0) {
-        w->fan = 0;
-        w->gather = true;
-        done = chart_load(c, r, w, o, e);
-        large = !done && is_large(c);
-        bool narrow = c->narrow;
-        chart_release(c);
-        if (done || (!outlined(o, large, narrow) && find_first(r, w, e)))
-            return -1;
-        w->gather = false;
-        if (!large && !narrow && (done = fold(c, r, w, least, most, o, e)) == 0 &&
-            (done = try_fold(c, r, w, 0, true, o, e)) == 0)
-            done = fold(c, r, w, least, most, o, e);
-    }
+    w->fan = 0;
+    w->gather = true;
+    if (chart_load(c, r, w, o, e))
+        return -1;
+    bool large = is_large(c), drawn = c->style != CHART_OUTLINE, groups = has_groups(c);
+    if (drawn && !large && !groups && overflow(o, c->layout.width, c->layout.height) == 0)
+        return 0;
+    chart_release(c);
+    int done = drawn && !large ? load_folded(c, r, w, least, groups, o, e) : 0;
     if (done)
         return done > 0 ? 0 : -1;
     w->budget = budget;
     w->fan = least;
     w->gather = true;
-    struct chart_options options = *o;
-    if (outlined(o, large, false))
+    if (!drawn)
         options.style = CHART_OUTLINE;
     done = chart_load(c, r, w, &options, e);
-    c->large |= large;
+    c->large = large && !drawn;
+    c->narrow = o->columns > 0 && o->columns < CHART_NARROW;
     return done;
 }
 
@@ -389,11 +400,11 @@ static int32_t *find_seeds(const struct chart *c, const struct chart *before)
 
 /* ---- choosing a style and the length of labels ---- */
 
-#define BOXES_MAX       15 /* at most this many nodes look best in boxes */
-#define LABEL_MAX       60 /* columns; longer labels spread the lines too far to follow */
-#define LABEL_MIN       14 /* shorter labels are unclear */
-#define LABEL_LINES     3
-#define NEAR_FIT        4  /* a drawing that exceeds the room by at most 1/NEAR_FIT nearly fits */
+#define BOXES_MAX   15 /* at most this many nodes look best in boxes */
+#define LABEL_MAX   60 /* columns; longer labels spread the lines too far to follow */
+#define LABEL_MIN   14 /* shorter labels are unclear */
+#define LABEL_LINES 3
+#define NEAR_FIT    4 /* a drawing that exceeds the room by at most 1/NEAR_FIT nearly fits */
 
 /* One trial of a drawing. */
 struct trial {
@@ -588,8 +599,6 @@ static int draw_fitting(struct chart *c, const struct chart_options *o, enum cha
     return wrap_labels(c, o, seed, a, e);
 }
 
-/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits and whose labels can be read, else
- * the one that hides least. */
 /* Of two that hide as much, the one whose labels have more room. */
 static bool is_better(const struct trial *a, const struct trial *b)
 {
@@ -598,6 +607,8 @@ static bool is_better(const struct trial *a, const struct trial *b)
     return a->label_columns * a->label_lines > b->label_columns * b->label_lines;
 }
 
+/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits and whose labels can be read,
+ * else the one that hides least. */
 static int draw_best(struct chart *c, const struct chart_options *o, struct error *e)
 {
     static const enum chart_style order[] = {CHART_TB_BOX, CHART_LR, CHART_TB};

@@ -24,7 +24,8 @@ enum chart_style {
 const char *chart_style_name(enum chart_style style); /* "auto", "lr", "lr-box", … */
 
 #define CHART_NARROW 80 /* with fewer columns CHART_AUTO draws an outline */
-#define CHART_LARGE  60 /* with more visible nodes CHART_AUTO draws an outline, except over an earlier drawing */
+#define CHART_LARGE                                                                                \
+    60 /* with more visible nodes CHART_AUTO draws an outline, except over an earlier drawing */
 
 struct chart_options {
     enum chart_style style;
@@ -44,12 +45,13 @@ struct chart_options {
  * notes" or "⋮ 9 replaced"; a missing memory "b ?ID".
  */
 struct chart_node {
-    const char *name;  /* its id as it is shown; unique in the chart */
-    const char *label; /* clean text, cut between cells, with a line feed between its lines; rewritten by chart_lay_out */
-    int lines;         /* of the label */
-    int columns;       /* width of the label, of its longest line */
-    bool cut;          /* the text goes on */
-    int head_columns;  /* columns before the text, including kind and sign; blank from the second line on */
+    const char *name; /* its id as it is shown; unique in the chart */
+    const char *
+        label; /* clean text, cut between cells, with a line feed between its lines; rewritten by chart_lay_out */
+    int lines;   /* of the label */
+    int columns; /* width of the label, of its longest line */
+    bool cut;    /* the text goes on */
+    int head_columns; /* columns before the text, including kind and sign; blank from the second line on */
     int badge_columns; /* columns of the count of hidden sources at its start */
     int tail_columns;  /* columns after the text, in the last line */
     int mark;          /* byte offset of the sign of its support */
@@ -159,7 +161,8 @@ struct legend_entry {
 /* Fills `out` in the order of enum legend_type and returns the count. Kinds, labels, strokes and missing memories are
  * counted. In ASCII all strokes look alike and share one entry. `seen` is NULL, or has for each node of the picture
  * whether it is on the screen; the lines to and from it are, too. */
-size_t chart_legend(const struct chart *c, const uint8_t *seen, struct legend_entry out[LEGEND_MAX]);
+size_t chart_legend(const struct chart *c, const uint8_t *seen,
+                    struct legend_entry out[LEGEND_MAX]);
 
 /* Sets depth[node] to the fewest visible steps from the focus to each node on that side, or to PICTURE_NONE if it is
  * not reachable. O(nodes + edges). */

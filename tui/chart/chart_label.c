@@ -22,8 +22,8 @@ enum sign {
 static const char *sign(const struct chart *c, enum sign which)
 {
     static const char *const signs[][2] = {
-        [SIGN_LEFT] = {"‹", "<"},  [SIGN_RIGHT] = {"›", ">"}, [SIGN_ABOVE] = {"↑", "^"},
-        [SIGN_BELOW] = {"↓", "v"}, [SIGN_MORE] = {"⋯", "..."},  [SIGN_CHAIN] = {"⋮", ":"},
+        [SIGN_LEFT] = {"‹", "<"},  [SIGN_RIGHT] = {"›", ">"},  [SIGN_ABOVE] = {"↑", "^"},
+        [SIGN_BELOW] = {"↓", "v"}, [SIGN_MORE] = {"⋯", "..."}, [SIGN_CHAIN] = {"⋮", ":"},
         [SIGN_LOOP] = {"↺", "@"},
     };
     return signs[which][c->ascii];
@@ -356,8 +356,7 @@ size_t chart_legend(const struct chart *c, const uint8_t *seen, struct legend_en
 {
     struct legend l = {.chart = c, .seen = seen, .entry = out};
     if (is_drawn(c) && c->picture.edges) {
-        add(&l, LEGEND_FLOW, 0, "",
-            flows_down(c) ? "above supports below" : "left supports right");
+        add(&l, LEGEND_FLOW, 0, "", flows_down(c) ? "above supports below" : "left supports right");
         add_strokes(&l);
         add_against(&l);
     }

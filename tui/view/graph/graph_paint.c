@@ -470,7 +470,8 @@ static void draw_named(struct graph_view *g, const struct pane *row)
     const struct chart *c = &g->drawing->chart;
     struct chart_node about;
     AUTO_STRBUF label = STRBUF_INIT;
-    chart_label_add(&label, c, chart_of_drawn(c, graph_view_cursor(g)), row->width - 2, 1, false, &about);
+    chart_label_add(&label, c, chart_of_drawn(c, graph_view_cursor(g)), row->width - 2, 1, false,
+                    &about);
     paint_text(row, 0, 1, row->width - 2, STYLE_TEXT, label.buf);
 }
 
@@ -493,13 +494,14 @@ static void draw_numbers(struct graph_view *g, const struct pane *row)
     for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++)
         seen += graph_view_highlighted(g, i) > 0;
     if (s->kind == HIGHLIGHT_KEYSTONES) {
-        strbuf_addf(&line, "%zu keystone%s in view: without one so many others lose all support", seen,
-                    seen == 1 ? "" : "s");
+        strbuf_addf(&line, "%zu keystone%s in view: without one so many others lose all support",
+                    seen, seen == 1 ? "" : "s");
     } else {
         if (memory)
             details_ref(g->view.app, memory, &line);
-        strbuf_addf(&line, ": %s%zu independent derivation%s, %zu root%s", s->proven ? "" : "at least ",
-                    s->derivations, s->derivations == 1 ? "" : "s", s->roots, s->roots == 1 ? "" : "s");
+        strbuf_addf(&line, ": %s%zu independent derivation%s, %zu root%s",
+                    s->proven ? "" : "at least ", s->derivations, s->derivations == 1 ? "" : "s",
+                    s->roots, s->roots == 1 ? "" : "s");
     }
     int at = 1 + paint_bytes(row, 0, 1, row->width - 2, STYLE_LOSES_SUPPORT, line.buf, line.len);
     paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");

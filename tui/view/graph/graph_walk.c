@@ -39,7 +39,8 @@ static void report_end(struct graph_view *g, uint32_t node, enum move move)
     else if (hidden)
         ui_message(g->view.ui, "%s %zu more; + shows them", back ? "based on" : "used by", hidden);
     else
-        ui_message(g->view.ui, back ? "it has no further sources" : "nothing further is based on it");
+        ui_message(g->view.ui,
+                   back ? "it has no further sources" : "nothing further is based on it");
 }
 
 void graph_view_walk(struct graph_view *g, enum move move)
@@ -146,8 +147,8 @@ static int32_t clamp(int32_t at, int32_t least, int32_t most)
     return at < least ? least : at > most ? most : at;
 }
 
-/* The window's origin: centres a drawing that fits, unless there is room to centre the node; else centres the node within
- * the bounds of the drawing. */
+/* The window's origin: centres a drawing that fits, or with `middle` the node if there is room; else centres the node
+ * within the bounds of the drawing. */
 static int32_t origin(int32_t whole, int32_t room, int32_t at, int32_t size, bool middle)
 {
     if (whole <= room)

@@ -1,6 +1,6 @@
 /*
- * The lineage of a memory, as a drawing or as an outline. The outline replaces the drawing below 60 columns, on a
- * dumb terminal, above 200 nodes, or if the person wants it.
+ * The lineage of a memory, as a drawing or as an outline. The outline replaces the drawing below 80 columns, on a
+ * dumb terminal, above 60 memories, or if the person wants it.
  */
 #ifndef STEMMA_LINEAGE_VIEW_H
 #define STEMMA_LINEAGE_VIEW_H

@@ -103,8 +103,10 @@ static void test_a_graph_that_is_too_large_says_so(void **state)
     strbuf_addstr(&line, "]}");
     fixture_put(&s->fixture, line.buf, NULL);
     strbuf_addstr(&keys, ":belief:wide<Enter>f");
-    const char *frame = viewed_shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 "), *at = "n>\xe2\x97\x8b N0";
-    assert_non_null(strstr(frame, "more than 60 memories, so this is an outline; , draws it anyway"));
+    const char *frame = viewed_shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 "),
+               *at = "n>\xe2\x97\x8b N0";
+    assert_non_null(
+        strstr(frame, "more than 60 memories, so this is an outline; , draws it anyway"));
     strbuf_addstr(&keys, "/N0<Enter>,");
     viewed_shows(s, keys.buf, at);
     strbuf_addstr(&keys, ",");
@@ -148,7 +150,8 @@ static void add_view(struct random *r, struct strbuf *keys, int number)
 {
     static const char *const shows_of[] = {"f", "r", "b", "b"};
     static const char *const moves[] = {"h", "j", "h", "k", "l", "l", "l", "h"};
-    static const char *const opened[] = {"+", "+", "+", "-", "-", "<lt>", ">"};
+    static const char *const opened[] = {
+        "+", "+", "+", "-", "-", ":expand-used-by<Enter>", ":expand-sources<Enter>"};
     static const char *const kinds[] = {"raw", "belief", "belief", "note", "episode"};
     int focus = (int)random_below(r, 300);
     strbuf_addf(keys, ":%s:x%03d-0000<Enter>%s", kinds[focus % 5], focus,
@@ -196,8 +199,8 @@ static void test_expanding_keeps_the_cell_of_the_cursor(void **state)
 /* The cursor's node is visible after any scrolling. */
 static void test_the_view_follows_the_cursor(void **state)
 {
-    static const char *const pans[] = {"H",      "L", "<C-d>", "<C-u>", "<PgDn>",
-                                       "<PgUp>", ".", "j",     "l"};
+    static const char *const pans[] = {"H",      "L",     "<C-d>", "<C-u>", "<PgDn>",
+                                       "<PgUp>", "<C-l>", "j",     "l"};
     struct viewed *s = *state;
     struct random r = {3};
     put_random(s, &r, 60);
