@@ -198,8 +198,8 @@ static void test_expanding_keeps_the_cell_of_the_cursor(void **state)
 /* The cursor's node is visible after any scrolling. */
 static void test_the_view_follows_the_cursor(void **state)
 {
-    static const char *const pans[] = {"H",      "L", "<C-d>", "<C-u>", "<PgDn>",
-                                       "<PgUp>", ".", "j",     "l"};
+    static const char *const pans[] = {"H",      "L",     "<C-d>", "<C-u>", "<PgDn>",
+                                       "<PgUp>", "<C-l>", "j",     "l"};
     struct viewed *s = *state;
     struct random r = {3};
     put_random(s, &r, 60);
