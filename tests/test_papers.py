@@ -66,6 +66,16 @@ def check_signs():
             assert f"| {word} | {meaning} |\n" in glossary, f"docs/glossary.md: {word}"
 
 
+def check_queries():
+    """docs/commands.md has each field of a query, as `stemma help query` lists it."""
+    out = subprocess.run([os.environ["STEMMA"], "help", "query"], capture_output=True, text=True, check=True).stdout
+    fields = re.findall(r"^  (\S+) +(.*)$", out[out.index("Fields of"):], re.M)
+    paper = open(os.path.join(ROOT, "docs/commands.md")).read()
+    assert len(fields) > 20
+    for term, about in fields:
+        assert f"| `{term}` | {about} |\n" in paper, f"docs/commands.md: {term}"
+
+
 def check_tools():
     """The table of docs/mcp.md names each tool once, and nothing else. `putMemory` is put_memory in the list."""
     tools = open(os.path.join(ROOT, "store/mcp/tools/tools.h")).read().split("#define EACH_TOOL(X)")[1].split("#define")[0]
@@ -202,6 +212,7 @@ def main():
         return 0
     check_that_it_fails()
     check_signs()
+    check_queries()
     check_tools()
     check_promises()
     check_readme()
@@ -210,6 +221,7 @@ def main():
     print("[       OK ] manual pages, completion scripts and the tutorial are of this program")
     print("[       OK ] README.md is short, and its commands work")
     print("[       OK ] each promise of SECURITY.md names its tests")
+    print("[       OK ] docs/commands.md has the fields of queries")
     print("[       OK ] docs/mcp.md names the tools")
     print("[       OK ] the tables of signs are the legend")
     print("[       OK ] a paper that names what is not there is found")

@@ -39,7 +39,7 @@ static size_t row_slot(const struct row_index *x, int64_t row)
     return at;
 }
 
-int compare_rows(const void *a, const void *b)
+int row_compare(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return COMPARE(x, y);

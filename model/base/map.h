@@ -59,7 +59,7 @@ void map_clear(struct map *m);
 void map_release(struct map *m);
 
 /* Compares int64_t, for qsort. */
-int compare_rows(const void *a, const void *b);
+int row_compare(const void *a, const void *b);
 
 /* A set of rows as a bitmap, for rows that are dense from 1. */
 struct row_set {

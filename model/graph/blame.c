@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
-#include "model/graph/assignment.h"
+#include "model/base/map.h"
 #include "model/graph/fold.h"
 
 #define ENOUGH 3 /* sets up to this size are searched with the whole budget */
@@ -13,39 +13,34 @@
 /* Memories, justifications and links that a search looks at; 3 to 8 ns each. */
 #define DEFAULT_BUDGET 20000000
 
-static void part_make(struct part *p, const struct graph *g, const struct labels *labels,
-                      uint32_t target)
+/* Condenses the ancestry, which then belongs to the part. */
+static void part_make(struct part *p, struct ancestry *a, const struct graph *g)
 {
     AUTO_FREE uint32_t *antecedent = NULL;
     size_t alloc = 0;
-    *p = (struct part){.reached = ROW_INDEX_INIT};
+    ancestry_condense(a);
+    p->a = *a;
     graph_init(&p->g);
-    row_index_add(&p->reached, target);
-    for (size_t at = 0; at < p->reached.count; at++) {
-        uint32_t v = reached_node(&p->reached, at);
-        graph_add_node(&p->g, (enum kind)g->kind[v], STATUS_ACTIVE);
-        if (fold_is_leaf(g, labels, v))
-            continue;
-        for (uint32_t j = g->just_first[v]; j < g->just_first[v + 1]; j++) {
+    p->g.patience = a->patience;
+    graph_reserve(&p->g, a->count, a->justs, ancestry_links(a));
+    for (uint32_t m = a->count; m-- > 0;) {
+        graph_add_node(&p->g, (enum kind)g->kind[a->node[m]], STATUS_ACTIVE);
+        for (uint32_t j = a->just_first[m]; j < a->just_first[m + 1]; j++) {
             size_t count = 0;
-            if (labels->broken[j] > 0)
-                continue;
-            ARRAY_ROOM(antecedent, 0, alloc, g->link_first[j + 1] - g->link_first[j]);
-            for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
-                antecedent[count++] = (uint32_t)row_index_add(&p->reached, g->link_to[i]);
+            ARRAY_ROOM(antecedent, 0, alloc, a->link_first[j + 1] - a->link_first[j]);
+            for (uint32_t i = a->link_first[j]; i < a->link_first[j + 1]; i++)
+                antecedent[count++] = a->count - 1 - a->link[i];
             graph_add_group(&p->g, GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED), 0,
                             antecedent, count);
         }
     }
     graph_finish(&p->g);
-    labels_compute(&p->labels, &p->g);
 }
 
 static void part_release(struct part *p)
 {
     graph_release(&p->g);
-    labels_release(&p->labels);
-    row_index_release(&p->reached);
+    ancestry_release(&p->a);
 }
 
 static int compare_nodes(const void *a, const void *b)
@@ -88,6 +83,7 @@ static void put_sets(struct blame *out, struct blame_sets *sets, const uint32_t 
     }
     qsort(range, sets->ends, sizeof(*range), compare_ranges);
     out->member = xmalloc((total + 1) * sizeof(*out->member));
+    free(out->first);
     out->first = xcalloc(sets->ends + 1, sizeof(*out->first));
     out->set_count = sets->ends;
     for (size_t i = 0; i < sets->ends; i++) {
@@ -98,46 +94,62 @@ static void put_sets(struct blame *out, struct blame_sets *sets, const uint32_t 
     free(sets->end);
 }
 
-/* Ends the forced sources in the part. Returns whether the target still stands. */
-static bool stands_without(struct part *p, const uint32_t *forced, size_t count)
+/* The source may be in a set, as far as is known. */
+static void set_possible(struct blame *out, uint32_t node)
 {
-    for (size_t i = 0; i < count; i++)
-        p->g.status[forced[i]] = STATUS_RETRACTED;
-    labels_release(&p->labels);
-    labels_compute(&p->labels, &p->g);
-    return p->labels.stands[0];
+    size_t from = 0, to = out->source_count;
+    while (to - from > 1) { /* ascending by node */
+        size_t middle = from + (to - from) / 2;
+        if (out->source[middle].node <= node)
+            from = middle;
+        else
+            to = middle;
+    }
+    out->source[from].at_most = true;
+}
+
+/* Searches the sets of what is left without the forced sources, if the target still stands. Returns false if not. */
+static bool search_rest(struct blame *out, struct part *p, const struct labels *labels,
+                        size_t forced, uint64_t budget, struct blame_sets *sets)
+{
+    struct part rest;
+    struct ancestry a;
+    if (!labels->stands[0])
+        return false;
+    ancestry_make(&a, &p->g, labels, 0);
+    part_make(&rest, &a, &p->g);
+    size_t exact_to =
+        blame_search(sets, &rest, forced < ENOUGH ? ENOUGH - forced : 0, budget, &out->greedy);
+    if (exact_to != SIZE_MAX)
+        out->exact_to = exact_to + forced;
+    for (size_t i = 0; i < sets->members; i++)
+        sets->member[i] = part_origin(p, part_origin(&rest, sets->member[i]));
+    for (size_t i = 0; i < rest.a.source_count; i++)
+        set_possible(out, part_origin(p, rest.a.source[i]));
+    part_release(&rest);
+    return true;
 }
 
 /*
  * Finds the sets. Every set has the forced sources. What the target is based on without these is often
- * much less, and all that is searched. `possible` [nodes of the part] is set for each source that may
- * be in a set. Ends the forced sources in the part.
+ * much less, and all that is searched. Sets `at_most` of each source that may be in a set. Ends the forced sources in
+ * the part.
  */
-static void find_sets(struct blame *out, struct part *p, uint64_t budget, bool *possible)
+static void find_sets(struct blame *out, struct part *p, uint64_t budget)
 {
     AUTO_FREE uint32_t *forced = NULL;
     size_t count = blame_forced(&forced, p);
     struct blame_sets sets = {.member = NULL};
+    struct labels labels;
     out->exact_to = SIZE_MAX;
-    if (stands_without(p, forced, count)) {
-        struct part rest;
-        part_make(&rest, &p->g, &p->labels, 0);
-        size_t exact_to =
-            blame_search(&sets, &rest, count < ENOUGH ? ENOUGH - count : 0, budget, &out->greedy);
-        if (exact_to != SIZE_MAX)
-            out->exact_to = exact_to + count;
-        for (size_t i = 0; i < sets.members; i++)
-            sets.member[i] = reached_node(&p->reached, reached_node(&rest.reached, sets.member[i]));
-        for (uint32_t v = 0; v < rest.g.nodes; v++)
-            possible[reached_node(&rest.reached, v)] = true;
-        part_release(&rest);
-    } else {
+    for (size_t i = 0; i < count; i++)
+        p->g.status[forced[i]] = STATUS_RETRACTED;
+    labels_compute(&labels, &p->g);
+    if (!search_rest(out, p, &labels, count, budget, &sets))
         *ARRAY_ADD(sets.end, sets.ends, sets.end_alloc) = 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        possible[forced[i]] = true;
-        forced[i] = reached_node(&p->reached, forced[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        set_possible(out, forced[i] = part_origin(p, forced[i]));
+    labels_release(&labels);
     put_sets(out, &sets, forced, count);
 }
 
@@ -145,10 +157,9 @@ static void find_sets(struct blame *out, struct part *p, uint64_t budget, bool *
  * `least` is the size of the smallest listed set with the source; SIZE_MAX if none has it. All sets up
  * to `exact_to` are listed, so none is smaller if that is one more at most.
  */
-static void set_responsibility(struct blame_source *source, size_t least, size_t exact_to,
-                               bool possible)
+static void set_responsibility(struct blame_source *source, size_t least, size_t exact_to)
 {
-    source->at_most = possible && exact_to != SIZE_MAX && least > exact_to + 1;
+    source->at_most = source->at_most && exact_to != SIZE_MAX && least > exact_to + 1;
     if (source->at_most)
         source->responsibility = 1 / (double)(exact_to + 1);
     else if (least != SIZE_MAX)
@@ -165,20 +176,16 @@ static int compare_sources(const void *a, const void *b)
     return COMPARE(x->node, y->node);
 }
 
-/* Completes the rows of the sources, whose nodes are those of the part. */
-static void put_sources(struct blame *out, const struct part *p, const bool *possible)
+/* Completes the rows of the sources, of which `at_most` says which may be in a set. */
+static void put_sources(struct blame *out)
 {
     struct map least = MAP_INIT; /* from node to size */
     for (size_t i = out->set_count; i-- > 0;)
         for (size_t k = out->first[i]; k < out->first[i + 1]; k++)
             *map_at(&least, out->member[k]) = (int64_t)(out->first[i + 1] - out->first[i]);
     for (size_t i = 0; i < out->source_count; i++) {
-        struct blame_source *source = &out->source[i];
-        uint32_t node = reached_node(&p->reached, source->node);
-        const int64_t *size = map_find(&least, node);
-        set_responsibility(source, size ? (size_t)*size : SIZE_MAX, out->exact_to,
-                           possible[source->node]);
-        source->node = node;
+        const int64_t *size = map_find(&least, out->source[i].node);
+        set_responsibility(&out->source[i], size ? (size_t)*size : SIZE_MAX, out->exact_to);
     }
     qsort(out->source, out->source_count, sizeof(*out->source), compare_sources);
     map_release(&least);
@@ -188,20 +195,20 @@ void blame_compute(struct blame *out, const struct graph *g, const struct labels
                    uint32_t target, uint64_t budget)
 {
     struct part p;
-    *out = (struct blame){.exact_to = SIZE_MAX};
-    if (!labels->stands[target] || fold_is_leaf(g, labels, target)) {
-        out->first = xcalloc(1, sizeof(*out->first));
+    struct ancestry a;
+    *out = (struct blame){.exact_to = SIZE_MAX, .first = xcalloc(1, sizeof(*out->first))};
+    if (!labels->stands[target] || fold_is_leaf(g, labels, target))
         return;
+    ancestry_make(&a, g, labels, target);
+    out->source = xcalloc(a.source_count + 1, sizeof(*out->source));
+    for (size_t i = 0; i < a.source_count; i++)
+        out->source[out->source_count++].node = a.source[i];
+    part_make(&p, &a, g);
+    if (!graph_gives_up(g, 0)) {
+        out->sampled = blame_shares(out->source, &p.a);
+        find_sets(out, &p, budget ? budget : DEFAULT_BUDGET);
+        put_sources(out);
     }
-    part_make(&p, g, labels, target);
-    out->source = xcalloc(p.g.nodes, sizeof(*out->source));
-    for (uint32_t v = 0; v < p.g.nodes; v++)
-        if (fold_is_leaf(&p.g, &p.labels, v))
-            out->source[out->source_count++].node = v;
-    out->sampled = blame_shares(out->source, &p);
-    AUTO_FREE bool *possible = xcalloc(p.g.nodes, sizeof(*possible));
-    find_sets(out, &p, budget ? budget : DEFAULT_BUDGET, possible);
-    put_sources(out, &p, possible);
     part_release(&p);
 }
 

@@ -2,16 +2,21 @@
 #ifndef STEMMA_BLAME_INTERNAL_H
 #define STEMMA_BLAME_INTERNAL_H
 
+#include "model/graph/ancestry.h"
 #include "model/graph/blame.h"
-#include "model/graph/walk.h"
 
-/* What a target is based on: it is node 0. Sources have no justification, and all justifications are
- * valid. */
+/* What a target is based on, condensed, also as a graph: its node 0 is the target. Sources have no justification, and
+ * all justifications are valid. */
 struct part {
-    struct graph g;
-    struct labels labels;
-    struct row_index reached; /* the node that each was copied from */
+    struct ancestry a;
+    struct graph g; /* node v is member a.count - 1 - v */
 };
+
+/* The node of the graph from which that of the part was copied; of several that are one, any. */
+static inline uint32_t part_origin(const struct part *p, uint32_t node)
+{
+    return p->a.node[p->a.count - 1 - node];
+}
 
 /* Sets of nodes of a part. */
 struct blame_sets {
@@ -37,8 +42,8 @@ size_t blame_search(struct blame_sets *out, const struct part *p, size_t enough,
  */
 size_t blame_forced(uint32_t **forced, const struct part *p);
 
-/* Sets `share` and `error` of all sources of the part, [support_sources] rows in its order. Returns
- * whether they are samples. */
-bool blame_shares(struct blame_source *source, const struct part *p);
+/* Sets `share` and `error` of those of the sources that make a difference; `source` has these and others, ascending by
+ * node. Returns whether they are samples. */
+bool blame_shares(struct blame_source *source, const struct ancestry *a);
 
 #endif

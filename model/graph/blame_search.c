@@ -45,7 +45,7 @@ struct branch {
 struct search {
     const struct graph *g;
     struct support_function *function;
-    uint32_t *source; /* ascending, as those of `function` */
+    uint32_t *source; /* as those of `function` */
     size_t sources;
     uint32_t *place; /* [nodes] of a source in `source` */
     uint64_t *word;  /* [sources] for support_evaluate */
@@ -67,7 +67,10 @@ struct search {
     size_t pool_count, pool_alloc;
     uint32_t *head, *tail; /* [sources + 1] branches of a size; NODE_NONE: there are none */
     uint64_t pass;         /* steps of a pass over the part */
+    uint64_t scale;        /* by which steps count */
     uint64_t steps, budget;
+    size_t enough;
+    bool cut; /* the budget was spent within a branch, some of whose sets may be missing */
     struct blame_sets *out;
 };
 
@@ -75,16 +78,15 @@ static void search_init(struct search *s, const struct part *p)
 {
     const struct graph *g = &p->g;
     size_t nodes = g->nodes, justs = (size_t)g->justs + 1;
-    *s = (struct search){.g = g, .pass = nodes + justs + g->links};
+    *s = (struct search){.g = g, .pass = nodes + justs + g->links, .scale = 1};
     if (s->pass > CACHED)
-        s->pass *= 3;
+        s->scale = 3;
     s->source = xmalloc(nodes * sizeof(*s->source));
     s->place = xmalloc(nodes * sizeof(*s->place));
-    for (uint32_t v = 0; v < g->nodes; v++)
-        if (g->just_first[v] == g->just_first[v + 1]) {
-            s->place[v] = (uint32_t)s->sources;
-            s->source[s->sources++] = v;
-        }
+    for (; s->sources < p->a.source_count; s->sources++) {
+        s->source[s->sources] = p->a.count - 1 - p->a.source_member[s->sources];
+        s->place[s->source[s->sources]] = (uint32_t)s->sources;
+    }
     s->word = xmalloc(s->sources * sizeof(*s->word));
     s->belief = xcalloc(nodes, 1);
     s->removed = xmalloc(s->sources * sizeof(*s->removed));
@@ -109,6 +111,12 @@ static void search_release(struct search *s)
     for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
         free(arrays[i]);
     support_function_free(s->function);
+}
+
+static void count_steps(struct search *s, uint64_t steps)
+{
+    s->steps += steps * s->scale;
+    graph_gives_up(s->g, steps);
 }
 
 static void remove_source(struct search *s, uint32_t source)
@@ -170,7 +178,7 @@ static uint32_t derive(struct search *s)
             s->done[node] = 1;
             hand_on(s, node);
         }
-    s->steps += s->pass;
+    count_steps(s, s->pass);
     return s->cost[0];
 }
 
@@ -240,8 +248,9 @@ static void fill_words(struct search *s)
 
 static uint64_t evaluate(struct search *s)
 {
-    s->steps += s->pass;
-    return support_evaluate(s->function, s->word);
+    uint64_t before = support_steps(s->function), stands = support_evaluate(s->function, s->word);
+    count_steps(s, support_steps(s->function) - before);
+    return stands;
 }
 
 static uint64_t low_bits(size_t count)
@@ -249,11 +258,20 @@ static uint64_t low_bits(size_t count)
     return count < WORD ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
 }
 
+/* Sets above `enough` are looked for with an eighth of the budget, unless none was found. `size`: of the branch. */
+static bool is_spent(const struct search *s, size_t size)
+{
+    return s->steps > (size >= s->enough && s->out->ends > 0 ? s->budget / 8 : s->budget) ||
+           graph_gives_up(s->g, 0);
+}
+
 /* Is each of the first `unproven` removed sources needed? All removed ones take the support away together,
- * and the others are needed. */
-static bool is_minimal(struct search *s, size_t unproven)
+ * and the others are needed. Also false if the budget was spent before that was known. */
+static bool is_minimal(struct search *s, size_t unproven, size_t size)
 {
     for (size_t from = 0; from < unproven; from += WORD) {
+        if ((s->cut = is_spent(s, size)))
+            return false;
         size_t count = unproven - from < WORD ? unproven - from : WORD;
         fill_words(s);
         for (size_t i = 0; i < count; i++)
@@ -315,7 +333,8 @@ static uint64_t that_complete(struct search *s, const uint32_t *source, size_t c
 static uint32_t take_complete(struct search *s, uint32_t first)
 {
     uint32_t others = first;
-    for (uint32_t from = first; from < s->pool_count; from += WORD) {
+    size_t size = s->removed_count;
+    for (uint32_t from = first; from < s->pool_count && !s->cut; from += WORD) {
         size_t count = s->pool_count - from < WORD ? s->pool_count - from : WORD;
         uint64_t complete = that_complete(s, s->pool + from, count);
         for (uint32_t i = 0; i < count; i++) {
@@ -325,11 +344,12 @@ static uint32_t take_complete(struct search *s, uint32_t first)
             s->pool[from + i] = s->pool[others];
             s->pool[others++] = source;
             remove_source(s, source);
-            if (is_minimal(s, s->removed_count - 1))
+            if (is_minimal(s, s->removed_count - 1, size))
                 add_set(s);
             s->belief[source] = FREE;
             s->removed_count--;
         }
+        s->cut = s->cut || (from + WORD < s->pool_count && is_spent(s, size));
     }
     return others;
 }
@@ -338,6 +358,7 @@ static uint32_t take_complete(struct search *s, uint32_t first)
 static void take_forced(struct search *s, uint32_t number)
 {
     struct branch b = s->branch[number];
+    size_t size = b.size;
     b.forced = (uint32_t)s->pool_count;
     add_forced(s);
     b.forced_end = (uint32_t)s->pool_count;
@@ -346,7 +367,7 @@ static void take_forced(struct search *s, uint32_t number)
     b.size = (uint32_t)s->removed_count;
     if (derive(s) != UINT32_MAX)
         enqueue(s, b);
-    else if (is_minimal(s, s->removed_count))
+    else if (is_minimal(s, s->removed_count, size))
         add_set(s);
 }
 
@@ -370,27 +391,23 @@ static void open_branch(struct search *s, uint32_t number)
                                    .size = (uint32_t)s->removed_count + 1});
 }
 
-/* Sets above `enough` are looked for with an eighth of the budget, unless none was found. */
-static bool is_spent(const struct search *s, size_t size, size_t enough)
-{
-    return s->steps > (size >= enough && s->out->ends > 0 ? s->budget / 8 : s->budget);
-}
-
 /* Returns up to which size all sets were found. Sets of a size are found before its branches are
  * opened. */
-static size_t open_branches(struct search *s, size_t enough)
+static size_t open_branches(struct search *s)
 {
     enqueue(s, (struct branch){.parent = NODE_NONE});
     for (uint32_t size = 0; size <= s->sources; size++)
         while (s->head[size] != NODE_NONE) {
             uint32_t number = s->head[size];
             struct branch sibling = s->branch[number];
-            if (is_spent(s, size, enough))
+            if (is_spent(s, size))
                 return size;
             s->head[size] = sibling.next;
             if (sibling.forced == sibling.forced_end && ++sibling.choice < sibling.end)
                 enqueue(s, sibling);
             open_branch(s, number);
+            if (s->cut)
+                return size;
         }
     return SIZE_MAX;
 }
@@ -463,7 +480,7 @@ static bool search_greedily(struct search *s)
     remove_greedily(s);
     s->steps = 0;
     size_t kept = 0, at = 0;
-    for (; at < s->removed_count && s->steps < s->budget / 4; at++) {
+    for (; at < s->removed_count && s->steps < s->budget / 4 && !graph_gives_up(s->g, 0); at++) {
         uint32_t source = s->removed[at];
         s->belief[source] = FREE;
         if (derive(s) != UINT32_MAX) {
@@ -484,10 +501,11 @@ size_t blame_search(struct blame_sets *out, const struct part *p, size_t enough,
 {
     struct search s;
     search_init(&s, p);
-    s.function = support_function_new(&p->g, &p->labels, 0);
+    s.function = support_function_of(&p->a);
     s.out = out;
     s.budget = budget;
-    size_t exact_to = open_branches(&s, enough);
+    s.enough = enough;
+    size_t exact_to = open_branches(&s);
     *greedy = out->ends == 0 && !search_greedily(&s);
     search_release(&s);
     return exact_to;

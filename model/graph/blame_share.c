@@ -5,7 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/graph/assignment.h"
 
-#define SHARE_STEPS  5000000 /* what is looked at, for 64 assignments each: about 20 ms */
+#define SHARE_STEPS  5000000 /* of a sample, for 64 assignments each: about 20 ms */
 #define LEAST_ROUNDS 16      /* of 64 assignments */
 #define MOST_ROUNDS  4096
 
@@ -29,16 +29,18 @@ static uint64_t next_word(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static void take_sample(struct sample *sample, struct support_function *f, size_t sources,
-                        uint64_t rounds)
+static void take_sample(struct sample *sample, struct support_function *f, size_t sources)
 {
     AUTO_FREE uint64_t *word = xmalloc(sources * sizeof(*word));
     uint64_t state = 1965; /* any */
-    sample->count = rounds * 64;
-    while (rounds-- > 0) {
+    sample->count = sample->standing = 0;
+    for (uint64_t round = 0; round < MOST_ROUNDS; round++) {
+        if (round >= LEAST_ROUNDS && support_steps(f) + round * 8 * sources > SHARE_STEPS)
+            break;
         for (size_t i = 0; i < sources; i++)
             word[i] = next_word(&state);
         uint64_t stands = support_evaluate(f, word);
+        sample->count += 64;
         sample->standing += (unsigned)__builtin_popcountll(stands);
         for (size_t i = 0; i < sources; i++) {
             sample->believed[i] += (unsigned)__builtin_popcountll(word[i]);
@@ -47,11 +49,15 @@ static void take_sample(struct sample *sample, struct support_function *f, size_
     }
 }
 
-static void take_all(struct sample *sample, struct support_function *f, size_t sources)
+/* Returns false if these are too many. */
+static bool take_all(struct sample *sample, struct support_function *f, size_t sources)
 {
+    if (sources > EXACT_SOURCES)
+        return false;
     size_t words = sources > 6 ? (size_t)1 << (sources - 6) : 1;
     AUTO_FREE uint64_t *table = xmalloc(words * sizeof(*table));
-    support_truth_table(f, table);
+    if (!support_truth_table(f, table))
+        return false;
     sample->count = UINT64_C(1) << sources;
     for (size_t word = 0; word < words; word++) {
         sample->standing += (unsigned)__builtin_popcountll(table[word]);
@@ -61,6 +67,7 @@ static void take_all(struct sample *sample, struct support_function *f, size_t s
     }
     for (size_t i = 0; i < sources; i++)
         sample->believed[i] = sample->count / 2;
+    return true;
 }
 
 /* Half of a 95 % interval: the mean of `count` values of variance 4 p (1 − p). `p` is that of Agresti
@@ -71,28 +78,25 @@ static double error_of(const struct sample *sample)
     return 1.96 * sqrt(4 * p * (1 - p) / count);
 }
 
-bool blame_shares(struct blame_source *source, const struct part *p)
+bool blame_shares(struct blame_source *source, const struct ancestry *a)
 {
     const uint32_t *node;
-    struct support_function *f = support_function_new(&p->g, &p->labels, 0);
+    struct support_function *f = support_function_of(a);
     size_t n = support_sources(f, &node);
     AUTO_FREE uint64_t *believed = xcalloc(n, sizeof(*believed));
     AUTO_FREE uint64_t *both = xcalloc(n, sizeof(*both));
     struct sample sample = {.believed = believed, .both = both};
-    uint64_t rounds = SHARE_STEPS / ((uint64_t)p->g.nodes + p->g.links + 8 * n);
-    bool exact = n <= EXACT_SOURCES && (UINT64_C(1) << n) / 64 <= rounds * 8;
-    if (exact)
-        take_all(&sample, f, n);
-    else
-        take_sample(&sample, f, n,
-                    rounds < LEAST_ROUNDS ? LEAST_ROUNDS
-                                          : (rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS));
-    for (size_t i = 0; i < n; i++) {
+    bool exact = take_all(&sample, f, n);
+    if (!exact)
+        take_sample(&sample, f, n);
+    for (size_t i = 0; i < n; i++, source++) {
         double count = (double)sample.count, stands = (double)sample.standing / count;
         double believes = (double)believed[i] / count,
                share = 4 * ((double)both[i] / count - stands * believes);
-        source[i].share = share > 0 ? share : 0; /* support never falls when another is believed */
-        source[i].error = exact ? 0 : error_of(&sample);
+        while (source->node < node[i])
+            source++;                          /* it makes no difference */
+        source->share = share > 0 ? share : 0; /* support never falls when another is believed */
+        source->error = exact ? 0 : error_of(&sample);
     }
     support_function_free(f);
     return !exact;

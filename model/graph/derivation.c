@@ -5,19 +5,12 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "model/graph/candidates.h"
 #include "model/graph/fold.h"
 #include "model/graph/walk.h"
 
 #define STEPS_MOST                                                                                 \
     1000000000u /* a shared memory is counted where it is used, which may double each time */
-
-/* A memory that can be derived, by how strongly. */
-struct candidate {
-    double strength;
-    uint32_t steps; /* how many there are at least; breaks ties, so that short derivations win */
-    uint32_t number;
-    uint32_t just;
-};
 
 /* Of the ancestors, by their number in the walk. */
 struct search {
@@ -28,40 +21,9 @@ struct search {
     struct map met; /* of a justification of several: how many of its antecedents are known */
     uint32_t *steps, *by,
         *place; /* by: the justification; place: when it became known, from 1; 0: not known */
-    struct candidate *heap;
-    size_t count, alloc;
+    struct candidates open;
     uint32_t known;
 };
-
-static bool is_before(const struct candidate *a, const struct candidate *b)
-{
-    if (a->strength != b->strength)
-        return a->strength > b->strength;
-    return a->steps != b->steps ? a->steps < b->steps : a->number < b->number;
-}
-
-static void push(struct search *s, struct candidate c)
-{
-    size_t at = s->count;
-    *ARRAY_ADD(s->heap, s->count, s->alloc) = c;
-    for (size_t up; at && is_before(&c, &s->heap[up = (at - 1) / 2]); at = up)
-        s->heap[at] = s->heap[up];
-    s->heap[at] = c;
-}
-
-static struct candidate pop(struct search *s)
-{
-    struct candidate best = s->heap[0], last = s->heap[--s->count];
-    size_t at = 0;
-    for (size_t down; (down = 2 * at + 1) < s->count; at = down) {
-        down += down + 1 < s->count && is_before(&s->heap[down + 1], &s->heap[down]);
-        if (!is_before(&s->heap[down], &last))
-            break;
-        s->heap[at] = s->heap[down];
-    }
-    s->heap[at] = last;
-    return best;
-}
 
 /* What the justification gives, if all of its antecedents are known. */
 static bool just_gives(const struct search *s, uint32_t just, struct candidate *out)
@@ -93,7 +55,7 @@ static void hand_on(struct search *s, uint32_t node)
         if ((size > 1 && ++*map_at(&s->met, just) < size) || !just_gives(s, just, &c))
             continue;
         c.number = (uint32_t)user;
-        push(s, c);
+        candidates_push(&s->open, c);
     }
 }
 
@@ -102,11 +64,14 @@ static void find_all(struct search *s, const double *weight)
     for (uint32_t n = 1; n < s->reached.count; n++) {
         uint32_t node = reached_node(&s->reached, n);
         if (fold_is_leaf(s->g, s->labels, node))
-            push(s, (struct candidate){weight[node], 1, n, NODE_NONE});
+            candidates_push(&s->open, (struct candidate){weight[node], 1, n, NODE_NONE});
     }
-    while (s->count) {
-        struct candidate c = pop(s);
+    while (s->open.count) {
+        struct candidate c = candidates_pop(&s->open);
         uint32_t node = reached_node(&s->reached, c.number);
+        if (graph_gives_up(s->g, 8 + s->g->use_first[node + 1] -
+                                     s->g->use_first[node])) /* a pop is log n steps */
+            return;
         if (s->place[c.number] || !s->labels->stands[node])
             continue;
         s->place[c.number] = ++s->known;
@@ -176,16 +141,8 @@ static int strongest_first(const void *a, const void *b)
     return x->count != y->count ? COMPARE(x->count, y->count) : COMPARE(x->just, y->just);
 }
 
-static void add_derivation(struct derivations *out, const struct search *s, uint32_t target,
-                           uint32_t just, double strength)
-{
-    struct derivation *d = &out->item[out->count++];
-    *d = (struct derivation){.strength = strength, .just = just};
-    gather(s, target, d);
-}
-
 void derivations_best(struct derivations *out, const struct graph *g, const struct labels *labels,
-                      uint32_t target, const double *weight)
+                      uint32_t target, const double *weight, size_t most)
 {
     struct search s = {.g = g, .labels = labels, .reached = ROW_INDEX_INIT, .met = MAP_INIT};
     uint32_t from = g->just_first[target], to = g->just_first[target + 1];
@@ -193,7 +150,9 @@ void derivations_best(struct derivations *out, const struct graph *g, const stru
     if (!labels->stands[target])
         return;
     if (from == to) {
-        add_derivation(out, &s, target, NODE_NONE, weight[target]);
+        out->item[out->total++] =
+            (struct derivation){.strength = weight[target], .just = NODE_NONE};
+        gather(&s, target, &out->item[out->count++]);
         return;
     }
     row_index_add(&s.reached, target);
@@ -207,14 +166,17 @@ void derivations_best(struct derivations *out, const struct graph *g, const stru
         struct candidate c;
         bool empty = g->link_first[just] == g->link_first[just + 1];
         if (!labels->broken[just] && just_gives(&s, just, &c))
-            add_derivation(out, &s, target, just, empty ? weight[target] : c.strength);
+            out->item[out->total++] = (struct derivation){
+                .strength = empty ? weight[target] : c.strength, .just = just, .count = c.steps};
     }
-    qsort(out->item, out->count, sizeof(*out->item), strongest_first);
+    qsort(out->item, out->total, sizeof(*out->item), strongest_first);
+    while (out->count < out->total && out->count < most)
+        gather(&s, target, &out->item[out->count++]);
     free(s.strength);
     free(s.steps);
     free(s.by);
     free(s.place);
-    free(s.heap);
+    candidates_release(&s.open);
     map_release(&s.met);
     row_index_release(&s.reached);
 }

@@ -20,17 +20,19 @@ struct derivation {
 
 struct derivations {
     struct derivation *
-        item; /* the strongest first; of equal ones the one with fewer steps, then by justification */
-    size_t count;
+        item; /* the strongest first; of equal ones the one with fewer steps, then by justification. A step that is used
+                 twice counts twice for this */
+    size_t count, total; /* those here; those that there are */
 };
 
 /*
- * For each valid justification of `target` its strongest derivation, found as shortest hyperpaths (Knuth 1977) in which
+ * For valid justifications of `target`, at most `most`, the strongest derivation of each, found as shortest hyperpaths
+ * (Knuth 1977) in which
  * each memory is used once it is known; so none goes round in a circle. `weight` [g->nodes], 0 to 1, is read for leaves
  * (fold.h). O(n log n + links) for n ancestors, and the steps. Release `out`.
  */
 void derivations_best(struct derivations *out, const struct graph *g, const struct labels *labels,
-                      uint32_t target, const double *weight);
+                      uint32_t target, const double *weight, size_t most);
 void derivations_release(struct derivations *d);
 
 #endif

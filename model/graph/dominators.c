@@ -116,7 +116,8 @@ static void find_dominators(struct search *s)
         s->at[v].semi = s->at[v].best = v;
         s->at[v].ancestor = NODE_NONE;
     }
-    for (uint32_t v = s->d->count; v > 0; v--) {
+    for (uint32_t v = s->d->count; v > 0 && !graph_gives_up(s->g, 8);
+         v--) { /* of log n steps, about */
         uint32_t parent = s->at[v].parent;
         s->at[v].semi = semidominator(s, v);
         s->next[v] = s->bucket[s->at[v].semi];

@@ -80,6 +80,7 @@ struct fold {
     const uint32_t *broken; /* NULL: none is */
     const double *own;
     double *value;
+    struct patience *patience;
 };
 
 static bool is_valid(const struct fold *f, uint32_t just)
@@ -115,6 +116,9 @@ static void fold_circle(struct fold *f, const uint32_t *node, uint32_t count)
         changed = false;
         for (uint32_t i = 0; i < count; i++) {
             double *old = &f->value[node[i]], value = value_of(f, node[i]);
+            if (patience_is_over(f->patience,
+                                 1 + f->just_first[node[i] + 1] - f->just_first[node[i]]))
+                return;
             if (value == *old || (f->s->counts && *old != f->s->zero))
                 continue;
             *old = f->s->counts ? INFINITY : value;
@@ -145,12 +149,13 @@ static void fold_component(struct fold *f, const uint32_t *node, uint32_t count)
 void fold_compute(double *value, const struct graph *g, const struct labels *labels,
                   const struct semiring *s, const double *own)
 {
-    struct fold f = {s, g->just_first, g->link_first, g->link_to, labels->broken, own, value};
+    struct fold f = {s,   g->just_first, g->link_first, g->link_to, labels->broken,
+                     own, value,         g->patience};
     struct support_order order;
     support_order_make(&order, g, labels);
     for (uint32_t v = 0; v < g->nodes; v++)
         value[v] = s->zero;
-    for (size_t c = 0; c < order.components; c++)
+    for (size_t c = 0; c < order.components && !graph_gives_up(g, 1); c++)
         fold_component(&f, &order.node[order.first[c]], order.first[c + 1] - order.first[c]);
     support_order_release(&order);
 }
@@ -165,7 +170,7 @@ double fold_one(const struct graph *g, const struct labels *labels, uint32_t nod
     AUTO_FREE double *value = xmalloc(((size_t)a.count + 1) * sizeof(*value));
     AUTO_FREE double *given = xmalloc(((size_t)a.count + 1) * sizeof(*given));
     AUTO_FREE uint32_t *member = xmalloc(((size_t)a.count + 1) * sizeof(*member));
-    struct fold f = {s, a.just_first, a.link_first, a.link, NULL, given, value};
+    struct fold f = {s, a.just_first, a.link_first, a.link, NULL, given, value, a.patience};
     for (uint32_t m = 0; m < a.count; m++) {
         bool leaf = a.just_first[m] == a.just_first[m + 1];
         given[m] = leaf ? own[a.node[m]] : s->one;

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "model/graph/patience.h"
 #include "model/memory/memory.h"
 
 #define NODE_NONE UINT32_MAX
@@ -38,6 +39,7 @@ struct graph {
     uint32_t *use_first;  /* [nodes + 1]; filled by graph_finish */
     uint32_t *use_just;   /* [links] */
     int64_t *row;         /* [nodes] or NULL */
+    struct patience *patience; /* of whoever asks about it; NULL: there is no end */
     /* capacities, used while building */
     size_t node_alloc, just_alloc, link_alloc;
 };
@@ -77,6 +79,12 @@ enum node_view {
  */
 void graph_thin(struct graph *g, const uint8_t *view, bool users);
 void graph_release(struct graph *g);
+
+/* Counts steps of a computation; true if it is to be given up. */
+static inline bool graph_gives_up(const struct graph *g, uint64_t steps)
+{
+    return patience_is_over(g->patience, steps);
+}
 
 static inline bool graph_lives(const struct graph *g, uint32_t node)
 {

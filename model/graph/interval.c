@@ -7,127 +7,27 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "model/graph/ancestry.h"
 #include "model/graph/assignment.h"
+#include "model/graph/candidates.h"
+#include "model/graph/groups.h"
 
 /* Indexed by member and justification of the ancestry. */
 struct bounds {
     struct ancestry a;
+    struct uses uses;
     const double *p;
     bool *circle;    /* [members] on a circle */
     uint32_t *group; /* [justs] the first justification of its group */
     uint32_t *best;  /* [justs] of a group, at its first: the best; NODE_NONE if none is valid */
     uint32_t
         *through; /* [members] the justification through the circle that counts, or NODE_NONE */
-    uint32_t *of; /* [members] the component */
     double *low, *high;
+    bool grouped; /* the groups are exact */
 };
 
 static bool is_source(const struct bounds *b, uint32_t member)
 {
-    return b->a.just_first[member] == b->a.just_first[member + 1];
-}
-
-/* Does the justification have an antecedent in the circle of its member? */
-static bool is_through(const struct bounds *b, uint32_t member, uint32_t just)
-{
-    for (uint32_t i = b->a.link_first[just]; i < b->a.link_first[just + 1]; i++)
-        if (b->of[b->a.link[i]] == b->of[member])
-            return true;
-    return false;
-}
-
-/* ---- groups: justifications that share a root ---- */
-
-static uint32_t group_of(struct bounds *b, uint32_t just)
-{
-    while (b->group[just] != just)
-        just = b->group[just] = b->group[b->group[just]];
-    return just;
-}
-
-static void join(struct bounds *b, uint32_t x, uint32_t y)
-{
-    x = group_of(b, x);
-    y = group_of(b, y);
-    b->group[x > y ? x : y] = x < y ? x : y;
-}
-
-/* The justifications of a member that were the first to have some of the roots: at most 64. */
-struct owners {
-    uint32_t just[64];
-    uint64_t roots[64];
-    unsigned count;
-};
-
-/* Joins the justification with those of the same member that have a root of `roots` too. */
-static void join_owners(struct bounds *b, struct owners *o, uint32_t just, uint64_t roots)
-{
-    for (unsigned k = 0; k < o->count && roots; k++) {
-        if (roots & o->roots[k])
-            join(b, just, o->just[k]);
-        roots &= ~o->roots[k];
-    }
-    if (roots) {
-        o->just[o->count] = just;
-        o->roots[o->count++] = roots;
-    }
-}
-
-/* Groups the justifications of a member from outside its circle. Returns the roots of all; `root` has
- * those of the members of earlier components, and none yet for this one. */
-static uint64_t group_justs(struct bounds *b, uint32_t member, const uint64_t *root)
-{
-    const struct ancestry *a = &b->a;
-    struct owners owners;
-    uint64_t all = 0;
-    owners.count = 0;
-    for (uint32_t j = a->just_first[member]; j < a->just_first[member + 1]; j++) {
-        uint64_t roots = 0;
-        for (uint32_t i = a->link_first[j]; i < a->link_first[j + 1]; i++)
-            roots |= root[a->link[i]];
-        if (!b->circle[member] || !is_through(b, member, j))
-            join_owners(b, &owners, j, roots);
-        all |= roots;
-    }
-    return all;
-}
-
-/* Spreads up to 64 roots from the members that have their bits, of which `from` is the first. */
-static void spread_roots(struct bounds *b, uint64_t *root, uint32_t from)
-{
-    const struct ancestry *a = &b->a;
-    for (uint32_t c = b->of[from]; c < a->components; c++) {
-        uint64_t all = 0;
-        for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
-            all |= is_source(b, m) ? root[m] : group_justs(b, m, root);
-        for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
-            root[m] = all;
-    }
-}
-
-/* One pass for each 64 roots, so that room is needed for the members only. What comes before a root
- * is not based on it. */
-static void find_groups(struct bounds *b)
-{
-    const struct ancestry *a = &b->a;
-    AUTO_FREE uint64_t *root = xcalloc(a->count, sizeof(*root));
-    for (uint32_t j = 0; j < a->justs; j++)
-        b->group[j] = j;
-    for (uint32_t m = 0, from = 0; m < a->count;) {
-        unsigned bits = 0;
-        for (; m < a->count && bits < 64; m++) {
-            if (!is_source(b, m))
-                continue;
-            from = bits == 0 ? m : from;
-            root[m] = UINT64_C(1) << bits++;
-        }
-        if (bits > 0)
-            spread_roots(b, root, from);
-        memset(root + from, 0, (a->count - from) * sizeof(*root));
-    }
-    for (uint32_t j = 0; j < a->justs; j++)
-        b->group[j] = group_of(b, j);
+    return ancestry_is_source(&b->a, member);
 }
 
 /* ---- low ---- */
@@ -172,7 +72,7 @@ static double low_outside(struct bounds *b, uint32_t member, const struct labels
     for (uint32_t j = a->just_first[member]; j < end; j++) {
         uint32_t *best = &b->best[b->group[j]];
         b->best[j] = NODE_NONE;
-        if (after->broken[a->just[j]] == 0 && !(b->circle[member] && is_through(b, member, j)) &&
+        if (after->broken[a->just[j]] == 0 && !b->uses.through[j] &&
             (*best == NODE_NONE || low_of(b, j) > low_of(b, *best)))
             *best = j;
     }
@@ -183,25 +83,48 @@ static double low_outside(struct bounds *b, uint32_t member, const struct labels
                                                   : 1 - contrary_low(b, member, first);
 }
 
-/* Takes the best justification through the circle, if it is better. */
-static bool improve(struct bounds *b, uint32_t member, const struct labels *after)
+/* What becomes possible through the circle when the low of a member is known. `missing` [justs] counts down. */
+static void hand_on(const struct bounds *b, uint32_t member, const struct labels *after,
+                    uint32_t *missing, struct candidates *open)
+{
+    for (uint32_t i = b->uses.first[member]; i < b->uses.first[member + 1]; i++) {
+        uint32_t j = b->uses.just[i], user = b->uses.member[j];
+        if (b->uses.component[user] == b->uses.component[member] && --missing[j] == 0 &&
+            after->broken[b->a.just[j]] == 0)
+            candidates_push(open, (struct candidate){low_of(b, j), 1, user, j});
+    }
+}
+
+/* Each member of a circle gets the better of what comes from outside and through the circle. A product is no more than
+ * each of its factors, so the greatest that is not known yet is final. */
+static void find_low_of_circle(struct bounds *b, uint32_t from, uint32_t to,
+                               const struct labels *after, uint32_t *missing)
 {
     const struct ancestry *a = &b->a;
-    bool improved = false;
-    for (uint32_t j = a->just_first[member]; j < a->just_first[member + 1]; j++) {
-        if (after->broken[a->just[j]] > 0 || !is_through(b, member, j) ||
-            low_of(b, j) <= b->low[member])
-            continue;
-        b->low[member] = low_of(b, j);
-        b->through[member] = j;
-        improved = true;
+    struct candidates open = CANDIDATES_INIT;
+    AUTO_FREE uint8_t *known = xcalloc(to - from, 1);
+    for (uint32_t m = from; m < to; m++) {
+        candidates_push(&open, (struct candidate){b->low[m], 0, m, NODE_NONE});
+        for (uint32_t j = a->just_first[m]; j < a->just_first[m + 1]; j++)
+            for (uint32_t i = a->link_first[j]; i < a->link_first[j + 1]; i++)
+                missing[j] += b->uses.component[a->link[i]] == b->uses.component[m];
     }
-    return improved;
+    while (open.count > 0) {
+        struct candidate c = candidates_pop(&open);
+        if (known[c.number - from])
+            continue;
+        known[c.number - from] = 1;
+        b->low[c.number] = c.strength;
+        b->through[c.number] = c.just;
+        hand_on(b, c.number, after, missing, &open);
+    }
+    candidates_release(&open);
 }
 
 static void find_low(struct bounds *b, const struct labels *after)
 {
     const struct ancestry *a = &b->a;
+    AUTO_FREE uint32_t *missing = xcalloc((size_t)a->justs + 1, sizeof(*missing));
     for (uint32_t c = 0; c < a->components; c++) {
         uint32_t from = a->component_first[c], to = a->component_first[c + 1];
         for (uint32_t m = from; m < to; m++) {
@@ -211,12 +134,8 @@ static void find_low(struct bounds *b, const struct labels *after)
             else
                 b->low[m] = after->stands[a->node[m]] ? b->p[a->node[m]] : 0;
         }
-        /* A product is no more than each of its factors, so no member improves itself. */
-        for (bool improved = b->circle[from]; improved;) {
-            improved = false;
-            for (uint32_t m = from; m < to; m++)
-                improved |= improve(b, m, after);
-        }
+        if (to - from > 1)
+            find_low_of_circle(b, from, to, after, missing);
     }
 }
 
@@ -253,20 +172,6 @@ static double high_of(const struct bounds *b, uint32_t member)
 
 /* ---- both ---- */
 
-static void find_circles(struct bounds *b)
-{
-    const struct ancestry *a = &b->a;
-    for (uint32_t c = 0; c < a->components; c++)
-        for (uint32_t m = a->component_first[c]; m < a->component_first[c + 1]; m++)
-            b->of[m] = c;
-    for (uint32_t m = 0; m < a->count; m++) {
-        uint32_t c = b->of[m];
-        b->circle[m] = a->component_first[c + 1] - a->component_first[c] > 1;
-        for (uint32_t j = a->just_first[m]; j < a->just_first[m + 1] && !b->circle[m]; j++)
-            b->circle[m] = is_through(b, m, j);
-    }
-}
-
 /* Of a memory that stands. `after`: see interval_without; otherwise the same labels. */
 static void make_bounds(struct bounds *b, const struct graph *g, const struct labels *labels,
                         const struct labels *after, uint32_t node, const double *p)
@@ -278,11 +183,12 @@ static void make_bounds(struct bounds *b, const struct graph *g, const struct la
     b->group = xmalloc(justs * sizeof(*b->group));
     b->best = xmalloc(justs * sizeof(*b->best));
     b->through = xmalloc(members * sizeof(*b->through));
-    b->of = xmalloc(members * sizeof(*b->of));
     b->low = xmalloc(members * sizeof(*b->low));
     b->high = xmalloc(members * sizeof(*b->high));
-    find_circles(b);
-    find_groups(b);
+    uses_make(&b->uses, &b->a);
+    for (uint32_t j = 0; j < b->a.justs; j++)
+        b->circle[b->uses.member[j]] |= b->uses.through[j];
+    b->grouped = groups_find(b->group, &b->a, &b->uses);
     find_low(b, after);
     for (uint32_t m = 0; m < members; m++)
         b->high[m] = high_of(b, m);
@@ -295,18 +201,19 @@ static void release_bounds(struct bounds *b)
     free(b->group);
     free(b->best);
     free(b->through);
-    free(b->of);
+    uses_release(&b->uses);
     free(b->low);
     free(b->high);
 }
 
-static double exact_of(const struct graph *g, const struct labels *labels, uint32_t node,
-                       const double *p)
+/* Condenses the ancestry, so it comes last. */
+static double exact_of(struct ancestry *a, const double *p)
 {
     const uint32_t *source;
     double of_source[EXACT_SOURCES], exact = NAN;
-    struct support_function *f = support_function_new(g, labels, node);
-    size_t count = support_sources(f, &source);
+    ancestry_condense(a);
+    struct support_function *f = support_function_of(a);
+    size_t count = support_sources(f, &source); /* only those that make a difference */
     if (count <= EXACT_SOURCES) {
         for (size_t s = 0; s < count; s++)
             of_source[s] = p[source[s]];
@@ -319,16 +226,7 @@ static double exact_of(const struct graph *g, const struct labels *labels, uint3
 void interval_compute(struct interval *out, const struct graph *g, const struct labels *labels,
                       uint32_t node, const double *p)
 {
-    struct bounds b;
-    *out = (struct interval){.low = 0};
-    if (!labels->stands[node])
-        return;
-    make_bounds(&b, g, labels, labels, node, p);
-    out->roots = b.a.source_count;
-    out->low = b.low[b.a.count - 1];
-    out->high = b.high[b.a.count - 1];
-    out->exact = exact_of(g, labels, node, p);
-    release_bounds(&b);
+    interval_explain(out, NULL, NULL, g, labels, node, p, 0);
 }
 
 void interval_without(struct interval *out, const struct graph *g, const struct labels *labels,
@@ -340,6 +238,7 @@ void interval_without(struct interval *out, const struct graph *g, const struct 
         return;
     make_bounds(&b, g, labels, after, node, p);
     out->low = b.low[b.a.count - 1];
+    out->grouped = b.grouped;
     release_bounds(&b);
 }
 
@@ -505,17 +404,28 @@ static void write_bound(struct strbuf *out, const struct bounds *b, bool high, s
     free(w.task);
 }
 
-void interval_write(struct strbuf *low, struct strbuf *high, const struct graph *g,
-                    const struct labels *labels, uint32_t node, const double *p, size_t limit)
+void interval_explain(struct interval *out, struct strbuf *low, struct strbuf *high,
+                      const struct graph *g, const struct labels *labels, uint32_t node,
+                      const double *p, size_t limit)
 {
     struct bounds b;
+    *out = (struct interval){.grouped = true};
     if (!labels->stands[node]) {
-        strbuf_addch(low, '0');
-        strbuf_addch(high, '0');
+        if (low)
+            strbuf_addch(low, '0');
+        if (high)
+            strbuf_addch(high, '0');
         return;
     }
     make_bounds(&b, g, labels, labels, node, p);
-    write_bound(low, &b, false, limit);
-    write_bound(high, &b, true, limit);
+    out->roots = b.a.source_count;
+    out->low = b.low[b.a.count - 1];
+    out->high = b.high[b.a.count - 1];
+    out->grouped = b.grouped;
+    if (low)
+        write_bound(low, &b, false, limit);
+    if (high)
+        write_bound(high, &b, true, limit);
+    out->exact = exact_of(&b.a, p);
     release_bounds(&b);
 }

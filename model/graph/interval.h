@@ -23,13 +23,17 @@ struct strbuf;
 
 struct interval {
     double low, high;
-    double exact; /* NAN if there are too many roots */
+    double
+        exact; /* NAN if there are too many roots, or their combinations would take too long (assignment.h) */
     size_t roots; /* the sources of assignment.h */
+    bool
+        grouped; /* false: finding the groups took too long, so each memory counts its best justification only: low is
+                     a lower bound all the same */
 };
 
 /*
  * 0, 0, 0 for a memory that does not stand. `p` [g->nodes], from 0 to 1, is read for leaves.
- * O((1 + roots / 64) · (ancestors and their links)) without circles, and the truth table.
+ * O(n log n) for the ancestors and their links, of which groups.h has the worst case, and the truth table.
  */
 void interval_compute(struct interval *out, const struct graph *g, const struct labels *labels,
                       uint32_t node, const double *p);
@@ -43,12 +47,13 @@ void interval_without(struct interval *out, const struct graph *g, const struct 
                       const struct labels *after, uint32_t node, const double *p);
 
 /*
- * Appends the arithmetic as two expressions that a calculator (bc -l, python) evaluates to the
- * shown digits: "1 - (1 - 0.6) * (1 - 0.9 * 0.8)". Of a group and of a minimum only what counts is
+ * Also appends the arithmetic as two expressions that a calculator (bc -l, python) evaluates to the
+ * shown digits: "1 - (1 - 0.6) * (1 - 0.9 * 0.8)"; either may be NULL. Of a group and of a minimum only what counts is
  * written. Numbers have as many digits as they need. A memory that is used twice is written twice;
  * when `limit` bytes are written the rest is given as its value, so the expression stays right.
  */
-void interval_write(struct strbuf *low, struct strbuf *high, const struct graph *g,
-                    const struct labels *labels, uint32_t node, const double *p, size_t limit);
+void interval_explain(struct interval *out, struct strbuf *low, struct strbuf *high,
+                      const struct graph *g, const struct labels *labels, uint32_t node,
+                      const double *p, size_t limit);
 
 #endif

@@ -239,7 +239,7 @@ static bool removal_add(struct removal *r, uint32_t node, uint64_t most)
         uint64_t cost = 1 + g->use_first[v + 1] - g->use_first[v];
         if (r->has_late[v])
             cost += g->just_first[v + 1] - g->just_first[v]; /* for re_derive */
-        if (r->steps < least + cost)
+        if (r->steps < least + cost || graph_gives_up(g, cost))
             return false;
         r->steps -= cost;
         r->done++;
@@ -362,10 +362,10 @@ static bool is_bound(const struct counting *c, uint32_t bottom)
 /* A few removals may take as long as all others together, so they are tried last. */
 static void count_all(struct counting *c)
 {
-    for (uint32_t v = c->d.count; v > 0; v--)
+    for (uint32_t v = c->d.count; v > 0 && !graph_gives_up(c->r.g, 1); v--)
         if (c->counted[v] && c->largest[v] == 0)
             count_path(c, v, 1000);
-    for (uint32_t v = c->d.count; v > 0; v--)
+    for (uint32_t v = c->d.count; v > 0 && !graph_gives_up(c->r.g, 1); v--)
         if (c->counted[v] && c->largest[v] == 0 && is_bound(c, v))
             count_path(c, v, 2);
 }

@@ -30,7 +30,7 @@ static void both_make(struct both *b, const struct nogood_of *of)
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < b->sources[k]; i++)
             b->source[count++] = graph_row(of[k].g, node[k][i]);
-    qsort(b->source, count, sizeof(*b->source), compare_rows);
+    qsort(b->source, count, sizeof(*b->source), row_compare);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || b->source[i] != b->source[b->count - 1])
             b->source[b->count++] = b->source[i];
@@ -38,7 +38,7 @@ static void both_make(struct both *b, const struct nogood_of *of)
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < b->sources[k]; i++) {
             int64_t row = graph_row(of[k].g, node[k][i]),
-                    *found = bsearch(&row, b->source, b->count, sizeof(row), compare_rows);
+                    *found = bsearch(&row, b->source, b->count, sizeof(row), row_compare);
             b->at[k][i] = (size_t)(found - b->source);
         }
 }
@@ -125,10 +125,10 @@ static void believe(struct both *b, const struct nogood_of *of)
     AUTO_FREE double *weight = xmalloc(((size_t)of->g->nodes + 1) * sizeof(*weight));
     for (uint32_t v = 0; v < of->g->nodes; v++)
         weight[v] = 1;
-    derivations_best(&best, of->g, of->labels, of->node, weight);
+    derivations_best(&best, of->g, of->labels, of->node, weight, 1);
     for (size_t i = 0; best.count && i < best.item[0].count; i++) {
         int64_t row = graph_row(of->g, best.item[0].step[i].node),
-                *found = bsearch(&row, b->source, b->count, sizeof(row), compare_rows);
+                *found = bsearch(&row, b->source, b->count, sizeof(row), row_compare);
         if (found)
             b->leaf[found - b->source] = UINT64_MAX;
     }

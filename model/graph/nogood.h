@@ -1,5 +1,6 @@
 /*
- * The sets of sources that cannot all be right, since together they support two memories that contradict each other: the
+ * The sets of sources that cannot all be right, since together they support two memories that contradict each other:
+ * the
  * nogoods of an assumption-based truth maintenance system (de Kleer 1986).
  *
  * They follow from the contradiction and the graph, and are computed when somebody asks: a store has few recorded

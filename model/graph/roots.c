@@ -18,25 +18,25 @@
 #include "model/graph/ancestry.h"
 
 /* Derivations by the numbers of their members; see struct independence. */
-struct derivations {
+struct packed {
     uint32_t *member;
     size_t *first; /* [count + 1], if count > 0 */
     size_t members, count, member_alloc, first_alloc;
 };
 
-static void derivations_end(struct derivations *d)
+static void packed_end(struct packed *d)
 {
     ARRAY_ROOM(d->first, d->count, d->first_alloc, 2);
     d->first[0] = 0;
     d->first[++d->count] = d->members;
 }
 
-static void derivations_clear(struct derivations *d)
+static void packed_clear(struct packed *d)
 {
     d->members = d->count = 0;
 }
 
-static void derivations_release(struct derivations *d)
+static void packed_release(struct packed *d)
 {
     free(d->member);
     free(d->first);
@@ -183,7 +183,8 @@ static void add_path(struct flow *f)
 static bool augment(struct flow *f)
 {
     const uint32_t start = 2 * f->p->target + 1;
-    if (!find_levels(f))
+    const struct ancestry *a = &f->p->a;
+    if (patience_is_over(a->patience, (uint64_t)a->count + ancestry_links(a)) || !find_levels(f))
         return false;
     f->queue[0] = start;
     for (f->count = 1; f->count > 0;) {
@@ -203,14 +204,14 @@ static bool augment(struct flow *f)
     return true;
 }
 
-static void list_paths(const struct flow *f, struct derivations *out)
+static void list_paths(const struct flow *f, struct packed *out)
 {
     for (uint32_t m = 0; m < f->p->target; m++) {
         if (!is_source(f->p, m) || f->prev[m] == NODE_NONE)
             continue;
         for (uint32_t v = m; v != f->p->target; v = f->prev[v])
             *ARRAY_ADD(out->member, out->members, out->member_alloc) = v;
-        derivations_end(out);
+        packed_end(out);
     }
 }
 
@@ -230,6 +231,15 @@ struct packing {
     int64_t steps;
     uint64_t *without, *own; /* [members] for is_keystone_among */
 };
+
+/* A pass over the ancestry begins. Returns false if the computation is to be given up. */
+static bool count_pass(struct packing *k)
+{
+    const struct ancestry *a = &k->p->a;
+    uint64_t steps = (uint64_t)a->count + ancestry_links(a);
+    k->steps -= (int64_t)steps;
+    return !patience_is_over(a->patience, steps);
+}
 
 /*
  * The sum of the costs of the antecedents, which counts a shared one several times. It is
@@ -274,10 +284,11 @@ static bool find_cheapest(struct packing *k)
         k->cost[m] = is_source(k->p, m) && !k->taken[m] ? k->price[m] : INFINITY;
     for (int pass = 0; changed && (pass < 8 || isinf(k->cost[k->p->target])); pass++) {
         changed = false;
+        if (!count_pass(k))
+            return false;
         for (uint32_t m = 0; m < a->count; m++)
             if (!k->taken[m] && improve(k, m))
                 changed = a->components < a->count;
-        k->steps -= a->count + a->link_first[a->justs];
     }
     return !isinf(k->cost[k->p->target]);
 }
@@ -294,7 +305,7 @@ static int compare_costly(const void *a, const void *b)
 }
 
 /* Takes the members of the derivation that was found, and lists them. */
-static void take(struct packing *k, struct derivations *out)
+static void take(struct packing *k, struct packed *out)
 {
     const struct ancestry *a = &k->p->a;
     size_t count = 1, done = 0;
@@ -314,7 +325,7 @@ static void take(struct packing *k, struct derivations *out)
     qsort(member + 1, count - 1, sizeof(*member), compare_costly);
     for (size_t i = 1; i < count; i++)
         *ARRAY_ADD(out->member, out->members, out->member_alloc) = member[i].member;
-    derivations_end(out);
+    packed_end(out);
 }
 
 /* Would the target lose all support without one of up to 64 members? */
@@ -326,7 +337,7 @@ static bool is_keystone_among(struct packing *k, const uint32_t *member, size_t 
     memset(k->own, 0, a->count * sizeof(*k->own));
     for (size_t i = 0; i < count; i++)
         k->own[member[i]] = UINT64_C(1) << i;
-    while (changed) { /* without[m]: for each, does m stand without it? */
+    while (changed && count_pass(k)) { /* without[m]: for each, does m stand without it? */
         changed = false;
         for (uint32_t m = 0; m < a->count; m++) {
             uint64_t stands = is_source(k->p, m) ? UINT64_MAX : 0, before = k->without[m];
@@ -339,13 +350,12 @@ static bool is_keystone_among(struct packing *k, const uint32_t *member, size_t 
             k->without[m] = stands & ~k->own[m];
             changed |= k->without[m] != before && a->components < a->count;
         }
-        k->steps -= a->count + a->link_first[a->justs];
     }
     return k->without[k->p->target] << (64 - count) != UINT64_MAX << (64 - count);
 }
 
 /* Is there a keystone? It would be in each derivation, so in the one that was found. */
-static bool has_keystone(struct packing *k, const struct derivations *found)
+static bool has_keystone(struct packing *k, const struct packed *found)
 {
     for (size_t i = 0; i < found->members && k->steps > 0; i += 64)
         if (is_keystone_among(k, found->member + i,
@@ -355,9 +365,9 @@ static bool has_keystone(struct packing *k, const struct derivations *found)
 }
 
 /* Packs derivations, at least one. */
-static void pack(struct packing *k, struct derivations *out)
+static void pack(struct packing *k, struct packed *out)
 {
-    derivations_clear(out);
+    packed_clear(out);
     memset(k->taken, 0, k->p->a.count);
     while ((out->count == 0 || k->steps > 0) && find_cheapest(k))
         take(k, out);
@@ -366,10 +376,10 @@ static void pack(struct packing *k, struct derivations *out)
 }
 
 /* Looks for more derivations than `best` has; returns whether what it has at the end is proven to be the most. */
-static bool pack_more(const struct problem *p, struct derivations *best, uint32_t bound)
+static bool pack_more(const struct problem *p, struct packed *best, uint32_t bound)
 {
     struct packing k = {.p = p, .steps = STEPS};
-    struct derivations found = {.count = 0};
+    struct packed found = {.count = 0};
     size_t count = p->a.count;
     bool proven = false;
     k.price = xmalloc(count * sizeof(*k.price));
@@ -383,13 +393,13 @@ static bool pack_more(const struct problem *p, struct derivations *best, uint32_
     for (int round = 0; !proven && round < ROUNDS && (round == 0 || k.steps > 0); round++) {
         pack(&k, &found);
         if (found.count > best->count) {
-            struct derivations before = *best;
+            struct packed before = *best;
             *best = found;
             found = before;
         }
         proven = best->count == bound || (round == 0 && best->count == 1 && has_keystone(&k, best));
     }
-    derivations_release(&found);
+    packed_release(&found);
     free(k.price);
     free(k.cost);
     free(k.best);
@@ -413,7 +423,7 @@ static int compare_ranges(const void *a, const void *b)
 }
 
 /* Copies the derivations, the shortest first. */
-static void answer(struct independence *out, const struct derivations *d, const uint32_t *node)
+static void answer(struct independence *out, const struct packed *d, const uint32_t *node)
 {
     AUTO_FREE struct range *range = xmalloc((d->count + 1) * sizeof(*range));
     for (size_t i = 0; i < d->count; i++)
@@ -431,7 +441,7 @@ static void answer(struct independence *out, const struct derivations *d, const 
 }
 
 /* Returns whether the derivations found are proven to be the most. */
-static bool find_derivations(const struct problem *p, struct derivations *out)
+static bool find_derivations(const struct problem *p, struct packed *out)
 {
     struct flow f;
     flow_make(&f, p);
@@ -450,7 +460,7 @@ void independence_compute(struct independence *out, const struct graph *g,
                           const struct labels *labels, uint32_t node)
 {
     struct problem p;
-    struct derivations found = {.count = 0};
+    struct packed found = {.count = 0};
     *out = (struct independence){.proven = true};
     if (labels->stands[node])
         out->supports = labels->valid[node];
@@ -463,7 +473,7 @@ void independence_compute(struct independence *out, const struct graph *g,
     memcpy(out->root, p.a.source, p.a.source_count * sizeof(*out->root));
     out->proven = find_derivations(&p, &found);
     answer(out, &found, p.a.node);
-    derivations_release(&found);
+    packed_release(&found);
     ancestry_release(&p.a);
 }
 

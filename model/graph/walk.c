@@ -10,6 +10,8 @@ void reached_walk(struct row_index *reached, const struct graph *g, enum directi
     size_t depth_alloc = reached->count;
     for (size_t at = from; at < reached->count; at++) {
         struct steps steps = graph_steps(g, direction, reached_node(reached, at));
+        if (graph_gives_up(g, 1 + steps.to - steps.from))
+            return;
         for (uint32_t i = steps.from; i < steps.to; i++) {
             size_t before = reached->count;
             row_index_add(reached, graph_step(g, direction, i));

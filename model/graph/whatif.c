@@ -43,6 +43,8 @@ static void over_delete(struct retraction *r)
     const struct graph *g = r->g;
     for (size_t at = 0; at < r->reached.count; at++) {
         uint32_t v = reached_node(&r->reached, at);
+        if (graph_gives_up(g, 1 + g->use_first[v + 1] - g->use_first[v]))
+            break;
         if (!r->labels->stands[v])
             continue;
         for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
@@ -116,6 +118,8 @@ static void re_derive(struct retraction *r)
     const struct graph *g = r->g;
     while (r->stack_count > 0) {
         uint32_t v = reached_node(&r->reached, r->stack[--r->stack_count]);
+        if (graph_gives_up(g, 1 + g->use_first[v + 1] - g->use_first[v]))
+            return;
         for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
             uint32_t j = g->use_just[i];
             uint32_t number = touched(r, g->just_node[j]);

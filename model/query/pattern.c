@@ -53,8 +53,9 @@ int query_pattern_make(const char *pattern, struct arena *arena, const struct qu
     pcre2_general_context *memory = pcre2_general_context_create(take, give, arena);
     pcre2_compile_context *how = pcre2_compile_context_create(memory);
     struct query_pattern *p = arena_alloc(arena, sizeof(*p));
-    uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
-                       PCRE2_NEVER_UCP | (has_capital(pattern) ? 0 : PCRE2_CASELESS);
+    uint32_t options = PCRE2_UTF | PCRE2_MULTILINE | PCRE2_MATCH_INVALID_UTF |
+                       PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UCP |
+                       (has_capital(pattern) ? 0 : PCRE2_CASELESS);
     p->text = arena_strdup(arena, pattern);
     p->code = pcre2_compile((PCRE2_SPTR)pattern, len, options, &code, at, how);
     if (!p->code) {

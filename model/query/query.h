@@ -144,7 +144,8 @@ int query_matches_text(const struct query_terms *t, const struct query_text *tex
 
 /* ---- patterns ---- */
 
-/* Compiles a regular expression (PCRE2, UTF-8; without case unless it has a capital letter) in the arena. -1 and
+/* Compiles a regular expression (PCRE2, UTF-8; without case unless it has a capital letter; ^ and $ match
+ * at lines) in the arena. -1 and
  * ERROR_INVALID with the place in the pattern; *at is its byte. */
 int query_pattern_make(const char *pattern, struct arena *arena, const struct query_pattern **out,
                        size_t *at, struct error *e);

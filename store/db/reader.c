@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "model/base/alloc.h"
+#include "model/graph/patience.h"
 #include "store/db/store_state.h"
 
 #define LIMIT_STEP     500  /* VM steps between two checks of the limit */
@@ -23,10 +24,11 @@ struct reader {
     atomic_bool interrupted;
     int64_t steps_left; /* of the limit; meaningless if there is none */
     bool limited, exceeded;
-    bool was_long;        /* it read a whole store since reader_trim_memory */
-    int depth;            /* of reader_begin */
-    int64_t snapshot_seq; /* last event of the transaction; -1: not read yet */
-    uint32_t slots;       /* bit set of the numbers that open lists have */
+    struct patience patience; /* is over if one of these, or `interrupted` */
+    bool was_long;            /* it read a whole store since reader_trim_memory */
+    int depth;                /* of reader_begin */
+    int64_t snapshot_seq;     /* last event of the transaction; -1: not read yet */
+    uint32_t slots;           /* bit set of the numbers that open lists have */
     void (*report)(void *arg, int64_t done, int64_t total);
     void *report_arg;
     int part, parts;
@@ -232,6 +234,24 @@ int reader_charge(struct reader *r, int64_t vm_steps, struct error *e)
     r->steps_left -= r->limited ? vm_steps : 0;
     r->exceeded |= r->limited && r->steps_left < 0;
     return reader_check(r, e);
+}
+
+#define STEPS_OF_VM 4 /* of a computation in memory, take about as long as one of SQLite's */
+
+static bool is_given_up(void *arg)
+{
+    struct error ignored;
+    return reader_charge(arg, PATIENCE_STEPS / STEPS_OF_VM, &ignored) != 0;
+}
+
+struct patience *reader_patience(struct reader *r)
+{
+    struct error ignored;
+    r->patience = (struct patience){.is_over = is_given_up,
+                                    .arg = r,
+                                    .next = PATIENCE_STEPS,
+                                    .over = reader_check(r, &ignored) != 0};
+    return &r->patience;
 }
 
 int reader_begin_long(struct reader *r, struct error *e)

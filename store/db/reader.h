@@ -11,6 +11,7 @@
 struct guard;
 struct guard_rules;
 struct past;
+struct patience;
 
 /*
  * Returns 0, or -1 with ERROR_INTERRUPTED if reader_interrupt was called since the outermost
@@ -29,6 +30,11 @@ void reader_limit(struct reader *r, int64_t vm_steps);
 bool reader_limit_exceeded(const struct reader *r);
 /* Counts work outside SQLite as `vm_steps`, then returns as reader_check. */
 int reader_charge(struct reader *r, int64_t vm_steps, struct error *e);
+/*
+ * For a long computation of model/graph on behalf of the reader: over if reader_check would fail. Its steps count for
+ * the limit. The computation says nothing of it, so call reader_check after it.
+ */
+struct patience *reader_patience(struct reader *r);
 /* Call before reading a whole store. Under a limit it fails at once with ERROR_INTERRUPTED. */
 int reader_begin_long(struct reader *r, struct error *e);
 

@@ -84,6 +84,9 @@ int answer_support(struct reader *r, struct arena *arena, const struct memory *m
     json_pair_if(&o, "class", trust_class_name(label->class));
     if (label->has_loses)
         json_pair_int(&o, "loses", label->loses);
+    if (label->independent.known)
+        json_pair_int(&o, label->independent.proven ? "independent" : "independent_at_least",
+                      label->independent.count);
     if (why.len)
         json_pair(&o, "why", why.buf);
     json_end(&o);
@@ -122,6 +125,8 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, const struc
     return answer_support(r, arena, &m, label, out, e);
 }
 
+#define SOURCES_BOUND 5000 /* memories; in a larger lineage they are not counted */
+
 int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                   struct error *e)
 {
@@ -130,6 +135,7 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
         return -1;
     int result = support_of_rows(r, &node, 1, &label, e) ||
                          trust_class_fill(r, &node, 1, &label, e) ||
+                         independent_fill(r, node, SOURCES_BOUND, &label, e) ||
                          answer_form(r, arena, node, &label, out, e)
                      ? -1
                      : 0;

@@ -75,8 +75,8 @@ const struct loaded *loaded_labels_find(struct reader *r);
 void loaded_release(const struct loaded *l); /* NULL is allowed */
 
 /* The keystones of a snapshot with its graph (model/graph/roots.h), computed at the first call;
- * they last as long as it. */
-const struct keystones *loaded_keystones(const struct loaded *l);
+ * they last as long as it. NULL if the reader is interrupted. */
+const struct keystones *loaded_keystones(const struct loaded *l, struct reader *r, struct error *e);
 
 /*
  * Finds the rows that events changed or added after event `seq`, when the greatest row was `last`. Returns false if

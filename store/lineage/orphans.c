@@ -32,16 +32,18 @@ static void labelled_release(struct labelled *l)
 }
 
 /* Refers to the shared snapshot. */
-static int use_shared(struct labelled *l, const struct loaded *shared)
+static int use_shared(struct labelled *l, struct reader *r, const struct loaded *shared)
 {
     if (!shared)
         return -1;
     *l = (struct labelled){shared->graph, shared->labels, shared};
+    l->graph.patience = reader_patience(r);
     return 0;
 }
 
-static void label_own(struct labelled *l)
+static void label_own(struct labelled *l, struct reader *r)
 {
+    l->graph.patience = reader_patience(r);
     labels_compute(&l->labels, &l->graph);
 }
 
@@ -53,15 +55,15 @@ static int load(struct labelled *l, struct reader *r, const int64_t *rows, size_
     const struct loaded *shared = own ? NULL : loaded_find(r);
     *l = (struct labelled){.shared = NULL};
     if (shared)
-        return use_shared(l, shared);
+        return use_shared(l, r, shared);
     if (graph_load_surroundings(r, &l->graph, rows, count, direction, SURROUNDINGS_MAX, &bounded,
                                 e))
         return -1;
     if (bounded && !own)
-        return use_shared(l, loaded_get(r, e));
+        return use_shared(l, r, loaded_get(r, e));
     if ((bounded && graph_load(r, &l->graph, e)) || guard_graph(r, &l->graph, e))
         return -1;
-    label_own(l);
+    label_own(l, r);
     return 0;
 }
 
@@ -128,7 +130,7 @@ int trace_load_all_visible(struct trace *t, struct reader *r, struct error *e)
     *t = (struct trace){.direction = ANCESTORS, .depth = DEPTH_UNLIMITED};
     if (graph_load(r, &t->loaded.graph, e) || guard_graph(r, &t->loaded.graph, e))
         return -1;
-    label_own(&t->loaded);
+    label_own(&t->loaded, r);
     t->labels = t->loaded.labels;
     return thin(t, r, &view, e);
 }
@@ -165,7 +167,7 @@ static int load_dependants(struct labelled *l, struct reader *r, const int64_t *
     const struct loaded *shared = loaded_find(r);
     *l = (struct labelled){.shared = NULL};
     if (shared)
-        return use_shared(l, shared);
+        return use_shared(l, r, shared);
     if (guard_hides_linked_entries(r))
         return load(l, r, rows, count, DESCENDANTS, false, e);
     const struct loaded *known = loaded_labels_find(r);
@@ -173,9 +175,9 @@ static int load_dependants(struct labelled *l, struct reader *r, const int64_t *
                                        &bounded, e);
     loaded_release(known);
     if (result == 0 && bounded)
-        return use_shared(l, loaded_get(r, e));
+        return use_shared(l, r, loaded_get(r, e));
     if (result == 0)
-        label_own(l);
+        label_own(l, r);
     return result;
 }
 
@@ -190,7 +192,7 @@ int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows,
     for (size_t n = 0; n < count; n++)
         q->nodes[n] = node_of(&q->graph, rows[n], n);
     whatif_retract(&q->outcome, &q->graph, &q->labels, q->nodes, count);
-    return 0;
+    return reader_check(r, e);
 }
 
 void retraction_release(struct retraction *q)
@@ -296,13 +298,15 @@ static void add_missing(struct finder *f, struct missing_refs *n, uint32_t from,
         *ARRAY_ADD(n->ref, n->count, n->alloc) = (struct missing_ref){(int64_t)to + 1, role};
 }
 
-/* Collects refs without a memory that a living memory names, as antecedent or, from pair *at on, as processed_into. */
+/* Collects refs without a memory that a living memory names, as antecedent or, from pair *at on, as processed_into. If
+ * a memory is supported, each of its antecedents stands. */
 static void collect_missing(struct finder *f, uint32_t node, size_t *at, struct missing_refs *n)
 {
     const struct graph *g = &f->all->graph;
     const struct processed_list *processed = &f->all->processed;
     n->count = 0;
-    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
+    uint32_t end = f->all->labels.label[node] == LABEL_SUPPORTED ? 0 : g->just_first[node + 1];
+    for (uint32_t j = g->just_first[node]; j < end; j++)
         for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
             add_missing(f, n, node, g->link_to[i], SHAPE_ROLE(g->just_shape[j]));
     for (; *at < processed->count && processed->pair[*at].raw <= node; ++*at)

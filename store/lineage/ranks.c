@@ -59,11 +59,12 @@ static void free_ranks(struct ranks *k)
     free(k);
 }
 
-static int read_loses(const struct loaded *l, double *out)
+static int read_loses(struct reader *r, const struct loaded *l, double *out, struct error *e)
 {
-    for (size_t i = 0; i < l->rows; i++)
-        out[i] = loaded_keystones(l)->loses[i];
-    return 0;
+    const struct keystones *k = loaded_keystones(l, r, e);
+    for (size_t i = 0; k && i < l->rows; i++)
+        out[i] = k->loses[i];
+    return k ? 0 : -1;
 }
 
 static struct ranks *compute(struct reader *r, const struct loaded *l, enum ranked_by by,
@@ -74,7 +75,7 @@ static struct ranks *compute(struct reader *r, const struct loaded *l, enum rank
     k->value = xmalloc((k->rows + 1) * sizeof(*k->value));
     k->order = xmalloc((k->rows + 1) * sizeof(*k->order));
     int result = by == RANKED_BY_TRUST   ? trust_of_loaded(r, l, k->value, e)
-                 : by == RANKED_BY_LOSES ? read_loses(l, k->value)
+                 : by == RANKED_BY_LOSES ? read_loses(r, l, k->value, e)
                                          : effective_of_all(r, l, k->value, e);
     if (result) {
         free_ranks(k);
@@ -148,10 +149,11 @@ int loses_fill(struct reader *r, const int64_t *rows, size_t count, struct row_l
     if (reader_begin(r, e))
         return -1;
     const struct loaded *l = loaded_get(r, e);
-    for (size_t i = 0; l && i < count; i++) {
+    const struct keystones *k = l ? loaded_keystones(l, r, e) : NULL;
+    for (size_t i = 0; k && i < count; i++) {
         io[i].has_loses = rows[i] >= 1 && (uint64_t)rows[i] <= l->rows;
-        io[i].loses = io[i].has_loses ? loaded_keystones(l)->loses[rows[i] - 1] : 0;
+        io[i].loses = io[i].has_loses ? k->loses[rows[i] - 1] : 0;
     }
     loaded_release(l);
-    return reader_done(r, l ? 0 : -1);
+    return reader_done(r, k ? 0 : -1);
 }

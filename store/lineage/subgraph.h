@@ -56,6 +56,11 @@ struct dependants {
 int dependants_find(struct reader *r, int64_t row, size_t most, struct dependants *out,
                     struct error *e);
 
+struct independent {
+    bool known, proven; /* known: it stands, and they were counted; not proven: there may be more */
+    uint32_t count;
+};
+
 /*
  * Exact labels and justification counts of rows, as the reader's caller may see them: as if nothing
  * were based on hidden entries. Uses the loaded labels if they are there; else the surroundings; if
@@ -68,9 +73,11 @@ struct row_label {
     bool unstated;            /* it stands, but nobody stated its confidence */
     bool has_trust;
     double trust;           /* trust.h; only with has_trust */
-    enum trust_class class; /* CLASS_NONE unless trust_class_fill set it */
+    bool has_class;         /* labels_of_rows found the class next to the label */
+    enum trust_class class; /* CLASS_NONE unless has_class, or trust_class_fill set it */
     bool has_loses;
     uint32_t loses; /* others that would lose all support without it; only with has_loses */
+    struct independent independent; /* not known unless independent_fill set it */
 };
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);
@@ -79,10 +86,6 @@ int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct r
  * one source. Beyond `bound` memories it is known only if the keystones of the whole graph are computed. For a person:
  * nothing is hidden.
  */
-struct independent {
-    bool known, proven; /* known: it stands, and they were counted; not proven: there may be more */
-    uint32_t count;
-};
 int independent_of_row(struct reader *r, int64_t row, size_t bound, struct independent *out,
                        struct error *e);
 /*
@@ -92,6 +95,9 @@ int independent_of_row(struct reader *r, int64_t row, size_t bound, struct indep
  */
 int telling_of_row(struct reader *r, int64_t row, enum direction side, size_t bound, int64_t **rows,
                    size_t *count, struct error *e);
+/* Sets `independent` next to a known label: where it costs nothing, or with a `bound` above 0 as independent_of_row. */
+int independent_fill(struct reader *r, int64_t row, size_t bound, struct row_label *io,
+                     struct error *e);
 /* As labels_of_rows without hiding anything, and without the loaded labels. */
 int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                     struct error *e);

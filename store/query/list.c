@@ -503,17 +503,19 @@ int list_ids(struct reader *r, const struct list_query *query,
     return more < 0 ? -1 : 0;
 }
 
-int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
+int related_to(struct reader *r, struct arena *arena, int64_t node, int type, size_t limit,
                struct related **out, size_t *count, bool *more, struct error *e)
 {
     struct db *db = reader_db(r);
     *count = 0;
     *more = false;
     *out = arena_array(arena, limit + 1, sizeof(**out));
-    struct query rows = db_query(db, e,
-                                 "SELECT memory, shape & 31, reason FROM link WHERE target = ?"
-                                 " AND shape & 31 >= ? ORDER BY memory LIMIT ?",
-                                 "iii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)limit + 1);
+    struct query rows =
+        db_query(db, e,
+                 "SELECT memory, shape & 31, reason FROM link WHERE target = ?1"
+                 " AND shape & 31 >= ?2 AND (?3 < 0 OR shape & 31 = ?3)"
+                 " ORDER BY memory LIMIT ?4",
+                 "iiii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)type, (int64_t)limit + 1);
     while (db_next(&rows)) {
         *more = *count == limit;
         if (!*more)
@@ -597,10 +599,13 @@ static const char list_row_sql[] =
     " coalesce(length(m.detail), 0) + coalesce(length(m.context), 0),"
     " CASE WHEN instr(m.detail, '" CONFIDENCE_DEFAULT "') THEN m.confidence END,"
     " CASE WHEN m.kind = 3 AND instr(m.detail, '\"title\":') THEN m.detail END,"
-    " (SELECT coalesce(max(mark = 'approved' AND by_agent IS NOT 1), 0)"
-    "   | 2 * coalesce(max(mark = 'for_review'), 0) FROM mark WHERE memory = m.id)"
-    " | 4 * m.protected | 8 * EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory"
-    "   WHERE l.target = m.id AND l.shape & 31 = 18 AND o.status < 3)"
+    /* One table in each subquery: the views of a reader of the past are flattened only there. */
+    " EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'approved'"
+    "   AND k.by_agent IS NOT 1)"
+    " | 2 * EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'for_review')"
+    " | 4 * m.protected | 8 * EXISTS (SELECT 1 FROM link l WHERE l.target = m.id"
+    "   AND l.shape & 31 = 18 AND EXISTS (SELECT 1 FROM memory o WHERE o.id = l.memory"
+    "   AND o.status < 3))"
     " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 

@@ -134,7 +134,7 @@ struct related {
  * The memories that relate to `node`, at most `limit`, ordered by row, in the arena. *more tells
  * whether there are others.
  */
-int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
+int related_to(struct reader *r, struct arena *arena, int64_t node, int type, size_t limit,
                struct related **out, size_t *count, bool *more, struct error *e);
 
 /*

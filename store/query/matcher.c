@@ -122,7 +122,9 @@ static uint32_t count_uses(const struct graph *g, uint32_t node)
     return count;
 }
 
-static bool node_has(const struct loaded *l, const struct query_term *t, uint32_t node)
+/* `k` is read for roots. */
+static bool node_has(const struct loaded *l, const struct keystones *k, const struct query_term *t,
+                     uint32_t node)
 {
     switch (t->field) {
     case QUERY_LABEL:
@@ -130,12 +132,12 @@ static bool node_has(const struct loaded *l, const struct query_term *t, uint32_
     case QUERY_USES:
         return term_has(t, count_uses(&l->graph, node));
     default:
-        return term_has(t, reliance_roots(loaded_keystones(l)->independent[node]));
+        return term_has(t, reliance_roots(k->independent[node]));
     }
 }
 
-/* Sets the byte of each row with the flag to 2 more: with any for "none", with a part of the name if no flag has it whole.
- */
+/* Adds 2 to the byte of each row with the flag: with any flag for "none", and with a part of the name if no flag has
+ * it whole. */
 static int find_flagged(struct matcher *m, struct reader *r, const struct query_term *t,
                         struct error *e)
 {
@@ -168,10 +170,15 @@ static int keep_flagged(struct matcher *m, struct reader *r, const struct query_
     return 0;
 }
 
-static void keep_nodes(struct matcher *m, const struct loaded *l, const struct query_term *t)
+static int keep_nodes(struct matcher *m, struct reader *r, const struct loaded *l,
+                      const struct query_term *t, struct error *e)
 {
+    const struct keystones *k = t->field == QUERY_ROOTS ? loaded_keystones(l, r, e) : NULL;
+    if (t->field == QUERY_ROOTS && !k)
+        return -1;
     for (size_t i = 0; i < m->byte_count; i++)
-        m->byte[i] &= i < l->rows && node_has(l, t, (uint32_t)i) != t->negated;
+        m->byte[i] &= i < l->rows && node_has(l, k, t, (uint32_t)i) != t->negated;
+    return 0;
 }
 
 /* Bytes that the list had already stay a condition. */
@@ -188,9 +195,7 @@ static int fill(struct matcher *m, struct reader *r, const struct loaded *l, str
         if (!is_of_array(t->field))
             continue;
         m->state[i] |= TERM_DONE;
-        if (t->field != QUERY_FLAG)
-            keep_nodes(m, l, t);
-        else if (keep_flagged(m, r, t, e))
+        if (t->field == QUERY_FLAG ? keep_flagged(m, r, t, e) : keep_nodes(m, r, l, t, e))
             return -1;
     }
     return 0;

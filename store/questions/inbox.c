@@ -48,11 +48,15 @@ static void weigh(struct inbox_item *item, const struct row_label *label)
     item->risk = round(item->risk * 1e6) / 1e6;
 }
 
+/* What it would lose needs the graph in any case, and with that the labels cost nothing. */
 static int weigh_all(struct reader *r, struct inbox *inbox, const int64_t *rows, struct error *e)
 {
     AUTO_FREE struct row_label *label = xcalloc(inbox->count + 1, sizeof(*label));
-    if (support_of_rows(r, rows, inbox->count, label, e) ||
-        loses_fill(r, rows, inbox->count, label, e))
+    const struct loaded *l = loaded_get(r, e);
+    int failed = !l || support_of_rows(r, rows, inbox->count, label, e) ||
+                 loses_fill(r, rows, inbox->count, label, e);
+    loaded_release(l);
+    if (failed)
         return -1;
     for (size_t i = 0; i < inbox->count; i++)
         weigh(&inbox->item[i], &label[i]);

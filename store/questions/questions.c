@@ -2,7 +2,7 @@
 #include "store/questions/questions.h"
 
 #include <string.h>
-#include "store/db/store.h"
+#include "store/db/reader.h"
 
 const struct question *const questions[] = {
     [QUESTION_WHY] = &question_why,
@@ -38,5 +38,9 @@ int question_ask(struct report *p, const struct question *q, struct reader *r, s
                          .arena = arena,
                          .subject = q->of == ABOUT_MEMORY ? asked->row[0] : 0,
                          .text = q->of == ABOUT_TEXT ? arena_strdup(arena, asked->text) : NULL};
-    return reader_begin(r, e) ? -1 : reader_done(r, q->answer(p, r, asked, e));
+    if (reader_begin(r, e))
+        return -1;
+    int result = q->answer(p, r, asked, e);
+    return reader_done(
+        r, result || reader_check(r, e) ? -1 : 0); /* model/graph says nothing when it gives up */
 }

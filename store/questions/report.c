@@ -41,6 +41,7 @@ struct writing {
     struct reader *reader;
     struct strbuf *out;
     struct report_bounds *bounds;
+    size_t room; /* bytes of `out` up to the end of this part; 0: no limit */
     struct error *e;
 };
 
@@ -65,6 +66,11 @@ static int add_ref(struct writing *w, int64_t row)
     return 0;
 }
 
+static bool has_room(const struct writing *w)
+{
+    return w->room == 0 || w->out->len < w->room;
+}
+
 static int add_refs(struct writing *w, const struct cell *c)
 {
     struct json_object list = json_begin(w->out, '[');
@@ -72,7 +78,9 @@ static int add_refs(struct writing *w, const struct cell *c)
         int known = is_visible(w, c->is.refs.row[i], VISIBLE_WHOLE);
         if (known < 0)
             return -1;
-        if (!known)
+        if (known && !has_room(w))
+            w->bounds->left++;
+        if (!known || !has_room(w))
             continue;
         json_item(&list);
         if (add_ref(w, c->is.refs.row[i]))
@@ -143,11 +151,6 @@ static int add_row(struct writing *w, const struct report_part *part, const stru
     return result;
 }
 
-static bool has_room(const struct writing *w)
-{
-    return w->bounds->most == 0 || w->out->len < w->bounds->most;
-}
-
 /* Adds the rows from `from` on that belong to one list; returns where they end. */
 static int add_rows(struct writing *w, size_t part, size_t from, size_t to)
 {
@@ -179,6 +182,10 @@ static int add_groups(struct writing *w, size_t part)
     for (size_t from = 0, to; from < rows->count; from = to) {
         for (to = from + 1; to < rows->count && rows->row[to].group == rows->row[from].group;)
             to++;
+        if (!has_room(w)) {
+            w->bounds->left += to - from;
+            continue;
+        }
         json_item(&groups);
         if (add_rows(w, part, from, to))
             return -1;
@@ -229,9 +236,14 @@ static int add_answer(struct writing *w)
     }
     if (p->text)
         json_pair(&o, "text", p->text);
-    for (size_t part = 0; p->question->parts[part].columns; part++)
+    size_t parts = 0;
+    while (p->question->parts[parts].columns)
+        parts++;
+    for (size_t part = 0; part < parts; part++) { /* each leaves room for those after it */
+        w->room = w->bounds->most * (part + 1) / parts;
         if (add_part(w, &o, part))
             return -1;
+    }
     json_end_line(&o);
     return 0;
 }
@@ -239,6 +251,7 @@ static int add_answer(struct writing *w)
 int report_json(const struct report *p, struct reader *r, struct report_bounds *bounds,
                 struct strbuf *out, struct error *e)
 {
-    struct writing w = {.report = p, .reader = r, .out = out, .bounds = bounds, .e = e};
+    struct writing w = {
+        .report = p, .reader = r, .out = out, .bounds = bounds, .room = bounds->most, .e = e};
     return add_answer(&w);
 }

@@ -119,7 +119,7 @@ struct report_bounds {
     size_t from; /* of PART_LINES: the first row */
     size_t most; /* bytes, about; 0: no limit. The JSON is whole all the same */
     size_t next; /* set: of PART_LINES the row that goes on; 0: there are no more */
-    size_t left; /* set: how many rows of other parts had no room */
+    size_t left; /* set: how many rows of other parts, or refs in a row, had no room */
 };
 /*
  * Appends the answer as JSON: an object, or for PART_LINES an object for each row, then {"next":N} if there are more;

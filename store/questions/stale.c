@@ -17,8 +17,8 @@
 static const struct report_column columns[] = {
     {"ref", "memory", REPORT_REF},
     {"reason", "because", REPORT_WORD},
-    {"loses", "lose support", REPORT_COUNT},
-    {"dependants", "based on it", REPORT_COUNT},
+    {"loses", "lose", REPORT_COUNT},
+    {"dependants", "used by", REPORT_COUNT},
     {0},
 };
 static const struct report_part parts[] = {
@@ -178,13 +178,15 @@ static int sort(struct staleness *s)
     const struct loaded *l = s->found.count ? loaded_get(s->reader, s->e) : NULL;
     if (!l)
         return s->found.count ? -1 : 0;
-    const struct keystones *k = loaded_keystones(l);
-    for (size_t i = 0; i < s->found.count; i++) {
+    const struct keystones *k = loaded_keystones(l, s->reader, s->e);
+    for (size_t i = 0; k && i < s->found.count; i++) {
         uint32_t node = (uint32_t)s->stale[i].row - 1;
         s->stale[i].loses = k->loses[node];
         s->stale[i].dependants = dependants_of(&l->graph, node);
     }
     loaded_release(l);
+    if (!k)
+        return -1;
     qsort(s->stale, s->found.count, sizeof(*s->stale), most_first);
     return 0;
 }

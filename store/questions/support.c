@@ -65,7 +65,7 @@ int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const
 {
     int64_t *rows = support_rows(s, arena, node, count);
     if (count)
-        qsort(rows, count, sizeof(*rows), compare_rows);
+        qsort(rows, count, sizeof(*rows), row_compare);
     return rows;
 }
 

@@ -104,13 +104,13 @@ static int add_step(struct telling *t, uint32_t group, const struct derivation *
 
 static int tell(struct telling *t, const struct derivations *all)
 {
-    for (size_t d = 0; d < all->count && d < SHOWN; d++)
+    for (size_t d = 0; d < all->count; d++)
         for (size_t i = 0; i < all->item[d].count; i++)
             if (add_step(t, (uint32_t)d, &all->item[d], i))
                 return -1;
-    if (all->count > SHOWN)
+    if (all->total > all->count)
         t->report->note = arena_format(t->report->arena, "%zu weaker derivations are not shown.",
-                                       all->count - SHOWN);
+                                       all->total - all->count);
     return 0;
 }
 
@@ -177,7 +177,7 @@ static int add_derivations(struct telling *t)
     independence_release(&roots);
     if (result)
         return -1;
-    derivations_best(&all, s->graph, s->labels, s->node, weight);
+    derivations_best(&all, s->graph, s->labels, s->node, weight, SHOWN);
     result = tell(t, &all);
     derivations_release(&all);
     return result;
@@ -193,7 +193,7 @@ static void add_contradiction(struct report *p, int64_t row)
 
 #define CONTRADICTIONS_MOST 500
 
-/* Those that it names, and those that name it. */
+/* Those that it names, and those that name it: of memories of other agents nothing is told, as in taint. */
 static int add_contradictions(struct telling *t)
 {
     struct related *related;
@@ -202,16 +202,21 @@ static int add_contradictions(struct telling *t)
     for (size_t i = 0; i < t->target.relation_count; i++)
         if (t->target.relations[i].type == RELATION_CONTRADICTS)
             add_contradiction(t->report, t->target.relations[i].to_node);
-    if (related_to(t->reader, t->report->arena, t->report->subject, CONTRADICTIONS_MOST, &related,
-                   &count, &more, t->e))
+    if (related_to(t->reader, t->report->arena, t->report->subject, RELATION_CONTRADICTS,
+                   CONTRADICTIONS_MOST, &related, &count, &more, t->e))
         return -1;
-    for (size_t i = 0; i < count; i++)
-        if (related[i].type == RELATION_CONTRADICTS)
+    for (size_t i = 0; i < count; i++) {
+        enum visibility visibility = VISIBLE_WHOLE;
+        if (guard_hides_linked(t->reader) &&
+            guard_visibility(t->reader, related[i].node, &visibility, t->e))
+            return -1;
+        if (visibility == VISIBLE_WHOLE)
             add_contradiction(t->report, related[i].node);
+    }
     if (more && !t->report->note)
-        t->report->note = arena_format(
-            t->report->arena, "Of the relations to it only %d were read: more may contradict it.",
-            CONTRADICTIONS_MOST);
+        t->report->note =
+            arena_format(t->report->arena, "Of those that contradict it only %d are listed.",
+                         CONTRADICTIONS_MOST);
     return 0;
 }
 

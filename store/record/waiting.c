@@ -156,7 +156,8 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
 /* A canonical text is JSON without content, so this cannot stand within another value. */
 #define WRITTEN_ONCE                                                                               \
     "SELECT m.id, m.kind, 0 FROM memory m WHERE m.status = 0 AND m.id IN (SELECT subject"          \
-    " FROM event WHERE instr(canonical, '\"class\":\"agent\"'))"
+    " FROM event WHERE instr(canonical, '\"class\":\"agent\"')"                                    \
+    " AND NOT instr(canonical, '\"origin\":\"import '))"
 
 int waiting_fill_flagged(struct db *db, struct error *e)
 {
@@ -231,6 +232,8 @@ int waiting_list(struct reader *r, const char *agent, size_t most, struct waitin
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
+    if (reader_past(r) >= 0)
+        return 0;
     struct query rows =
         db_query(reader_db(r), e, agent ? of_agent : all, "si", agent, (int64_t)most);
     while (db_next(&rows))

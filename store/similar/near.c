@@ -95,16 +95,19 @@ static int make_match(struct finder *f, struct strbuf *match, const struct state
     qsort(rare, count, sizeof(*rare), by_gap);
     while (count && rare[count - 1].gap == 0)
         count--;
-    bool two = count >= 3; /* of three; with fewer words any of them */
-    for (size_t i = 0; i < count && i < 3; i++) {
-        strbuf_addstr(match, i ? " OR (" : "(");
-        add_word(match, &rare[i]);
-        if (two) {
-            strbuf_addstr(match, " AND ");
-            add_word(match, &rare[(i + 1) % 3]);
-        }
-        strbuf_addch(match, ')');
+    /* Two of three, the rarest in one place: each word in the index is walked again. With fewer words any of them. */
+    static const char *const before[] = {"(", " AND (", " OR ", ")) OR (", " AND "};
+    static const size_t word[] = {0, 1, 2, 1, 2};
+    for (size_t i = 0; count >= 3 && i < 5; i++) {
+        strbuf_addstr(match, before[i]);
+        add_word(match, &rare[word[i]]);
     }
+    for (size_t i = 0; count < 3 && i < count; i++) {
+        strbuf_addstr(match, i ? " OR " : "");
+        add_word(match, &rare[i]);
+    }
+    if (count >= 3)
+        strbuf_addch(match, ')');
     return 0;
 }
 
@@ -212,7 +215,7 @@ int find_near(struct finder *f, int64_t row)
     statement_release(&own);
     if (result || group.count < 2)
         return result;
-    qsort(group.row, group.count, sizeof(*group.row), compare_rows);
+    qsort(group.row, group.count, sizeof(*group.row), row_compare);
     for (size_t i = 0; i < f->out->count; i++) /* two of the rows repeat each other */
         if (f->out->set[i].count == group.count &&
             memcmp(f->out->set[i].row, group.row, group.count * sizeof(*group.row)) == 0)

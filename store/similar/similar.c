@@ -252,7 +252,7 @@ static void add_groups(struct finder *f)
         set->row[0] = text[i].row;
         for (uint32_t k = text[i].next; k != i; k = text[k].next)
             set->row[--count] = text[k].row;
-        qsort(set->row, set->count, sizeof(*set->row), compare_rows);
+        qsort(set->row, set->count, sizeof(*set->row), row_compare);
     }
 }
 

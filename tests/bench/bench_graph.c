@@ -131,7 +131,7 @@ static void bench_intervals(const struct graph *g, const struct labels *l, const
         interval_compute(&interval, g, l, node, leaf);
         times[i] = worked_ms() - start;
         start = worked_ms();
-        interval_write(&low, &high, g, l, node, leaf, 1000);
+        interval_explain(&interval, &low, &high, g, l, node, leaf, 1000);
         written[i] = worked_ms() - start;
         strbuf_clear(&low);
         strbuf_clear(&high);

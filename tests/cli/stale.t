@@ -27,12 +27,12 @@ $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma approve belief:told >/d
 {"ref":"belief:old","reason":"not confirmed for N days","loses":0,"dependants":0}
 $ . ./f; stemma stale | sed 's/[0-9]* days/N days/'; stemma stale --limit 2 --json | wc -l; stemma stale belief:old belief:kept --json | sed 's/[0-9]* days/N days/'; stemma stale belief:kept
 ── stale ─ 5
-     memory           because                       lose support  based on it  text
-   ● step:first       its document has changed      2             2            Read the guide
-   ● attribution:bad  its content has another hash  1             1            A changed page
-   ● step:start       its document has changed      0             0            Read its start
-   – note:gone        its source no longer has it   0             0            Not there any more
-   – belief:old       not confirmed for N days   0             0            Old
+     memory           because                       lose  used by  text
+   ● step:first       its document has changed      2     2        Read the guide
+   ● attribution:bad  its content has another hash  1     1        A changed page
+   ● step:start       its document has changed      0     0        Read its start
+   – note:gone        its source no longer has it   0     0        Not there any more
+   – belief:old       not confirmed for N days   0     0        Old
 3
 {"ref":"belief:old","reason":"not confirmed for N days","loses":0,"dependants":0}
 ── stale ─ 0
@@ -136,9 +136,9 @@ stemma: no memory is called belief:nobody. Search for it, or list its kind.
 [1]
 # The class of a memory: what comes from a page has no authority.
 $ . ./f; for m in belief:firm belief:loud note:rests attribution:page raw:one; do stemma show $m --json | grep -o '"trust".*'; done; stemma why belief:loud --json | head -c 80
-"trust":1,"class":"own"}
-"trust":0.6,"class":"web"}
-"trust":0.6,"class":"web"}
+"trust":1,"class":"own","independent":2}
+"trust":0.6,"class":"web","independent":1}
+"trust":0.6,"class":"web","independent":1}
 "trust":0.6,"class":"web"}
 "trust":1,"class":"own"}
 {"ref":"belief:loud","supports":1,"independent":1,"hangs_on":["attribution:page"

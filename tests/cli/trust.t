@@ -31,10 +31,10 @@ stemma: nothing matched
 $ . ./f; stemma list all --order trust --json --limit 3 | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'; stemma list all --order trust --limit 3 --cursor "$(stemma list all --order trust --json --limit 3 | tail -1 | cut -d'"' -f4)" --json | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'
 raw:seen "label":"supported","effective":1,"trust":1}
 belief:two "label":"supported","effective":0.85,"trust":0.9}
-belief:all "label":"supported","effective":0.5,"trust":0.7}
+belief:all "label":"supported","effective":0.5,"trust":0.7,"independent":1}
 next
-belief:one "label":"supported","effective":0.95,"trust":0.7}
-note:told "label":"supported","effective":0.8,"trust":0.7}
+belief:one "label":"supported","effective":0.95,"trust":0.7,"independent":1}
+note:told "label":"supported","effective":0.8,"trust":0.7,"independent":1}
 note:zoe "label":"unsourced","effective":0.8,"trust":0.9}
 next
 $ . ./f; stemma list beliefs --order trust --reverse
@@ -68,7 +68,7 @@ $ . ./f; stemma show belief:one --trace --json | grep -o '"ref":"[^"]*"\|"trust"
 "ref":"raw:seen"
 "trust":1
 $ . ./f; stemma show belief:one --json | grep -o '"label".*'; stemma show note:zoe | grep trust; stemma show raw:seen | grep -c trust
-"label":"supported","effective":0.95,"trust":0.7,"class":"agent"}
+"label":"supported","effective":0.95,"trust":0.7,"class":"agent","independent":1}
  trust        0.90, told by human: human:zoe
 0
 [1]
@@ -101,8 +101,8 @@ $ . ./f; stemma --config c.yaml show belief:one --trace | sed -n '/^ confidence/
    └─ ● raw:seen  seen  1.00
 $ . ./f; stemma --config c.yaml show belief:one --json | grep -o '"confidence":[0-9.]*\|"effective".*'; stemma show belief:one --json | grep -o '"effective".*'; stemma --config c.yaml show belief:two | grep "trust\|conf"; stemma --config c.yaml show note:zoe | grep -c trust
 "confidence":0.95
-"effective":0.6,"trust":0.6,"class":"agent"}
-"effective":0.95,"trust":0.7,"class":"agent"}
+"effective":0.6,"trust":0.6,"class":"agent","independent":1}
+"effective":0.95,"trust":0.7,"class":"agent","independent":1}
  confidence   0.850
  trust        0.90, inference
 0

@@ -1191,3 +1191,39 @@ row belief:before
   "status":"superseded"
 > :raw:log-of-the-day<Enter>C
   quarantine ~> takes it and all that is based on it alone away from agents
+
+== what waits is approved or rejected, and lists show what people decided
+{"ref":"belief:waits-one","created_at":6000,"agent_id":"ash","text":"Waits","status":"pending","relations":[{"type":"supersedes","to":"belief:third-one"}]}
+{"ref":"belief:waits-too","created_at":7000,"agent_id":"ash","text":"Waits, too","status":"pending","derived_from":["raw:log-of-the-day"]}
+{"ref":"belief:against-it","created_at":8000,"text":"Says the opposite","protected":true,"relations":[{"type":"contradicts","to":"belief:log-alone"}]}
+> 1\status:pending<Enter>
+  ◌  0.00 ~> pending · Waits
+> :belief:waits-one<Enter>a
+row belief:waits-one
+  "status":"active"
+row belief:third-one
+  "status":"superseded"
++ :undo<Enter>
+row belief:waits-one
+  "status":"pending"
+row belief:third-one
+  "status":"active"
+> :belief:waits-too<Enter>dy
+row belief:waits-too
+  "status":"rejected"
++ :restore<Enter>
+row belief:waits-too
+  "status":"pending"
+> :belief:waits-too<Enter>:forget<Enter>y
+  is pending: no other agent sees it
+> 1\flag:contradicted<Enter>
+  ≠ ~> Rests on the log alone
+! Says the opposite
+> 1\flag:locked<Enter>
+  ⊘ ~> Says the opposite
+> 1\flag:none<Enter>
+  Rests on both
+! Says the opposite
+set ascii: yes
+> 1\flag:locked<Enter>
+  L ~> Says the opposite

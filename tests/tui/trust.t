@@ -77,5 +77,5 @@ by ash mark note:z mark=poisoned
   Esc cancel
 + <BS><BS><BS><BS><lt>0.1<Enter>
   everything › confidence:<0.1
-> 0\kind:no<Tab>-told:ivy <Tab>
-  label:
+> 0\kind:no<Tab>co
+  confidence:

@@ -121,18 +121,26 @@ static void words_taken(struct app *x, const char *text)
 static const struct prompt_ops words_prompt = {
     .prefix = "search all texts: ",
     .type_ahead = true,
-    .hint = "words that must all occur",
+    .hint = "words that must all occur, and terms such as kind:belief",
     .enter = "search",
     .history = HISTORY_SEARCH,
+    .offers = true,
+    .changed = query_search_changed,
     .accepted = words_taken,
+    .key = query_search_key,
 };
 
 void act_search_store(struct app *x, const char *argument)
 {
-    if (*argument)
-        words_taken(x, argument);
-    else
+    AUTO_ARENA arena = ARENA_INIT;
+    struct query_terms terms;
+    struct error e;
+    if (!*argument)
         prompt_open(&x->ui, &words_prompt, x->nav.top->search.pattern);
+    else if (query_parse(argument, QUERY_MEMORIES, x->ui.now, &arena, &terms, &e))
+        ui_error(&x->ui, &e);
+    else
+        words_taken(x, argument);
 }
 
 /* ---- help and completion ---- */
@@ -189,6 +197,31 @@ static const struct action *typed_action(const struct app *x, const char *text)
     return named ? named : count == 1 ? begun : NULL;
 }
 
+/* The letters of a name that lie between those of the word, in order: "qrnt" in "quarantine". -1 if they are not. */
+static int letters_between(const char *name, const char *word)
+{
+    int between = 0;
+    if (*name != *word || !word[1] || !word[2])
+        return -1;
+    for (; *word; word++, name++) {
+        size_t skip = strcspn(name, (char[]){*word, '\0'});
+        if (!name[skip])
+            return -1;
+        between += (int)skip;
+        name += skip;
+    }
+    return between;
+}
+
+/* A word that is nearly the name, or some of its letters in order. */
+static int fuzzy_score(const struct action *a, const char *word)
+{
+    struct suggestion near = SUGGESTION_INIT(word);
+    int between = letters_between(a->name, word);
+    suggest_consider(&near, a->name);
+    return near.name ? 5 + (int)near.distance : between >= 0 ? 10 + between : -1;
+}
+
 static int score_of(const struct action *a, const char *typed, size_t len)
 {
     char word[64];
@@ -196,7 +229,7 @@ static int score_of(const struct action *a, const char *typed, size_t len)
     /* "history" comes before "history-back". */
     if (common_length(a->name, word) == strlen(word))
         return len > 0 && strchr(a->name + len, '-') ? 2 : 1;
-    return match_text(a->name, word) ? 3 : action_matches(a, word) ? 4 : -1;
+    return match_text(a->name, word) ? 3 : action_matches(a, word) ? 4 : fuzzy_score(a, word);
 }
 
 static void list_actions(struct app *x, const char *text, const struct action *named)
@@ -261,13 +294,19 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
     }
 }
 
+static void list_names(struct app *x, const char *text, const struct action *action)
+{
+    list_actions(x, text, action);
+    saved_views_offer(x, text);
+}
+
 static void changed(struct app *x, const char *text)
 {
     bool argued = text[name_length(text)];
     const struct action *action = typed_action(x, text);
     prompt_offer_none(&x->ui);
     if (!argued)
-        list_actions(x, text, action);
+        list_names(x, text, action);
     else if (action && action->argument != ARGUMENT_NONE)
         list_arguments(x, action->argument, argument_of(text));
     x->ui.prompt.offers.named = argued ? *argument_of(text) : action != NULL;
@@ -425,6 +464,8 @@ static void accepted(struct app *x, const char *text)
         action_run(x, action, argument);
     } else if (item && item->tag && p->moved) {
         action_run(x, item->tag, "");
+    } else if (saved_view_open(x, item && p->moved ? item->word : text)) {
+        return;
     } else if (names_place(x, text)) {
         palette_goto(x, text);
     } else {
@@ -520,6 +561,14 @@ static bool completes(struct app *x)
     return strchr(x->ui.prompt.line.text, ':') || takes_ref(&x->ui);
 }
 
+/* A ref or a line number has no suggestion. */
+static void say_no_match(struct app *x, struct strbuf *out)
+{
+    const char *text = x->ui.prompt.line.text;
+    if (!x->ui.prompt.offers.count && !text[name_length(text)] && !strpbrk(text, ":0123456789"))
+        strbuf_addstr(out, "no match");
+}
+
 static const struct prompt_ops ops = {
     .prefix = ":",
     .type_ahead = true,
@@ -532,6 +581,7 @@ static const struct prompt_ops ops = {
     .changed = changed,
     .accepted = accepted,
     .key = key,
+    .note = say_no_match,
 };
 
 void palette_open(struct app *x)

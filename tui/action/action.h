@@ -89,8 +89,9 @@ struct action {
     void (*with)(struct app *x, const char *argument, int value);
     struct view *(*view)(struct ui *ui); /* opens this view, which has the action's name */
     int value;
-    bool menu;      /* in the menu of changes (act_act), with its own key if it has one */
-    unsigned needs; /* enum need */
+    const char *command; /* the command that does the same: "retract REF"; NULL for none */
+    bool menu;           /* in the menu of changes (act_act), with its own key if it has one */
+    unsigned needs;      /* enum need */
     /* Returns the reason why it is blocked, beyond `needs`, or NULL. May be NULL itself. */
     const char *(*blocked)(struct app *x);
 };
@@ -134,6 +135,13 @@ void keymap_keys(const struct keymap *map, const struct action *action, size_t m
 /* Appends how a person runs it: its first key, or ":name". */
 void keymap_name(const struct keymap *map, const struct action *action, struct strbuf *out);
 
+/* Appends a word of a shell, quoted if it must be: the id of a memory may be anything. */
+void action_add_word(struct strbuf *out, const char *word);
+/* Appends the refs of the selected memories, else of the one under the cursor; nothing without any. */
+void action_refs(struct app *x, struct strbuf *out);
+/* The command line that does the same on these refs, in `out`; NULL for none. */
+const char *action_command(const struct action *action, const char *refs, struct strbuf *out);
+
 /* The first key of an action, or KEY_NONE. */
 uint32_t keymap_key(const struct keymap *map, const struct action *action);
 
@@ -176,14 +184,14 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_with_reason, act_act, act_back, act_cancel, act_session, act_escape, act_repair_origins,
-    act_follow, act_help, act_only_new, act_pause, act_quit, act_redo, act_refresh, act_revise,
-    act_same, act_strategies, act_usage, act_undo_event, act_yank_original;
+act_fn act_views, act_with_reason, act_act, act_back, act_cancel, act_session, act_escape,
+    act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
+    act_refresh, act_revise, act_same, act_strategies, act_usage, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order, act_mouse,
-    act_redraw, act_select, act_select_invert, act_select_range, act_highlight, act_tidy,
-    act_times, act_costs, act_unselect_all, act_zoom, act_select_alike;
+    act_redraw, act_select, act_select_invert, act_select_range, act_highlight, act_tidy, act_times,
+    act_costs, act_unselect_all, act_zoom, act_select_alike;
 
 typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
@@ -192,18 +200,25 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
     act_open, act_order, act_permissions, act_place_keep, act_place_return, act_promote,
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
-    act_unflag, act_what_if, act_yank, act_disbelieve;
+    act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave;
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session,
     blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_highlight,
     blocked_sources, blocked_strategies, blocked_supported, blocked_what_if, blocked_undo,
-    blocked_undo_event;
+    blocked_undo_event, blocked_facets;
 
 /* ---- shared by actions ---- */
 
+/* Copies a command line of action_command, with the store. */
+void copy_command(struct app *x, const char *command);
+
 void palette_open(struct app *x);
+/* Opens the saved view of that name. Returns false if there is none. */
+bool saved_view_open(struct app *x, const char *name);
+/* Offers the saved views whose name contains the text. */
+void saved_views_offer(struct app *x, const char *typed);
 /* Opens it with the beginning of a line, and says what is missing there. */
 void palette_ask(struct app *x, const char *text, const char *message);
 /* Completes a ref in the open prompt, or shows why it cannot. */

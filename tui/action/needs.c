@@ -67,10 +67,10 @@ static bool holds(const struct subject *s, enum need need)
         return has_kind(s, KIND_RAW);
     case NEED_BELIEF:
         return has_kind(s, KIND_BELIEF);
-    case NEED_LIVING:
-        return has_status(s, STATUSES_LIVING);
+    case NEED_LIVING: /* what a pending one refuses, the operation says */
+        return has_status(s, STATUSES_LIVING | STATUS_BIT(STATUS_PENDING));
     case NEED_INACTIVE:
-        return has_status(s, ~STATUSES_LIVING);
+        return has_status(s, ~(STATUSES_LIVING | STATUS_BIT(STATUS_PENDING)));
     case NEED_REMEMBERED:
         return has_status(s, STATUSES_LISTED);
     case NEED_CURRENT:

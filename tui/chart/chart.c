@@ -572,8 +572,8 @@ static bool any_cut(const struct chart *c)
     return false;
 }
 
-/* From left to right, the nodes of a layer share the rows: sets how many lines the label of each may have. Layers do not
- * depend on labels. */
+/* From left to right, the nodes of a layer share the rows: sets how many lines the label of each may have. Layers do
+ * not depend on labels. */
 static void share_rows(struct chart *c, const struct chart_options *o)
 {
     const struct layout *l = &c->layout;

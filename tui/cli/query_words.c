@@ -23,16 +23,34 @@ int query_words_read(struct invocation *i, const char *query, enum query_on on,
     return -1;
 }
 
-void query_words_help(struct strbuf *out, unsigned on)
+static void help_fields(struct strbuf *out, const char *title, enum query_on on)
 {
     const struct query_spec *s;
-    for (int n = 0; (s = query_spec(n)); n++)
-        if (s->on & on) {
-            AUTO_STRBUF name = STRBUF_INIT;
-            strbuf_addf(&name, "%s:%s", s->name, s->value);
-            strbuf_addf(out, "  %-24s %s", name.buf, s->about);
-            if (s->also)
-                strbuf_addf(out, " (also %s)", s->also);
-            strbuf_addch(out, '\n');
-        }
+    strbuf_addf(out, "\nFields of %s:\n", title);
+    for (int n = 0; (s = query_spec(n)); n++) {
+        AUTO_STRBUF term = STRBUF_INIT;
+        strbuf_addf(&term, "%s:%s", s->name, s->value);
+        if (s->on & on)
+            strbuf_addf(out, "  %-21s %s%s%s%s\n", term.buf, s->about, s->also ? " (also " : "",
+                        s->also ? s->also : "", s->also ? ")" : "");
+    }
+}
+
+void query_words_help(struct strbuf *out)
+{
+    strbuf_addstr(
+        out,
+        "A query is terms, and all must match:\n"
+        "  word           anywhere in a text, a name or a ref; case does not matter\n"
+        "  \"exact words\"  these words, one after the other\n"
+        "  /regex/        a regular expression (PCRE2); with case if it has a capital letter\n"
+        "  FIELD:VALUE    a value with spaces is in quotes; choices may be several: "
+        "kind:belief,note\n"
+        "  FIELD:<VALUE   numbers and times: also <=, >, >=, and a range 0.3..0.7\n"
+        "  -TERM          not that\n"
+        "Put a query in quotes for the shell: stemma list 'agent:ash confidence:<0.7 -kind:raw'\n");
+    help_fields(out, "memories: stemma list and search, \\ in a list, memory_list", QUERY_MEMORIES);
+    help_fields(out, "events: stemma log, \\ in the live view, the audit and a history",
+                QUERY_EVENTS);
+    help_fields(out, "sessions: \\ in the list of sessions", QUERY_SESSIONS);
 }

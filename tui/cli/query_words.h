@@ -10,7 +10,7 @@ const char *joined_words(struct invocation *i, size_t first);
 /* Parses a query in the invocation's arena. A mistake is pointed at on stderr; returns -1 and sets ERROR_USAGE. */
 int query_words_read(struct invocation *i, const char *query, enum query_on on,
                      struct query_terms *out, struct error *e);
-/* Appends the table of fields, for the help of queries; of what `on` has. */
-void query_words_help(struct strbuf *out, unsigned on);
+/* Appends how a query is written, and the table of fields. */
+void query_words_help(struct strbuf *out);
 
 #endif

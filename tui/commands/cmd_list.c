@@ -205,7 +205,8 @@ const struct command cmd_list = {
                 "stemma list 'agent:ash confidence:<0.7 -kind:raw after:2026-01-01'\n"
                 "stemma list all --agent ash --limit 20 --json",
     .details =
-        "Each line: the label of the memory's support, its ref as short as it is unique, its "
+        "`stemma help query` explains queries. Each line: the label of the memory's support, its "
+        "ref as short as it is unique, its "
         "confidence, how many of its justifications are valid, its origin, its agent, its age and "
         "its text. Instead of the origin a chain shows its state, a step its number, a document "
         "its uses, a citation its place and an attribution its type. On a terminal, lines are cut "
@@ -333,7 +334,7 @@ static int run_search(struct invocation *i, struct error *e)
     const char *words = joined_words(i, 0);
     if (query_words_read(i, words, QUERY_MEMORIES, &terms, e))
         return -1;
-    if (!search_has_words(words))
+    if (!terms.count)
         return error_set(e, ERROR_USAGE, "Give at least one word.",
                          "there is nothing to search for");
     if (opening_open(i, NULL, false, &o, e))
@@ -359,7 +360,8 @@ const struct command cmd_search = {
     .examples = "stemma search never skip staging\n"
                 "stemma search retry kind:belief 'confidence:>0.6'\n"
                 "stemma search retry --limit 5 --json",
-    .details = "A word matches anywhere in a text, in any script and in upper or lower case. "
+    .details = "The words may stand with other terms of a query: see `stemma help query`. A word "
+               "matches anywhere in a text, in any script and in upper or lower case. "
                "Memories with all of them as whole words come first, then the newest. The columns "
                "are those of `stemma list`. The exit status is 1 if nothing matches.",
     .options = search_options,

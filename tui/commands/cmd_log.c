@@ -361,7 +361,8 @@ const struct command cmd_log = {
                 "stemma log 'agent:ash operation:edit after:yesterday'\n"
                 "stemma log --follow",
     .details =
-        "Oldest first, one per line: when (UTC), who, what, and the memory with its text. An agent "
+        "`stemma help query` explains queries. Oldest first, one per line: when (UTC), who, what, "
+        "and the memory with its text. An agent "
         "is marked as one, whatever its name; `via` is the name of its session if it used another "
         "name. On a narrow terminal the year goes first, then the date, then the time, and a "
         "letter before the name says who it was: P a person, A an agent, - stemma itself, ? "

@@ -1,5 +1,6 @@
 /* The table of all commands, and `stemma help`, which prints from it. */
 #include "tui/commands/commands.h"
+#include "tui/cli/query_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -124,6 +125,8 @@ static int run_help(struct invocation *i, struct error *e)
         print_config(&i->out);
     else if (strcmp(topic, "signs") == 0)
         command_help_signs(&i->out, SIGN_COUNT);
+    else if (strcmp(topic, "query") == 0)
+        query_words_help(&i->out.text);
     else if (strcmp(topic, "man") == 0)
         command_manual(&i->out, &command_table);
     else if (strcmp(topic, "man-config") == 0)
@@ -140,11 +143,12 @@ static int run_help(struct invocation *i, struct error *e)
 
 const struct command cmd_help = {
     .name = "help",
-    .words = "[COMMAND|WORD|tutorial|config|signs|man|man-config|man-tutorial|bash|zsh|fish]",
-    .about = "explain a command, a word, every setting, or the signs; a tutorial",
+    .words = "[COMMAND|WORD|tutorial|query|config|signs|man|man-config|man-tutorial|bash|zsh|fish]",
+    .about = "explain a command, a word, queries, every setting, or the signs; a tutorial",
     .examples = "stemma help tutorial\n"
                 "stemma help show\n"
                 "stemma help cursor\n"
+                "stemma help query\n"
                 "stemma help config\n"
                 "stemma help signs\n"
                 "stemma help bash",

@@ -394,9 +394,18 @@ static bool write_file(const char *path, const char *text)
     return close(fd) == 0 && whole;
 }
 
-void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
+bool file_replace(const char *path, const char *text)
 {
     AUTO_STRBUF temporary = STRBUF_INIT;
+    strbuf_addf(&temporary, "%s.%ld", path, (long)getpid());
+    bool whole = write_file(temporary.buf, text) && !rename(temporary.buf, path);
+    if (!whole)
+        unlink(temporary.buf);
+    return whole;
+}
+
+void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
+{
     struct visit was;
     char text[FILE_LONGEST];
     if (path && visit_read(r, path, &was)) {
@@ -408,9 +417,7 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
         return;
     snprintf(text, sizeof(text), "%lld %lld %lld\n", (long long)seq, (long long)at,
              (long long)call);
-    strbuf_addf(&temporary, "%s.%ld", path, (long)getpid());
-    if (!write_file(temporary.buf, text) || rename(temporary.buf, path))
-        unlink(temporary.buf);
+    file_replace(path, text);
 }
 
 struct new_filter new_filter_of(const struct view *v)

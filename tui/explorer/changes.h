@@ -71,6 +71,8 @@ char *visit_path(const char *store);
 bool visit_read(struct reader *r, const char *path, struct visit *out);
 /* Records that everything up to that event and that row was shown now. Never goes back before what another explorer
  * recorded. Errors are ignored: the next visit then starts where this one did. */
+/* Writes a whole file in one step, and makes the folders it needs. Returns false on failure. */
+bool file_replace(const char *path, const char *text);
 void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call);
 
 /*

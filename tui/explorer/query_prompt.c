@@ -154,12 +154,19 @@ static void offer_list(const struct offering *o,
         query_offer_value(o->to, names[i], "");
 }
 
+/* What the query of the prompt selects. */
+static enum query_on selects(const struct app *x)
+{
+    bool filters = x->ui.prompt.ops->history == HISTORY_FILTER;
+    return filters ? (enum query_on)x->nav.top->ops->query : QUERY_MEMORIES;
+}
+
 static void offer_store_names(void *arg, struct query_offering *to, enum query_field field,
                               const char *typed)
 {
     struct app *x = arg;
-    const struct offering o = {x, to, typed, x->nav.top->ops->query == QUERY_SESSIONS};
-    if (field == QUERY_AGENT && x->nav.top->ops->query == QUERY_MEMORIES)
+    const struct offering o = {x, to, typed, selects(x) == QUERY_SESSIONS};
+    if (field == QUERY_AGENT && selects(x) == QUERY_MEMORIES)
         offer_agents(&o);
     else if (field == QUERY_AGENT)
         offer_actors(&o);
@@ -183,7 +190,7 @@ static size_t offer(struct app *x, const char *text)
 {
     const struct query_offers offers = {offer_word, offer_store_names, x};
     prompt_offer_none(&x->ui);
-    return query_complete(text, (enum query_on)x->nav.top->ops->query, &offers);
+    return query_complete(text, selects(x), &offers);
 }
 
 /* ---- the prompt ---- */
@@ -275,4 +282,37 @@ void query_prompt_open(struct view *v)
     struct app *x = v->app;
     prompt_open(&x->ui, &query_prompt, v->filter);
     offer(x, x->ui.prompt.line.text);
+}
+
+/* ---- a search ---- */
+
+static bool try_search(struct app *x, const char *text)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct query_terms terms;
+    struct error e;
+    if (!query_parse(text, QUERY_MEMORIES, x->ui.now, &arena, &terms, &e)) {
+        prompt_wrong(&x->ui, NULL, 0, 0);
+        return true;
+    }
+    error_join(&e);
+    prompt_wrong(&x->ui, e.what, terms.bad_from, terms.bad_to);
+    return false;
+}
+
+void query_search_changed(struct app *x, const char *text)
+{
+    char whole[PROMPT_MAX];
+    if (*text)
+        offer(x, text);
+    else
+        prompt_offer_none(&x->ui);
+    snprintf(whole, sizeof(whole), "%.*s", (int)query_whole(text), text);
+    try_search(x, whole);
+}
+
+bool query_search_key(struct app *x, const struct input_event *event)
+{
+    bool enters = event->key == KEY_RETURN && !x->ui.prompt.offers.moved;
+    return enters ? !try_search(x, x->ui.prompt.line.text) : key(x, event);
 }

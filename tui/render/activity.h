@@ -69,7 +69,8 @@ struct activity_filter {
 };
 
 /*
- * Sets what a query on events selects: the members above, and `query` for what is left. Returns -1 and sets ERROR_INVALID,
+ * Sets what a query on events selects: the members above, and `query` for what is left. Returns -1 and sets
+ * ERROR_INVALID,
  * and the bytes of the query that it is about, if there is no such memory or session.
  */
 int activity_filter_read(struct reader *r, struct query_terms *terms, int64_t now,

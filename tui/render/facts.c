@@ -95,7 +95,7 @@ static int read_relations(struct reader *r, struct facts *f, struct error *e)
 static int read_related(struct reader *r, struct facts *f, struct error *e)
 {
     int64_t nodes[FACTS_ROWS] = {0};
-    if (related_to(r, &f->arena, f->node, FACTS_ROWS, &f->related, &f->related_count,
+    if (related_to(r, &f->arena, f->node, -1, FACTS_ROWS, &f->related, &f->related_count,
                    &f->related_more, e))
         return -1;
     for (size_t i = 0; i < f->related_count; i++)

@@ -566,8 +566,10 @@ int listing_print(struct listing *l, const int64_t *rows, const struct row_label
 {
     /* A memory as JSON may be large, so flush each before the next is read. */
     for (size_t i = 0; i < count && l->out->json; i++) {
+        struct row_label label = labels[i];
         arena_clear(&l->arena);
-        if (answer_form(l->reader, &l->arena, rows[i], &labels[i], &l->out->text, e))
+        if (independent_fill(l->reader, rows[i], 0, &label, e) ||
+            answer_form(l->reader, &l->arena, rows[i], &label, &l->out->text, e))
             return -1;
         strbuf_addch(&l->out->text, '\n');
         if (output_row(l->out, e))

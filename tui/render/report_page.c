@@ -11,8 +11,13 @@
 size_t report_row_refs(const struct report_part *part, const struct report_row *row,
                        const int64_t **refs)
 {
-    enum report_type type = part->columns[0].type;
-    const struct cell *c = &row->cell[0];
+    size_t at = 0, columns = report_columns(part);
+    /* What a text names may be a memory, such as a suspect. */
+    if (part->columns[0].type == REPORT_TEXT && part->shape == PART_LINES)
+        while (at + 1 < columns && part->columns[at].type != REPORT_REF)
+            at++;
+    enum report_type type = part->columns[at].type;
+    const struct cell *c = &row->cell[at];
     if (!c->known || (type != REPORT_REF && type != REPORT_REFS))
         return 0;
     *refs = type == REPORT_REF ? &c->is.integer : c->is.refs.row;

@@ -19,7 +19,7 @@ struct report_facts *report_facts_read(struct reader *r, const struct question *
                                        const struct asked *asked, struct error *e);
 void report_facts_free(void *facts); /* NULL is allowed */
 
-/* The memories that a row names in its first column. */
+/* The memories that a row names in its first column; of a line that a text names, the memory of a later one. */
 size_t report_row_refs(const struct report_part *part, const struct report_row *row,
                        const int64_t **refs);
 

@@ -2,8 +2,10 @@
 
 #include "model/base/strbuf.h"
 #include "store/lineage/effective.h"
+#include "store/search/search.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
+#include "tui/text/match.h"
 #include "tui/render/facts.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"
@@ -418,7 +420,28 @@ static void draw_missing(const struct row *row, int room)
     paint_text(row->pane, 0, row->columns->text, room, STYLE_DIM, ref.buf);
 }
 
-static void draw_text(const struct row *row, const char *pattern, int pan)
+/* Draws the excerpt around a word of a search, unless the first bytes of the text have it. */
+static bool draw_excerpt(const struct row *row, const char *pattern, const char *words, int at,
+                         int end)
+{
+    const struct memory_row *m = row->memory;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF excerpt = STRBUF_INIT;
+    struct snippet_match match;
+    struct match_place place;
+    struct error e;
+    size_t width = end > at ? (size_t)(end - at) : 0, len = strlen(m->text);
+    if (!words || match_find(m->text, len < width ? len : width, 0, pattern, &place) ||
+        search_snippet_of_row(row->app->data.reader, &arena, m->node, words, width, &excerpt,
+                              &match, &e) ||
+        !match.len)
+        return false;
+    paint_matched(row->pane, 0, at, end - at, details_style(m, row->detail), excerpt.buf,
+                  excerpt.len, arena_strndup(&arena, excerpt.buf + match.at, match.len));
+    return true;
+}
+
+static void draw_text(const struct row *row, const char *pattern, const char *words, int pan)
 {
     const struct memory_row *m = row->memory;
     const struct kind_detail *k = m->ref.kind == KIND_DOCUMENT ? more_of(row) : NULL;
@@ -435,7 +458,7 @@ static void draw_text(const struct row *row, const char *pattern, int pan)
               1;
     if (k && k->document.changed)
         at += paint_format(row->pane, 0, at, end - at, STYLE_CHIP, "changed %s", dot) + 1;
-    if (!m->text)
+    if (!m->text || (!pan && draw_excerpt(row, pattern, words, at, end)))
         return;
     size_t len = strlen(m->text), from = paint_skip(row->pane, m->text, len, pan);
     at += paint_matched(row->pane, 0, at, end - at, details_style(m, row->detail), m->text + from,
@@ -454,7 +477,7 @@ static void draw_answer(const struct row *row)
 }
 
 void columns_draw_row(struct view *v, const struct columns *c, const struct pane *pane,
-                      int64_t node, const char *pattern)
+                      int64_t node, const char *pattern, const char *words)
 {
     struct list_line l = line_begin(v, pane, false, c->label, pattern);
     struct row row = {v->app, c, pane, line_memory(&l, node, c->label),
@@ -467,7 +490,7 @@ void columns_draw_row(struct view *v, const struct columns *c, const struct pane
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (c->at[i])
             draw_cell(&row, (enum column)i);
-    draw_text(&row, pattern, v->pan);
+    draw_text(&row, pattern, words, v->pan);
     if (c->answer)
         draw_answer(&row);
 }

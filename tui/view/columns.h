@@ -52,7 +52,8 @@ struct columns columns_fit(const struct prefs *prefs, int width, int root);
 void columns_draw_header(const struct prefs *prefs, const struct columns *c, const struct pane *p,
                          int root);
 /* `pattern` is highlighted in the text; may be NULL. */
+/* `words`: of a search: a row that does not show one shows the excerpt around it; NULL in other lists. */
 void columns_draw_row(struct view *v, const struct columns *c, const struct pane *row, int64_t node,
-                      const char *pattern);
+                      const char *pattern, const char *words);
 
 #endif

@@ -222,8 +222,11 @@ static const struct panel_ops confirm_panel = {.job = "the preview",
 static void load(struct view *v)
 {
     struct confirm_view *c = confirm_of(v);
+    const struct page_line *line = page_view_line(v);
     if (!c->pending)
         return;
+    if (line)
+        c->sought = (int)line->value;
     panel_forget(&c->page.shown);
     page_clear(&c->page.shown.page, c->page.shown.page.width);
     view_set_count(v, 0);
@@ -248,7 +251,6 @@ static void change_dependants(struct view *v)
     while (p->q.dependants && strcmp(words[at], p->q.dependants) != 0)
         at++;
     p->q.dependants = words[(at + 1) % 3];
-    confirm_of(v)->sought = CHOICE_DEPENDANTS;
     load(v);
 }
 

@@ -22,8 +22,10 @@ struct list_view {
     struct rows_view rows; /* int64_t: the memories' rows */
     int root;
     unsigned kinds;
-    struct arena arena;                /* holds the next three */
-    const char *words;                 /* words of a search; NULL otherwise */
+    struct arena arena;                /* holds the next five */
+    const char *words;                 /* the query of a search; NULL otherwise */
+    const char *found;                 /* its words; NULL for none */
+    const char *first;                 /* the first of them, which lines highlight */
     const char *told;                  /* lists what somebody told; NULL otherwise */
     struct neighbour_list *neighbours; /* neighbours in a drawing; NULL otherwise */
     size_t total;                      /* count without the filter */
@@ -38,7 +40,8 @@ struct list_view {
 
 struct list_context {
     struct list_query query;
-    const char *words;
+    const char *words;                /* of a search; NULL otherwise */
+    struct query_terms search;        /* the query of a search */
     struct neighbour_list neighbours; /* title "" otherwise */
     unsigned char extent;
     struct query_terms terms; /* the filter */
@@ -111,25 +114,42 @@ const char *list_view_step_extent(struct prefs *prefs, int step)
     return extents[prefs->extent].message;
 }
 
+/* Queries were parsed before they came here, so they have no mistake. */
+static void parse(const struct view *v, const char *query, struct arena *arena,
+                  struct query_terms *out)
+{
+    struct error none;
+    if (query_parse(query, QUERY_MEMORIES, v->ui->now, arena, out, &none))
+        out->count = 0;
+}
+
+void list_view_ask(struct view *v, struct arena *arena, struct list_query *out,
+                   struct query_terms *terms)
+{
+    const struct list_view *l = list_of(v);
+    const struct prefs *prefs = v->ui->prefs;
+    *out = (struct list_query){.kinds = l->kinds,
+                               .statuses = extents[prefs->extent].statuses,
+                               .agent = arena_strdup(arena, prefs->agent),
+                               .told = arena_strdup(arena, l->told),
+                               .order = prefs->order,
+                               .reverse = prefs->reverse};
+    parse(v, v->filter, arena, terms);
+}
+
 static void ask(struct rows_view *v, struct rows *rows)
 {
     struct list_view *l = list_of(&v->view);
     struct list_context *q = rows->context;
     const struct prefs *prefs = v->view.ui->prefs;
-    struct error none;
-    q->query = (struct list_query){.kinds = l->kinds,
-                                   .statuses = extents[prefs->extent].statuses,
-                                   .agent = rows->agent,
-                                   .told = arena_strdup(&rows->arena, l->told),
-                                   .order = prefs->order,
-                                   .reverse = prefs->reverse};
-    q->words = arena_strdup(&rows->arena, l->words);
+    list_view_ask(&v->view, &rows->arena, &q->query, &q->terms);
+    if (l->words) {
+        q->words = arena_strdup(&rows->arena, l->found ? l->found : "");
+        parse(&v->view, l->words, &rows->arena, &q->search);
+    }
     if (l->neighbours)
         q->neighbours = copy_neighbours(&rows->arena, l->neighbours);
     q->extent = prefs->extent;
-    if (query_parse(v->view.filter, QUERY_MEMORIES, v->view.ui->now, &rows->arena, &q->terms,
-                    &none))
-        q->terms.count = 0; /* it was parsed before: this cannot be */
     q->changes = l->by_changes;
     if (q->changes && !is_found(l) && !filtered(l)) {
         q->cursor = view_node(&v->view);
@@ -204,6 +224,7 @@ static int find_ids(struct rows *rows, struct reader *r, struct error *e)
 {
     struct list_context *q = rows->context;
     struct search_query search = {.words = q->words,
+                                  .terms = q->search.count ? &q->search : NULL,
                                   .kinds = q->query.kinds,
                                   .agent = rows->agent,
                                   .statuses = q->query.statuses};
@@ -441,11 +462,11 @@ static void layout(struct view *v, int height, int width)
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     struct list_view *l = list_of(v);
-    const char *pattern = v->search.pattern[0]                 ? v->search.pattern
-                          : l->words && !strchr(l->words, ' ') ? l->words
-                                                               : v->filter_word;
+    const char *pattern = v->search.pattern[0]           ? v->search.pattern
+                          : l->first && !*v->filter_word ? l->first
+                                                         : v->filter_word;
     if (one)
-        columns_draw_row(v, &l->columns, row, *(const int64_t *)one, pattern);
+        columns_draw_row(v, &l->columns, row, *(const int64_t *)one, pattern, l->found);
     else
         columns_draw_header(v->ui->prefs, &l->columns, row, l->root);
 }
@@ -545,7 +566,15 @@ struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds)
 {
     struct list_view *l = make(ui, ROOT_ALL);
     l->kinds = kinds;
+    struct query_terms terms;
+    AUTO_STRBUF found = STRBUF_INIT;
     l->words = arena_strdup(&l->arena, words);
+    parse(&l->rows.view, words, &l->arena, &terms);
+    query_words(&terms, &found);
+    if (found.len) {
+        l->found = arena_strdup(&l->arena, found.buf);
+        l->first = query_term(&terms, QUERY_TEXT)->text;
+    }
     view_load(&l->rows.view);
     return &l->rows.view;
 }

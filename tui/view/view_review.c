@@ -449,7 +449,7 @@ static void draw(struct view *v, const struct pane *row, const void *item)
         line_cell(&l, why, "why", STYLE_TEXT,
                   text ? refs_shorten(x->data.reader, &arena, text) : NULL);
     }
-    if (width >= 100) {
+    if (l.end - l.at >= 80) {
         if (m)
             paint_flags(row, 0, l.at, m->flags & ~(unsigned)ROW_REVIEW);
         line_cell(&l, 5, "flags", STYLE_TEXT, NULL);
@@ -461,6 +461,12 @@ static void draw(struct view *v, const struct pane *row, const void *item)
     l.at += 2;
     line_text(&l, "text", m ? details_style(m, details_of(&x->details, m->node)) : STYLE_TEXT,
               m ? m->text : NULL);
+}
+
+static const char *empty(struct view *v)
+{
+    return asof_is_past(&v->app->asof) ? "only what waits now is known; :asof now returns"
+                                       : rows_view_empty(v);
 }
 
 static void release(struct view *v)
@@ -500,6 +506,7 @@ static const struct view_ops review_ops = {
            "reviewed,change",
     .counts = counts,
     .notice = notice,
+    .empty = empty,
     .preview_note = add_risk,
     .narrow = rows_view_load,
     .shown = rows_view_shown,

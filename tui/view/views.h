@@ -9,6 +9,7 @@
 struct neighbour_list;
 struct pending;
 struct prefs;
+struct list_query;
 
 /*
  * The list of memories: of a kind, of all kinds, or the results of a search.
@@ -28,6 +29,10 @@ struct view *list_view_told(struct ui *ui, const char *entity);
 /* Neighbours of a memory. The list is copied. */
 struct view *list_view_neighbours(struct ui *ui, const struct neighbour_list *b);
 
+/* What a list of a kind or of all lists, as a query of the store; with its filter as `terms`, in the arena. */
+void list_view_ask(struct view *v, struct arena *arena, struct list_query *out, struct query_terms *terms);
+/* The values of a field in such a list, and how many memories have each. The list stays below. */
+struct view *facets_view_new(struct ui *ui, struct view *list, const struct query_spec *spec);
 /* The kind of a list view, or ROOT_ALL. */
 int list_view_root(const struct view *v);
 /* Lists show more (1) or fewer (-1) ended memories. Returns a sentence about which; NULL if there is no such step. */

@@ -50,9 +50,9 @@ struct rows_ops {
     /* Whether a row is shown. NULL to show all. */
     bool (*passes)(struct rows_view *v, const void *row);
     /*
-     * Worker thread, in a transaction, after `read`: whether row `index` matches rows->filter: 1 or 0, -1 on error. The heading of a section
-     * is shown if a row of it matches, and so is all of it with whole_sections. NULL without a filter, or if `read` or
-     * `passes` applies it.
+     * Worker thread, in a transaction, after `read`: whether row `index` matches rows->filter: 1 or 0, -1 on error. The
+     * heading of a section is shown if a row of it matches, and so is all of it with whole_sections. NULL without a
+     * filter, or if `read` or `passes` applies it.
      */
     int (*matches)(struct rows *rows, size_t index, struct reader *r, struct error *e);
     /* Sorts indexes of v->rows. NULL to keep the order of reading. */

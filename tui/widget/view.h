@@ -166,7 +166,7 @@ struct view_ops {
     unsigned query;                /* enum query_on of its filter; 0: the filter is a plain text */
     /* v->filter or v->only_new changed. NULL without HAS_FILTER and HAS_NEW. */
     void (*narrow)(struct view *v);
-    /* Takes a filter that was parsed. Returns -1 and sets *e, and where in the query, if it cannot. NULL to take any. */
+    /* Takes a filter that was parsed. Returns -1 and sets *e, and where in the query, if it cannot. May be NULL. */
     int (*read_filter)(struct view *v, struct query_terms *terms, struct error *e);
     /* Memories were written by anyone. `whole`: more changed than `events` lists. Called only for the top view;
      * others get one call with `whole` when they become the top. May be NULL. */

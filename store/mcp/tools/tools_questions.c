@@ -74,7 +74,8 @@ static int answer_question(struct mcp_call *call, struct reader *r, struct error
     if (result == 0 && p.note)
         strbuf_addf(&text, "%s\n", p.note);
     if (result == 0 && bounds.left)
-        strbuf_addf(&text, "%zu more rows did not fit.\n", bounds.left);
+        strbuf_addf(&text, "%zu more rows did not fit; `stemma %s %s --json` has all.\n",
+                    bounds.left, q->name, q->of == ABOUT_MEMORY ? "REF" : "REF REF");
     answer_masked_in_parts(call, r, masks);
     answer_text_alone(call, &text);
     return result ? -1 : 0;

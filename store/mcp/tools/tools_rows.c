@@ -211,7 +211,7 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
 #define LIST_LIMIT_MAX 200
 
 #define QUERY_FIELD                                                                                \
-    FIELD("query", STRING, 0, "status:all tag:x confidence:<0.7 after:2026-01-01 -kind:raw",       \
+    FIELD("query", STRING, 0, "tag:x confidence:<0.7 after:2026-01-01 -kind:raw",                  \
           .longest = URI_MAX)
 
 static const struct field list_arguments[] = {
@@ -532,10 +532,10 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
     struct query_terms terms;
     AUTO_STRBUF words = STRBUF_INIT;
     const char *query = given_text(&call->given, "query", NULL);
-    if (!search_has_words(query))
-        return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
     if (take_terms(call, r, query, &terms, e))
         return -1;
+    if (!terms.count)
+        return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
     query_words(&terms, &words);
     struct search_query q = {.words = arena_strdup(&call->arena, words.buf),
                              .terms = &terms,

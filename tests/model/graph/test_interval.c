@@ -72,7 +72,8 @@ static void check_written(const struct graph *g, const struct labels *l, uint32_
 {
     AUTO_STRBUF low = STRBUF_INIT;
     AUTO_STRBUF high = STRBUF_INIT;
-    interval_write(&low, &high, g, l, node, p, limit);
+    struct interval same_one;
+    interval_explain(&same_one, &low, &high, g, l, node, p, limit);
     assert_true(same(calculate(low.buf), i->low));
     assert_true(same(calculate(high.buf), i->high));
 }
@@ -466,8 +467,7 @@ static void expect(struct graph *g, const double *p, struct interval expected, c
     AUTO_STRBUF got_high = STRBUF_INIT;
     graph_finish(g);
     labels_compute(&l, g);
-    interval_compute(&i, g, &l, g->nodes - 1, p);
-    interval_write(&got_low, &got_high, g, &l, g->nodes - 1, p, 1000);
+    interval_explain(&i, &got_low, &got_high, g, &l, g->nodes - 1, p, 1000);
     assert_string_equal(got_low.buf, low);
     assert_string_equal(got_high.buf, high);
     assert_true(same(i.low, expected.low) && same(i.high, expected.high));
@@ -570,6 +570,7 @@ static void groups_are_found_among_many_roots(void **state)
         graph_finish(&g);
         labels_compute(&l, &g);
         interval_compute(&i, &g, &l, 150, p);
+        assert_true(i.grouped);
         assert_true(same(i.low, step == 1 ? 0.25 : 1 - pow(0.75, 75)));
         assert_true(isnan(i.exact) && i.roots == 150);
         labels_release(&l);
@@ -603,8 +604,7 @@ static void long_ones_are_written_within_a_limit(void **state)
     graph_add_group(&g, all, 1, (uint32_t[]){nodes - 1, nodes}, 2);
     graph_finish(&g);
     labels_compute(&l, &g);
-    interval_compute(&i, &g, &l, nodes + 1, p);
-    interval_write(&low, &high, &g, &l, nodes + 1, p, 500);
+    interval_explain(&i, &low, &high, &g, &l, nodes + 1, p, 500);
     assert_true(low.len > 450 && low.len < 560 && high.len > 450 && high.len < 560);
     assert_true(same(calculate(low.buf), i.low) && same(calculate(high.buf), i.high));
     assert_true(i.low > 0.6 && i.low < i.high && i.high < 0.7);

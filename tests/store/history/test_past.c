@@ -535,14 +535,14 @@ static void test_purged_memories_stay_purged(void **state)
 
 /* ---- interrupts ---- */
 
-struct patience {
+struct readers_patience {
     int left;
     int64_t total; /* the total reported last */
 };
 
 static int lose_patience(void *arg, int64_t done, int64_t total)
 {
-    struct patience *p = arg;
+    struct readers_patience *p = arg;
     assert_true(done <= total);
     p->total = total;
     return p->left-- == 0;
@@ -558,7 +558,7 @@ static void test_opening_can_be_interrupted(void **state)
     for (int i = 0; i < 60; i++)
         step(&f, &random);
     for (int left = 0;; left++) {
-        struct patience p = {.left = left};
+        struct readers_patience p = {.left = left};
         struct reader *r = reader_open_past(f.store, 30, lose_patience, &p, &e);
         if (r) {
             assert_true(left > 1);
@@ -575,7 +575,7 @@ static void test_opening_can_be_interrupted(void **state)
         lines[i] = line[i];
     }
     fixture_put_lines(&f, lines, 2000);
-    struct patience none = {.total = -1};
+    struct readers_patience none = {.total = -1};
     assert_null(reader_open_past(f.store, 30, lose_patience, &none, &e));
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     assert_int_equal(none.total, 0);

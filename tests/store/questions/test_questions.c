@@ -94,11 +94,13 @@ static void ten_echoes_are_one_derivation(void **state)
 {
     (void)state;
     expect("roots", "belief:echo",
-           "{\"ref\":\"belief:echo\",\"supports\":2,\"independent\":1,\"proven\":true,\"roots\":["
+           "{\"ref\":\"belief:echo\",\"supports\":2,\"independent\":1,\"proven\":true,\"ways\":2,"
+           "\"oldest\":1796083200000,\"roots\":["
            "\"raw:page\"],"
            "\"derivations\":[[\"raw:page\",\"note:one\"]]}\n");
     expect("roots", "belief:firm",
-           "{\"ref\":\"belief:firm\",\"supports\":2,\"independent\":2,\"proven\":true,\"roots\":["
+           "{\"ref\":\"belief:firm\",\"supports\":2,\"independent\":2,\"proven\":true,\"ways\":2,"
+           "\"oldest\":1796083200000,\"roots\":["
            "\"raw:page\","
            "\"raw:own\"],\"derivations\":[[\"raw:own\"],[\"raw:page\",\"note:one\"]]}\n");
     expect("roots", "belief:this",
@@ -199,7 +201,7 @@ static void resolve_finds_the_other_and_weighs_both(void **state)
         "retract belief:echo\"},"
         "{\"ref\":\"belief:other\",\"way\":\"retract\",\"loses\":0,\"lost\":[],\"command\":"
         "\"stemma "
-        "retract belief:other\"}]}\n");
+        "retract belief:other\"}],\"impossible\":[[\"raw:page\",\"raw:own\"]]}\n");
 }
 
 static void an_answer_with_little_room_is_whole_and_counts_the_rest(void **state)

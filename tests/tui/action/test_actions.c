@@ -1,6 +1,9 @@
 /* The registry of actions: it is complete, no key is used twice in a view, and help and key bar show it. */
 #include "tui/action/action.h"
+#include "tui/cli/command.h"
+#include "tui/commands/commands.h"
 #include "tui/term/input.h"
+#include "tests/support/golden.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 
@@ -64,6 +67,86 @@ static void test_keys_of_shells_are_left_free(void **state)
         assert_null(keymap_find(&map, key_from_name(names[i], 3)));
 }
 
+#define PAGE                                                                                       \
+    "# Keys\n\nEach key of the explorer. A letter is one verb in every view; `keys` in "           \
+    "config.yaml changes them, "                                                                   \
+    "and actions without a key\nare run by name (`:blame`). `?` says which of them apply in a "    \
+    "view.\n\n"                                                                                    \
+    "| key | action | |\n|---|---|---|\n"
+
+/* Each command line that an action names is one that stemma takes. */
+static void test_commands_exist(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < action_count(); i++) {
+        char line[64], *rest = line, *words[8] = {"stemma"};
+        int count = 1;
+        struct invocation parsed;
+        struct error e;
+        if (!action_at(i)->command)
+            continue;
+        snprintf(line, sizeof(line), "%s", action_at(i)->command);
+        while ((words[count] = strsep(&rest, " ")))
+            count++;
+        if (command_parse(&parsed, &command_table, count, words, &e))
+            fail_msg("%s: stemma %s: %s", action_at(i)->name, action_at(i)->command, e.what);
+        command_release(&parsed);
+    }
+}
+
+/* docs/keys.md is this table. */
+static void test_the_page_of_keys(void **state)
+{
+    AUTO_STRBUF page = STRBUF_INIT;
+    (void)state;
+    strbuf_addstr(&page, PAGE);
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        strbuf_addstr(&page, *a->keys ? "|" : "");
+        for (const char *key = a->keys; *key;) {
+            size_t len = strcspn(key, " ");
+            strbuf_addf(&page, " `%s%.*s`", *key == '|' ? "\\" : "", (int)len, key);
+            key += len + strspn(key + len, " ");
+        }
+        if (*a->keys)
+            strbuf_addf(&page, " | %s | %s |\n", a->name, a->help);
+    }
+    golden_compare("docs/keys.md", page.buf);
+}
+
+/* The keys between backquotes in the first cell of a row: "`+` `-`", "`y d`"; a name begins with ":". */
+static void assert_bound(const struct keymap *map, const char *path, const char *row)
+{
+    size_t cell = 2 + strcspn(row + 2, "|");
+    for (const char *at = row; (at = strchr(at, '`')) && at < row + cell;) {
+        size_t len = strcspn(++at, "`"), key = strcspn(at, " `");
+        if (*at != ':' && !keymap_find(map, key_from_name(at, key)))
+            fail_msg("%s: no action has the key of: %s", path, row);
+        if (*at == ':' && !action_find(at + 1, strcspn(at + 1, " `,")))
+            fail_msg("%s: no action has the name of: %s", path, row);
+        at += len + 1;
+    }
+}
+
+static void test_tables_of_keys_in_the_documentation(void **state)
+{
+    static const char *const pages[] = {"docs/explorer.md", "docs/reasoning.md"};
+    struct keymap map;
+    struct error e;
+    (void)state;
+    assert_int_equal(keymap_open(&map, NULL, &e), 0);
+    for (size_t i = 0; i < 2; i++) {
+        char *text = scratch_read(pages[i], NULL), *rest = text;
+        bool keys = false;
+        for (const char *line; (line = strsep(&rest, "\n"));) {
+            keys = (keys && *line == '|') || !strncmp(line, "| key", 5);
+            if (keys && !strncmp(line, "| `", 3))
+                assert_bound(&map, pages[i], line);
+        }
+        free(text);
+    }
+}
+
 static int open_with(struct keymap *map, const char *yaml, struct error *e)
 {
     struct config config;
@@ -93,7 +176,8 @@ static void test_configured_keys_replace_the_defaults(void **state)
     assert_non_null(strstr(e.what, "Hyper"));
     /* Also of actions that no view has both of. */
     assert_int_equal(open_with(&map, "keys:\n  quit: [C-x]\n  legend: t\n  fix: [X, t]\n", &e), -1);
-    assert_string_equal(e.what, "config.yaml line 4: the key t is bound to both `legend` and `fix`");
+    assert_string_equal(e.what,
+                        "config.yaml line 4: the key t is bound to both `legend` and `fix`");
     assert_int_equal(open_with(&map, "keys: {quit: [x, x]}\n", &e), -1);
     assert_non_null(strstr(e.what, "given twice"));
     assert_int_equal(open_with(&map, "keys: {select-invert: []}\n", &e), 0);
@@ -226,6 +310,9 @@ int main(void)
         cmocka_unit_test(test_every_key_has_a_name),
         cmocka_unit_test(test_no_key_has_two_actions),
         cmocka_unit_test(test_keys_of_shells_are_left_free),
+        cmocka_unit_test(test_commands_exist),
+        cmocka_unit_test(test_the_page_of_keys),
+        cmocka_unit_test(test_tables_of_keys_in_the_documentation),
         cmocka_unit_test(test_configured_keys_replace_the_defaults),
         TEST(test_the_key_bar_is_never_cut),
         TEST(test_the_key_bar_of_the_first_view),

@@ -141,7 +141,7 @@ static void test_keys_typed_ahead_change_nothing(void **state)
         {"e\177\177Z\r", "edit belief:one-of-two", "The first of tZ", "\033"},
         {"inew statement\r", "add what?", "ew statement", "\033"},
         {":reinforce\rxyz\r", "by what?", "xyz", "\033"},
-        {"dyyy", "nothing has changed yet", "u undoes", "q"},
+        {"d\r\r\r", "nothing has changed yet", "u undoes", "q"},
     };
     struct state *s = *state;
     struct terminal t;

@@ -101,8 +101,8 @@ static void shown_views_follow_the_change(void **state)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
-    const char *after =
-        script_run(s, "OG<shot:grants><shot:denied>:mask<Enter><Enter><shot:pattern>j");
+    const char *after = script_run(
+        s, ":namespaces<Enter>G<shot:grants><shot:denied>:mask<Enter><Enter><shot:pattern>j");
     char *before = script_shot(s, "grants"), *denied = script_shot(s, "denied");
     assert_null(strstr(before, "no agent has a grant for it"));
     assert_has(denied, "no agent has a grant for it");

@@ -106,13 +106,13 @@ static void test_names_come_first_on_few_columns(void **state)
     struct script *s = *state;
     int columns = s->columns;
     for (s->columns = 20; s->columns <= 120; s->columns += 5) {
-        frame_after(s, "O", "agent.claire");
-        frame_after(s, "O", "namespace");
-        frame_after(s, "O#", "agent.claire");
+        frame_after(s, ":namespaces<Enter>", "agent.claire");
+        frame_after(s, ":namespaces<Enter>", "namespace");
+        frame_after(s, ":permissions<Enter>", "agent.claire");
     }
     s->columns = 40;
-    frame_after(s, "O", "1  agent.claire");
-    frame_after(s, "O#", "denied denied denied deploy");
+    frame_after(s, ":namespaces<Enter>", "1  agent.claire");
+    frame_after(s, ":permissions<Enter>", "denied denied denied deploy");
     s->columns = columns;
 }
 

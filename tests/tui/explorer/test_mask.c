@@ -136,13 +136,17 @@ static bool hides(struct script *s, const char *keys)
 static void no_view_shows_personal_data(void **state)
 {
     static const char views[] =
-        "1|2|3|4|5|6|7|8|9|0|@|@=|O|OG|#|#G|!|?|O<Enter>|OG<Enter>|OG<Enter><Enter>|@<Enter>|"
+        "1|2|3|4|5|6|7|8|9|0|@|@=|:namespaces<Enter>|:namespaces<Enter>G|:permissions<Enter>|:"
+        "permissions<Enter>G|!|?|:namespaces<Enter><Enter>|:namespaces<Enter>G<Enter>|:namespaces<"
+        "Enter>G<Enter><Enter>|@<Enter>|"
         "@j<Enter>|9<Enter>|9j<Enter>|Sbelief<Enter>|Snote<Enter>|!<Enter>|!j<Enter>|"
-        "8<Enter>|6z|6s|6=|6c|6b|6bZ|6b.|6fl|6fj|6#|6<Enter>l|6<Enter>x|6<Enter>l<Enter>|"
+        "8<Enter>|6z|6s|6:strategies<Enter>|6c|6b|6bZ|6b.|6fl|6fj|6<Enter>l|6<Enter>%|6<Enter>l<"
+        "Enter>|"
         "6<Enter><Enter>|6<Space>j<Space>=|:sources<Enter>|:steps<Enter>|"
         ":steps<Enter><Enter>|:citations<Enter>|:citations<Enter><Enter>|:sessions<Enter>|7z|"
-        "7s|7c|7fj|7fl|5##|5##j<Enter>|5##<Enter>|:retrievals<Enter>|:retrievals<Enter>#|"
-        ":diff @0 @9<Enter>|:diff @0 @9<Enter><Enter>|:agent zqk@corp.example<Enter>|A2O|A2#|"
+        "7s|7c|7fj|7fl|5ogo|5ogoj<Enter>|5ogo<Enter>|:retrievals<Enter>|:retrievals<Enter>o|"
+        ":diff @0 @9<Enter>|:diff @0 @9<Enter><Enter>|:agent "
+        "zqk@corp.example<Enter>|A2:namespaces<Enter>|A2:permissions<Enter>|"
         "A2:retrievals<Enter>";
     static const size_t sizes[] = {0, FRAME_SIZES - 1};
     struct script *s = *state;
@@ -182,13 +186,15 @@ static void masked_data_is_still_found(void **state)
     s->columns = 200;
     assert_has(script_run(s, ":open document:d1<Enter>"), "by URI");
     assert_has(script_run(s, ":mask<Enter>:open document:d1<Enter>"), "by URI");
-    assert_has(script_run(s, ":mask<Enter>5##<Enter>"), "a page");
+    assert_has(script_run(s, ":mask<Enter>5ogo<Enter>"), "a page");
 }
 
 /* An entry that was not put by the tools may have a text that differs from its key. */
 static void an_entry_with_another_text_shows_its_key(void **state)
 {
-    static const char *const views[] = {"O<Enter>", "O<Enter><Enter>", "0<Enter>", "O<Enter>f"};
+    static const char *const views[] = {":namespaces<Enter><Enter>",
+                                        ":namespaces<Enter><Enter><Enter>", "0<Enter>",
+                                        ":namespaces<Enter><Enter>f"};
     struct script *s = *state;
     struct strbuf keys = STRBUF_INIT;
     s->rows = 36;
@@ -199,9 +205,9 @@ static void an_entry_with_another_text_shows_its_key(void **state)
         assert_lacks(script_run(s, keys.buf), "password");
     }
     strbuf_release(&keys);
-    assert_has(script_run(s, "O<Enter>"), "password");
-    assert_has(script_run(s, ":mask<Enter>O<Enter>"), " [REDACTED]_");
-    assert_has(script_run(s, ":mask<Enter>O<Enter><Enter>"), "[REDACTED]_");
+    assert_has(script_run(s, ":namespaces<Enter><Enter>"), "password");
+    assert_has(script_run(s, ":mask<Enter>:namespaces<Enter><Enter>"), " [REDACTED]_");
+    assert_has(script_run(s, ":mask<Enter>:namespaces<Enter><Enter><Enter>"), "[REDACTED]_");
 }
 
 /* A long id is shortened to its unique part. The stand-in for a masked id has no unique part and is shown whole. */
@@ -229,9 +235,7 @@ static void a_masked_name_opens_its_memory(void **state)
     assert_null(find_personal(frame));
     assert_has(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), ":open note:[REDACTED]_");
     assert_has(script_run(s, ":open note:zqj@<Tab>"), "note:zqj@corp.example");
-    assert_has(script_run(s, ":mask<Enter>O"
-                             "G<Enter>"),
-               "1 entry");
+    assert_has(script_run(s, ":mask<Enter>:namespaces<Enter>G<Enter>"), "1 entry");
 }
 
 /* A choice by its masked name works. */
@@ -305,7 +309,7 @@ static void an_exported_drawing_is_masked(void **state)
 
 /* ---- the story's entries ---- */
 
-#define TO_KEY "Ojj<Enter>" /* entries; the first key has an address */
+#define TO_KEY ":namespaces<Enter>jj<Enter>" /* entries; the first key has an address */
 
 static int set_up(void **state)
 {

@@ -106,7 +106,7 @@ struct shown {
 static struct shown show(struct state *s, const char *keys)
 {
     char script[200];
-    snprintf(script, sizeof(script), "%s<shot:all>+<shot:new><Esc><shot:again>", keys);
+    snprintf(script, sizeof(script), "%s<shot:all>:new<Enter><shot:new><Esc><shot:again>", keys);
     script_run(&s->script, script);
     struct shown shown = {script_shot(&s->script, "all"), script_shot(&s->script, "new"),
                           script_shot(&s->script, "again")};
@@ -142,7 +142,7 @@ static void test_live_marks_new_memories(void **state)
 static void test_live_filters_new_memories(void **state)
 {
     struct state *s = *state;
-    const char *frame = script_run(&s->script, "9+\\memory_<Enter><C-g>");
+    const char *frame = script_run(&s->script, "9-\\memory_<Enter><C-g>");
     assert_has(frame, "live › \"memory_\" › new");
     assert_has(frame, " 1 event");
     assert_has(frame, "memory_search");
@@ -196,7 +196,7 @@ static void test_new_sessions_are_marked(void **state)
     assert_int_equal(mark_of(frame, "goose", 2), '+');
     assert_int_equal(mark_of(frame, "claude-code", 2), ' ');
     leave_at(s, entries_now);
-    assert_has(script_run(&s->script, ":sessions<Enter>+<C-g>"),
+    assert_has(script_run(&s->script, ":sessions<Enter>-<C-g>"),
                "nothing is new since your last visit; Esc shows everything");
 }
 
@@ -206,9 +206,9 @@ static void test_review_marks_new_memories(void **state)
     assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
     assert_int_equal(mark_of(shown.all, "belief changed", 4), '~');
     assert_int_equal(mark_of(shown.all, "belief old", 4), ' ');
-    assert_has(shown.new, "2 to review");
+    assert_has(shown.new, "0 of 2");
     assert_lacks(shown.new, "belief old");
-    assert_has(shown.again, "3 to review");
+    assert_has(shown.again, "0 of 3");
     release(&shown);
 }
 
@@ -225,7 +225,7 @@ static void test_health_marks_new_problems(void **state)
 
 static void test_new_namespaces_are_marked(void **state)
 {
-    struct shown shown = show(*state, "O");
+    struct shown shown = show(*state, ":namespaces<Enter>");
     assert_int_equal(mark_of(shown.all, "team.both", 2), '~');
     assert_int_equal(mark_of(shown.all, "team.old", 2), ' ');
     assert_has(shown.new, "1 of 2 namespaces");
@@ -236,7 +236,7 @@ static void test_new_namespaces_are_marked(void **state)
 
 static void test_new_entries_are_marked(void **state)
 {
-    struct shown shown = show(*state, "O<Enter>");
+    struct shown shown = show(*state, ":namespaces<Enter><Enter>");
     assert_int_equal(mark_of(shown.all, "first", 5), ' ');
     assert_int_equal(mark_of(shown.all, "second", 5), '~');
     assert_int_equal(mark_of(shown.all, "third", 5), '+');
@@ -250,10 +250,11 @@ static void test_new_entries_are_marked(void **state)
 static void test_one_setting_applies_to_all_views(void **state)
 {
     struct state *s = *state;
-    const char *frame = script_run(&s->script, "+8<C-g>");
-    assert_has(frame, "review › new");
-    assert_has(frame, "2 to review");
-    frame = script_run(&s->script, "8+@9<shot:live>8<shot:review>!<shot:health>O<C-g>");
+    const char *frame = script_run(&s->script, "--8<C-g>");
+    assert_has(frame, "inbox › new");
+    assert_has(frame, "0 of 2");
+    frame = script_run(&s->script,
+                       "8-@9<shot:live>8<shot:review>!<shot:health>:namespaces<Enter><C-g>");
     static const char *const why[][2] = {
         {"live", "nothing is new since your last visit; Esc shows everything"},
         {"review", "nothing is new since your last visit; Esc shows everything"},
@@ -293,7 +294,7 @@ static void test_other_views_say_where_it_works(void **state)
 {
     struct state *s = *state;
     assert_has(script_run(&s->script, "?<Esc>:permissions<Enter>+"),
-               "+ does nothing in this view; in others it runs expand, new or relevant");
+               "more works in a drawing: f leads there");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -288,7 +288,8 @@ static void test_the_difference_of_two_states(void **state)
     frame_after(&s->now, ":diff @3 @5<Enter>:asof @1<Enter>", "2 memories");
     /* Undo applies to the line's event and shows its plan first. */
     frame_after(&s->now, ":diff @3 @5<Enter>u", "undo event ");
-    frame_after(&s->now, ":diff @3 @5<Enter>u", "nothing has changed yet: y does it, q cancels");
+    frame_after(&s->now, ":diff @3 @5<Enter>u",
+                "nothing has changed yet: Enter on the first line does it, q cancels");
     frame_after(&s->now, ":diff @3 @5<Enter>/retracted<Enter>", "1 match for");
 }
 

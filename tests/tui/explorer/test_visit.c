@@ -62,7 +62,7 @@ static void assert_row(const char *frame, const char *text, const char *begins)
 static void test_on_the_first_visit_nothing_is_new(void **state)
 {
     struct state *s = *state;
-    const char *frame = script_run(&s->script, "<C-g><shot:first>+");
+    const char *frame = script_run(&s->script, "<C-g><shot:first>:new<Enter>");
     char *first = script_shot(&s->script, "first");
     assert_row(first, "belief two", "   –  0.80");
     assert_non_null(strstr(frame, "this is your first visit"));
@@ -81,7 +81,7 @@ static void test_new_and_changed_memories_are_marked(void **state)
         s->script.store,
         "{\"ref\":\"belief:one\",\"text\":\"belief one, revised\",\"created_at\":1001000000}",
         "it was wrong");
-    const char *frame = script_run(&s->script, "j+<shot:new><Esc>");
+    const char *frame = script_run(&s->script, "j:new<Enter><shot:new><Esc>");
     char *new = script_shot(&s->script, "new");
     assert_row(new, "belief four", "   –+ ");
     assert_row(new, "belief one, revised", " > –~ ");
@@ -92,7 +92,7 @@ static void test_new_and_changed_memories_are_marked(void **state)
     free(new);
     /* The first look was a visit, too. */
     assert_row(script_run(&s->script, "<C-g>"), "belief four", " > –  ");
-    assert_non_null(strstr(script_run(&s->script, "+<shot:x>"), "nothing is new"));
+    assert_non_null(strstr(script_run(&s->script, ":new<Enter><shot:x>"), "nothing is new"));
 }
 
 /* A memory that was added since is new, however often it was changed and whatever version it has. */
@@ -125,7 +125,7 @@ static void test_changes_while_watching_are_new(void **state)
     struct state *s = *state;
     script_run(&s->script, "j");
     s->script.at_shot = write_at_shot;
-    const char *frame = script_run(&s->script, "+<shot:write><C-g>");
+    const char *frame = script_run(&s->script, ":new<Enter><shot:write><C-g>");
     assert_row(frame, "belief five", " > –+ ");
     assert_null(strstr(frame, "belief two"));
     s->script.at_shot = NULL;
@@ -225,7 +225,7 @@ static void test_the_visit_ends_when_the_person_leaves(void **state)
     struct stat st;
     script_run(&s->script, "j");
     leave_at(s->visit, store_now(s->script.store) - 5 * 60000);
-    assert_non_null(strstr(script_run(&s->script, "+"), "since your last visit, 5m ago"));
+    assert_non_null(strstr(script_run(&s->script, ":new<Enter>"), "since your last visit, 5m ago"));
     leave_at(s->visit, 0);
     script_run(&s->script, "j");
     assert_int_equal(stat(s->visit, &st), 0);

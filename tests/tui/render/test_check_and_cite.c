@@ -52,12 +52,13 @@ static void the_stored_content_is_checked(void **state)
                 KEPT("differs", "\"" HELLO "\"", "\"Hello\""), KEPT("nohash", "null", "\"hello\""),
                 KEPT("nothing", "\"" HELLO "\"", "null"), "{\"ref\":\"note:n\",\"text\":\"n\"}",
                 NULL);
-    says(":goto attribution:equal<Enter>#", "equal: the stored content has the recorded hash");
-    says(":goto attribution:differs<Enter>#",
+    says(":goto attribution:equal<Enter>:check<Enter>",
+         "equal: the stored content has the recorded hash");
+    says(":goto attribution:differs<Enter>:check<Enter>",
          "differs: the stored content does not have the recorded hash");
-    says(":goto attribution:nohash<Enter>#", "no hash was recorded");
-    says(":goto attribution:nothing<Enter>#", "only the hash is stored");
-    says(":goto note:n<Enter>#", "only a logged retrieval has a hash");
+    says(":goto attribution:nohash<Enter>:check<Enter>", "no hash was recorded");
+    says(":goto attribution:nothing<Enter>:check<Enter>", "only the hash is stored");
+    says(":goto note:n<Enter>:check<Enter>", "only a logged retrieval has a hash");
 }
 
 static void a_file_is_checked(void **state)
@@ -104,7 +105,7 @@ static void a_finished_response_shows_its_sources(void **state)
     says(":audit<Enter>", "answered                        2 sources");
     says(":audit<Enter>", "one of 5 changes made together");
     /* Undone from the event that has no memory. */
-    says(":audit<Enter>uy", "undid");
+    says(":audit<Enter>u<Enter>", "undid");
     says(":audit<Enter>", "undone");
 }
 

@@ -40,8 +40,8 @@ static void test_frames_match(void **state)
 {
     static const struct golden_view views[] = {
         {"fix", "!j"},
-        {"fix-menu", "!jx"},
-        {"fix-preview", "!jx3"},
+        {"fix-menu", "!jX"},
+        {"fix-preview", "!jX3"},
     };
     struct viewed *s = *state;
     golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
@@ -75,11 +75,13 @@ static void test_one_problem_is_fixed(void **state)
     s->script.columns = 120;
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
     viewed_shows(s, "!j", "fixes: ");
-    viewed_shows(s, "!jx2", "what confirms it?");
-    viewed_shows(s, "!jx2<Esc>", "cancelled");
-    viewed_shows(s, "!jx2raw:good-1<Enter>", "nothing has changed yet: y does it, q cancels");
+    viewed_shows(s, "!jX2", "what confirms it?");
+    viewed_shows(s, "!jX2<Esc>", "cancelled");
+    viewed_shows(s, "!jX2raw:good-1<Enter>",
+                 "nothing has changed yet: Enter on the first line does it, q cancels");
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
-    const char *frame = viewed_shows(s, "!jx2raw:good-1<Enter>y<C-g><shot:x>", "unsupported 1");
+    const char *frame =
+        viewed_shows(s, "!jX2raw:good-1<Enter><Enter><C-g><shot:x>", "unsupported 1");
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 1);
     /* The cursor moved to the next memory with that problem. */
     const char *cursor = strstr(frame, "\n > ");
@@ -93,10 +95,10 @@ static void test_selected_problems_are_fixed_together(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
-    viewed_shows(s, "!j  kx3y<C-g><shot:x>", "problem");
+    viewed_shows(s, "!j  kX3<Enter><C-g><shot:x>", "problem");
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 0);
     viewed_shows(s, ":audit operation:retract<Enter>", "one of 2 changes made together");
-    viewed_shows(s, "!  x", "problem under the cursor");
+    viewed_shows(s, "!  X", "problem under the cursor");
     viewed_shows(s, "u<C-g><shot:x>!", "unsupported 2");
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
 }
@@ -108,8 +110,9 @@ static void test_a_time_is_fixed(void **state)
     s->script.columns = 120;
     assert_int_equal(problems(s, PROBLEM_SUSPECT_TIME), 2);
     viewed_shows(s, "!/seconds<Enter>", "fixes: ");
-    viewed_shows(s, "!/seconds<Enter>x1", "nothing has changed yet: y does it, q cancels");
-    viewed_shows(s, "!/seconds<Enter>x1y<C-g><shot:x>", "problem");
+    viewed_shows(s, "!/seconds<Enter>X1",
+                 "nothing has changed yet: Enter on the first line does it, q cancels");
+    viewed_shows(s, "!/seconds<Enter>X1<Enter><C-g><shot:x>", "problem");
     assert_true(problems(s, PROBLEM_SUSPECT_TIME) < 2);
 }
 
@@ -157,7 +160,7 @@ static void test_hostile_text_is_safe(void **state)
                 "a\\nb\\u202ed\",\"created_at\":1,\"derived_from\":[\"raw:evil\\u001b[31m\\n\"]}",
                 NULL);
     script_run(&s->script,
-               "!<size:1x1>jjj<size:80x24>x<Esc>!<size:30x8>Gx1<Esc><size:200x50>kkx2<Esc>");
+               "!<size:1x1>jjj<size:80x24>X<Esc>!<size:30x8>GX1<Esc><size:200x50>kkX2<Esc>");
     for (const char *at = s->script.frames.buf; *at; at++)
         assert_true((unsigned char)*at >= ' ' || *at == '\n');
     assert_null(strstr(s->script.frames.buf, "\xe2\x80\xae"));

@@ -89,7 +89,8 @@ static void test_a_change_opens_its_state(void **state)
     viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it has not changed since");
     viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "based on");
     /* Changes are possible only in the present. */
-    viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "does nothing in this view");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter>d",
+                 "retract works in lists and pages of memories");
 }
 
 /* An event can be undone in the history, but not twice. */
@@ -98,7 +99,7 @@ static void test_a_change_is_undone_once(void **state)
     struct viewed *s = *state;
     change(s);
     s->script.columns = 120;
-    viewed_shows(s, ":history belief:7d10<Enter>jjjuy<C-g><shot:x>", "undone ·");
+    viewed_shows(s, ":history belief:7d10<Enter>jjju<Enter><C-g><shot:x>", "undone ·");
     viewed_shows(s, ":history belief:7d10<Enter>", "40 minutes");
     viewed_shows(s, ":history belief:7d10<Enter>jjjju", "it is already undone");
 }

@@ -19,7 +19,7 @@ int64_t live_view_session(const struct view *v);
 /* Opens that view with the session's name. Returns false if the session is not known. */
 bool live_view_open_session(struct app *x, int64_t session);
 
-/* The audit view: all events and calls, newest first, with a filter (audit_filter.h) and full details in the
+/* The audit view: all events and calls, newest first, with a filter and full details in the
  * preview. */
 
 /* `filter` is the text of a filter, "" for all. A wrong filter causes a message and is ignored. */

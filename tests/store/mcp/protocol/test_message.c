@@ -289,9 +289,9 @@ static void answers_and_notifications_are_never_answered(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", MESSAGE_RESPONSE, 0, NULL},
+        {"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", MESSAGE_RESPONSE, 0, "1"},
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}", MESSAGE_RESPONSE,
-         0, NULL},
+         0, "1"},
         {"{\"jsonrpc\":\"2.0\",\"error\":{}}", MESSAGE_RESPONSE, 0, NULL},
         {"{\"id\":null,\"result\":null}", MESSAGE_RESPONSE, 0, NULL},
         {"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}", MESSAGE_NOTIFICATION, 0,

@@ -592,3 +592,13 @@ $ stemma retract raw:z1 --reason embarrassing --yes > /dev/null
 > memory_forensics {"ref":"belief:b2"}
 {"type": "text",
  "text": "{\"ref\":\"belief:b2\",\"changes\":[{\"ref\":\"belief:b2\",\"event\":7,\"at\":\"NOW\",\"actor\":\"sean\",\"operation\":\"import\",\"to\":\"supported\",\"path\":[\"belief:b2\"]},{\"at\":\"NOW\",\"from\":\"supported\",\"to\":\"unsupported\"}]}\n"}
+
+== what another agent says against a memory is not told
+| share: no
++ {"ref":"belief:b1","agent_id":"bee","text":"deploys are safe","created_at":1000}
++ {"ref":"belief:b2","agent_id":"bee","text":"deploys fail","created_at":2000,"relations":[{"type":"contradicts","to":"belief:b1"}]}
++ {"ref":"belief:a1","agent_id":"ash","text":"ash disagrees","created_at":3000,"relations":[{"type":"contradicts","to":"belief:b1"}]}
+@ bee --tools review
+> memory_why {"ref":"belief:b1"}
+{"type": "text",
+ "text": "{\"ref\":\"belief:b1\",\"supports\":0,\"independent\":0,\"hangs_on\":[],\"class\":\"own\",\"derivations\":[[{\"ref\":\"belief:b1\",\"actor\":\"bee\",\"at\":1000,\"strength\":0.8}]],\"contradicted_by\":[\"belief:b2\"]}\n"}

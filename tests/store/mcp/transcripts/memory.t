@@ -730,3 +730,16 @@ $ sqlite3 -cmd '.timeout 30000' memory.db "UPDATE memory SET detail = '{\"note_t
     "8": {"field": "relations", "after": "supersedes belief:22222222"}}}],
  "versions": ["belief:22222222", "belief:ID1"]}
 !~ 8000-
+
+== a query of memory_list and memory_search has terms
++ {"ref":"belief:q1","text":"retry twice","tags":["queue"],"confidence":0.5,"created_at":1700000000000}
++ {"ref":"belief:q2","text":"retry once","tags":["disk"],"confidence":0.9,"created_at":1700000000000}
++ {"ref":"note:q3","text":"retry later","created_at":1700000000000}
+> memory_list {"query":"retry confidence:<0.7 kind:belief"}
+{"memories": [{"ref": "belief:q1"}]}
+> memory_list {"query":"retry -tag:queue kind:belief","status":"active"}
+{"memories": [{"ref": "belief:q2"}]}
+> memory_search {"query":"retry \"retry once\" tag:disk"}
+{"memories": [{"ref": "belief:q2"}]}
+> memory_list {"query":"lable:supported"}
+! INVALID_REQUEST: there is no field 'lable' -> Did you mean label:? Put it in quotes to look for the text.

@@ -118,7 +118,7 @@ static void a_chain_grows_step_by_step(void **state)
     add_step(s, 1);
     terminal_type(&s->terminal, "\r");
     wait_shows(s, "Question %d of the client?", 1);
-    terminal_see(&s->terminal, "F", "the cursor follows new lines"); /* before the next step */
+    terminal_see(&s->terminal, "\x06", "the cursor follows new lines"); /* before the next step */
     for (int number = 2; number <= STEPS; number++) {
         add_step(s, number);
         wait_shows(s, "step %d of %d", number); /* the cursor moved there */

@@ -133,7 +133,7 @@ static void test_a_chain_is_seen_growing(void **state)
     terminal_wait_shows(t, "B of 2"); /* the other document is the most relevant by now */
 
     /* unless the view follows them. */
-    terminal_see(t, "F", "following");
+    terminal_see(t, "\x06", "following");
     think(r, 3, "Who holds it?", "A report of the evening.", "dashboard", 0.88);
     terminal_wait_shows(t, "step 3 of 3");
     terminal_wait_shows(t, "A report of the evening.");

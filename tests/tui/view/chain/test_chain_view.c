@@ -153,7 +153,7 @@ static void test_large_frames(void **state)
     static const struct golden_view views[] = {
         {"chain-large", ""},
         {"chain-large-moved", "LLjjjjjjjjjjjjjjjjjjjjjjjj"},
-        {"chain-large-end", "G$"},
+        {"chain-large-end", "G:last-column<Enter>"},
     };
     struct state *s = *state;
     s->large = chains_large(s->store, s->session, 40, 200);
@@ -178,7 +178,7 @@ static void test_rated_frames(void **state)
 {
     struct state *s = *state;
     script_run(&s->script,
-               on(s, s->deploy, "jjllll;+I looked: it says so<Enter>l;-hearsay<Enter>ty"));
+               on(s, s->deploy, "jjllll;J+I looked: it says so<Enter>l;J-hearsay<Enter>Jsy"));
     static const struct golden_view views[] = {{"chain-rated", "jjllll"},
                                                {"step-rated", "jjllll<Enter>"}};
     check_views(s, s->deploy, views, 2);
@@ -219,19 +219,19 @@ static void test_a_rating_applies_to_one_source(void **state)
     s->script.columns = 120;
     s->script.rows = 36;
     s->script.columns = 60;
-    shows(s, "jjllll;+", "E relevant to step 3: why?");
+    shows(s, "jjllll;J+", "E relevant to step 3: why?");
     s->script.columns = 120;
-    shows(s, "jjllll;+", "E relevant to step 3: why?");
-    shows(s, "jjllll;+read it<Enter>", "[.83+]");
+    shows(s, "jjllll;J+", "E relevant to step 3: why?");
+    shows(s, "jjllll;J+read it<Enter>", "[.83+]");
     assert_string_equal(mark_of(s, &arena, step, "rating"), "document:supervisor.c relevant");
     shows(s, "jjllll", "relevant, sean: read it");
     shows(s, "jjlll", ".77"); /* a rating of one source does not affect another */
-    shows(s, "jjlllll-", "F judged irrelevant in step 3");
+    shows(s, "jjlllllJ-", "F judged irrelevant in step 3");
     shows(s, "jjlllll", "[~.60-]");
     shows(s, "jjllll", "[.83+]"); /* the other one stays */
     shows(s, "u", "C-r redoes it");
     shows(s, "jjlllll", "[~.60]");
-    shows(s, "jjllll<Enter>;-not of the drain<Enter>",
+    shows(s, "jjllll<Enter>;J-not of the drain<Enter>",
           "rated irrelevant by sean: not of the drain");
     shows(s, "jjllll", "[.83-]"); /* replaces the earlier rating of the same person */
     arena_release(&arena);
@@ -243,14 +243,14 @@ static void test_support_of_a_step(void **state)
     struct arena arena = ARENA_INIT;
     s->script.columns = 120;
     s->script.rows = 36;
-    shows(s, "j;t<Enter>", "faithful yes: why?"); /* the default */
-    shows(s, "j;tn", "faithful no: why?");
-    shows(s, "j;tnthe manual says more<Enter>", "2- Which lock");
+    shows(s, "j;Js<Enter>", "faithful yes: why?"); /* the default */
+    shows(s, "j;Jsn", "faithful no: why?");
+    shows(s, "j;Jsnthe manual says more<Enter>", "2- Which lock");
     assert_string_equal(mark_of(s, &arena, step_row(s, 2), "faithful"), "no");
     shows(s, "jh<Enter>", "not supported by its sources, sean: the manual says more");
-    shows(s, "jh<Enter>ty", "supported by its sources, sean");
+    shows(s, "jh<Enter>Jsy", "supported by its sources, sean");
     shows(s, "j", "2+ Which lock");
-    shows(s, "jjllll;tnnot at all<Enter>", "not supported by its sources, sean: not at all");
+    shows(s, "jjllll;Jsnnot at all<Enter>", "not supported by its sources, sean: not at all");
     shows(s, ":supported maybe<Enter>", "there is no \"maybe\": yes, no");
     arena_release(&arena);
 }
@@ -385,7 +385,7 @@ static void test_it_follows_new_steps(void **state)
     s->script.rows = 36;
     s->script.at_shot = at_shot;
     script_run(&s->script, on(s, s->running,
-                              "F<shot:third><C-g><shot:landed>k<shot:moved>"
+                              "<C-f><shot:third><C-g><shot:landed>k<shot:moved>"
                               "<shot:fourth><C-g><shot:after>"));
     char *landed = shot(s, "landed"), *moved = shot(s, "moved"), *after = shot(s, "after");
     assert_non_null(strstr(landed, "step 3 of 3"));

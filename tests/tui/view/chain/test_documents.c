@@ -122,7 +122,7 @@ static int set_up(void **state)
 
 #define DOCUMENT   ":goto document:pg16-locking<Enter>"
 #define RETRIEVALS ":retrievals<Enter>"
-#define STRATEGIES ":goto chain:first<Enter>="
+#define STRATEGIES ":goto chain:first<Enter>:strategies<Enter>"
 
 /* ---- frames ---- */
 
@@ -195,10 +195,11 @@ static const char *const ways[] = {
     "7<size:1x1>j<size:20x5>jk<size:200x50>T<size:60x12><Enter>",
     "7/evil<Enter><Enter><size:1x1>j<size:9x4>jjj<size:20x5><Tab><Tab>G<size:200x50>T<size:60x"
     "12>gjj<Enter>",
-    RETRIEVALS "<Enter><size:1x1>jjj<size:20x6>#<size:200x50>T<Enter>##<size:70x30>"
+    RETRIEVALS "<Enter><size:1x1>jjj<size:20x6>o<size:200x50>T<Enter>oo<size:70x30>"
                "j",
     "6/"
-    "evil<Enter>=<size:1x1>lj<size:12x4>ljj<size:33x7><Tab><Tab><size:200x50>Th<size:100x30>",
+    "evil<Enter>:strategies<Enter><size:1x1>lj<size:12x4>ljj<size:33x7><Tab><Tab><size:200x50>Th<"
+    "size:100x30>",
     "6<size:30x8>j<size:200x50>j",
     ":steps<Enter><size:44x9>jj",
     ":citations<Enter><size:44x9>j<size:160x40>",

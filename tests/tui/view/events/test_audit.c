@@ -169,7 +169,7 @@ static void test_undo(void **state)
     assert_true(undone(s, 4) == 0);
     script_run(&s->script, ":audit operation:edit<Enter>u<Esc>");
     assert_true(undone(s, 4) == 0);
-    frame = script_run(&s->script, ":audit operation:edit<Enter>uy<C-g><shot:x>");
+    frame = script_run(&s->script, ":audit operation:edit<Enter>u<Enter><C-g><shot:x>");
     assert_true(undone(s, 4) > 0);
     assert_non_null(strstr(frame, "undone ·"));
     frame = script_run(&s->script, ":audit operation:edit<Enter>u");
@@ -183,8 +183,9 @@ static void test_undo(void **state)
 static void test_hostile_text_is_safe(void **state)
 {
     struct state *s = *state;
-    static const char keys[] = "<size:1x1><size:80x24><size:20x5><size:3x2><size:200x50>jjjj"
-                               "<Tab>jjj<Esc>=<Esc>uy<Esc>\\actor:<Tab><Tab><Enter>G<size:1x1>k";
+    static const char keys[] =
+        "<size:1x1><size:80x24><size:20x5><size:3x2><size:200x50>jjjj"
+        "<Tab>jjj<Esc>=<Esc>u<Enter><Esc>\\actor:<Tab><Tab><Enter>G<size:1x1>k";
     s->script.at_shot = NULL;
     script_put_hostile(s->store, 5);
     script_put_wide(s->store);

@@ -150,7 +150,8 @@ static void add_view(struct random *r, struct strbuf *keys, int number)
 {
     static const char *const shows_of[] = {"f", "r", "b", "b"};
     static const char *const moves[] = {"h", "j", "h", "k", "l", "l", "l", "h"};
-    static const char *const opened[] = {"+", "+", "+", "-", "-", "<lt>", ">"};
+    static const char *const opened[] = {
+        "+", "+", "+", "-", "-", ":expand-used-by<Enter>", ":expand-sources<Enter>"};
     static const char *const kinds[] = {"raw", "belief", "belief", "note", "episode"};
     int focus = (int)random_below(r, 300);
     strbuf_addf(keys, ":%s:x%03d-0000<Enter>%s", kinds[focus % 5], focus,

@@ -18,7 +18,9 @@ static int set_up(void **state)
 
 static void it_opens_by_name_from_any_view(void **state)
 {
-    static const char *const places[] = {"", "O", "O<Enter>", "O#", "9", "<Enter>"};
+    static const char *const places[] = {
+        "",       ":namespaces<Enter>", ":namespaces<Enter><Enter>", ":permissions<Enter>", "9",
+        "<Enter>"};
     struct script *s = *state;
     struct strbuf keys = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -38,14 +40,14 @@ static void rates_are_shown(void **state)
     p->rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){.per_second = 5, .burst = 10};
     for (size_t size = 0; size < FRAME_SIZES; size++) {
         frame_resize(s, size);
-        const char *frame = frame_after(s, "O#", "listMemory 2 calls in");
+        const char *frame = frame_after(s, ":permissions<Enter>", "listMemory 2 calls in");
         assert_has(frame, "getContext  session, agent, task; 10 at once, 5 a second; other");
     }
     s->config.preview = PREVIEW_OFF;
-    assert_has(strstr(frame_after(s, "O#", "limits"), "deploy  "),
+    assert_has(strstr(frame_after(s, ":permissions<Enter>", "limits"), "deploy  "),
                "personal data masked; listMemory 2 calls in 60 s");
     p->rate[MEMORY_TOOL_LIST] = p->rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){0};
-    assert_lacks(script_run(s, "O#"), "2 calls");
+    assert_lacks(script_run(s, ":permissions<Enter>"), "2 calls");
 }
 
 /* The preview has the whole time, since a cut one would be wrong. */
@@ -55,12 +57,13 @@ static void the_longest_time_to_live_is_shown(void **state)
     s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 604799;
     for (size_t size = 0; size < FRAME_SIZES; size++) {
         frame_resize(s, size);
-        const char *frame = frame_after(s, "O#jjjjj", "604799 at"); /* session.rollout */
+        const char *frame =
+            frame_after(s, ":permissions<Enter>jjjjj", "604799 at"); /* session.rollout */
         assert_has(frame, " write\xe2\x80\xa6 ");
         assert_lacks(frame, "write 6");
     }
     s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 5400;
-    assert_has(frame_after(s, "O#jjjjj", "5400 at"), " write 90m ");
+    assert_has(frame_after(s, ":permissions<Enter>jjjjj", "5400 at"), " write 90m ");
 }
 
 /* ---- the command ---- */

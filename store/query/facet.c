@@ -1,0 +1,136 @@
+/* Counts the values of a field over a list. */
+#include "store/query/facet.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/array.h"
+#include "model/base/map.h"
+#include "store/db/db.h"
+#include "store/db/reader.h"
+#include "store/guard/guard.h"
+#include "store/lineage/loaded.h"
+#include "store/query/search_words.h"
+
+struct counting {
+    struct reader *r;
+    enum query_field field;
+    const struct loaded *labels; /* of QUERY_LABEL; else NULL */
+    struct key_index values;
+    size_t *counts, alloc; /* by place in `values` */
+    struct arena arena;    /* of the memory being read */
+    struct error *e;
+    bool failed;
+};
+
+bool facet_is_of(enum query_field field)
+{
+    return field == QUERY_KIND || field == QUERY_AGENT || field == QUERY_LABEL ||
+           field == QUERY_STATUS || field == QUERY_SOURCE || field == QUERY_TAG ||
+           field == QUERY_TOLD || field == QUERY_FLAG;
+}
+
+static void add(struct counting *c, const char *value)
+{
+    size_t before = c->values.count, at = key_index_add(&c->values, value, strlen(value));
+    if (c->values.count > before)
+        *ARRAY_ADD(c->counts, before, c->alloc) = 0;
+    c->counts[at]++;
+}
+
+static int add_flags(struct counting *c, int64_t node)
+{
+    const char **names;
+    size_t count;
+    if (memory_flag_names(reader_db(c->r), &c->arena, node, &names, &count, c->e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        add(c, names[i]);
+    if (!count)
+        add(c, QUERY_NONE);
+    return 0;
+}
+
+/* Tags, and who told it. */
+static int add_parts(struct counting *c, int64_t node)
+{
+    struct memory m = {.text = NULL};
+    bool same;
+    struct query row =
+        db_query(reader_db(c->r), c->e, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?",
+                 "i", node);
+    if (db_next(&row))
+        search_parts_of(&m, &c->arena, row.stmt, 0);
+    if (db_end(&row) || search_parts_matchable(&m, c->r, &c->arena, node, &same, c->e))
+        return -1;
+    for (size_t i = 0; c->field == QUERY_TAG && i < m.tag_count; i++)
+        add(c, m.tags[i]);
+    if (c->field == QUERY_TAG && !m.tag_count)
+        add(c, QUERY_NONE);
+    if (c->field == QUERY_TOLD && m.source_entity)
+        add(c, m.source_entity);
+    return 0;
+}
+
+static int add_shown(struct counting *c, int64_t node)
+{
+    struct memory_row row;
+    if (memory_row_read(c->r, &c->arena, node, &row, c->e))
+        return c->e->code == ERROR_NOT_FOUND ? 0 : -1;
+    const char *value = c->field == QUERY_KIND     ? kind_name(row.ref.kind)
+                        : c->field == QUERY_STATUS ? status_word(row.status)
+                        : c->field == QUERY_AGENT  ? row.agent_id
+                                                   : row.source_type;
+    if (value)
+        add(c, value);
+    return 0;
+}
+
+static int add_memory(struct counting *c, int64_t node)
+{
+    struct row_label label;
+    if (c->field == QUERY_LABEL) {
+        if (loaded_label(c->labels, node, &label))
+            add(c, label_name(label.label));
+        return 0;
+    }
+    arena_clear(&c->arena);
+    return c->field == QUERY_FLAG                            ? add_flags(c, node)
+           : c->field == QUERY_TAG || c->field == QUERY_TOLD ? add_parts(c, node)
+                                                             : add_shown(c, node);
+}
+
+static int take(void *arg, const int64_t *nodes, size_t count)
+{
+    struct counting *c = arg;
+    for (size_t i = 0; i < count && !c->failed; i++)
+        c->failed = add_memory(c, nodes[i]) || (READER_REPORTS(i) && reader_check(c->r, c->e));
+    return c->failed;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct facet *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->value, y->value);
+}
+
+int facet_count(struct reader *r, const struct list_query *list, enum query_field field,
+                struct arena *arena, struct facet **out, size_t *count, struct error *e)
+{
+    struct counting c = {.r = r, .field = field, .arena = ARENA_INIT, .e = e};
+    if (reader_begin(r, e))
+        return -1;
+    c.failed = field == QUERY_LABEL && !(c.labels = loaded_labels_get(r, e));
+    if (!c.failed && list_ids(r, list, take, &c, e))
+        c.failed = true;
+    *count = c.failed ? 0 : c.values.count;
+    *out = arena_array(arena, *count + 1, sizeof(**out));
+    for (size_t i = 0; i < *count; i++)
+        (*out)[i] = (struct facet){arena_strdup(arena, c.values.key[i].text), c.counts[i]};
+    qsort(*out, *count, sizeof(**out), by_count);
+    loaded_release(c.labels);
+    key_index_release(&c.values);
+    free(c.counts);
+    arena_release(&c.arena);
+    return reader_done(r, c.failed ? -1 : 0);
+}

@@ -1,0 +1,20 @@
+/* Facets of a list: the values that its memories have in a field of queries, and how many have each. */
+#ifndef STEMMA_FACET_H
+#define STEMMA_FACET_H
+
+#include "model/query/query.h"
+#include "store/query/list.h"
+
+struct facet {
+    const char *
+        value; /* as a query takes it, in the arena; QUERY_NONE for memories without tags or flags */
+    size_t count; /* memories; one with several tags counts for each */
+};
+
+/* Whether a field has facets: kind, agent, label, status, source, tag, told or flag. */
+bool facet_is_of(enum query_field field);
+/* The most frequent value first. Reads each memory of the list as its caller may see it: O(list). */
+int facet_count(struct reader *r, const struct list_query *list, enum query_field field,
+                struct arena *arena, struct facet **out, size_t *count, struct error *e);
+
+#endif

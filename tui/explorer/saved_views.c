@@ -1,0 +1,89 @@
+/* The file of saved views. */
+#include "tui/explorer/saved_views.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "tui/config/config_rules.h"
+#include "tui/explorer/changes.h"
+
+static int find_path(struct strbuf *path, struct error *e)
+{
+    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (base && *base == '/')
+        strbuf_addf(path, "%s/stemma/views", base);
+    else if (home && *home == '/')
+        strbuf_addf(path, "%s/.config/stemma/views", home);
+    else
+        return error_set(e, ERROR_STORE, "Set HOME.", "there is no place for saved views");
+    return 0;
+}
+
+/* Parses "NAME: VIEW QUERY". */
+static bool parse(const char *line, size_t len, struct arena *arena, struct saved_view *out)
+{
+    const char *text = arena_strndup(arena, line, len), *colon = strstr(text, ": ");
+    if (*text == '#' || !colon || colon == text)
+        return false;
+    const char *view = colon + 2 + strspn(colon + 2, " "), *query = view + strcspn(view, " ");
+    *out = (struct saved_view){.name = arena_strndup(arena, text, (size_t)(colon - text)),
+                               .view = arena_strndup(arena, view, (size_t)(query - view)),
+                               .query = query + strspn(query, " ")};
+    return *out->view != '\0';
+}
+
+static const char *next_line(const char *at, size_t *len)
+{
+    *len = strcspn(at, "\n");
+    return at + *len + (at[*len] == '\n');
+}
+
+static int read_file(struct strbuf *path, struct strbuf *out, struct error *e)
+{
+    struct file_state state;
+    return find_path(path, e) || config_file_read(path->buf, out, &state, e) < 0 ? -1 : 0;
+}
+
+int saved_views_read(struct arena *arena, struct saved_view **out, size_t *count, struct error *e)
+{
+    AUTO_STRBUF path = STRBUF_INIT, text = STRBUF_INIT;
+    struct saved_view one;
+    size_t alloc = 0, len;
+    *out = NULL;
+    *count = 0;
+    if (read_file(&path, &text, e))
+        return -1;
+    for (const char *at = text.buf, *next; *at; at = next) {
+        next = next_line(at, &len);
+        if (parse(at, len, arena, &one))
+            *ARENA_ADD(arena, *out, *count, alloc) = one;
+    }
+    return 0;
+}
+
+int saved_views_put(const struct saved_view *view, struct error *e)
+{
+    AUTO_STRBUF path = STRBUF_INIT, text = STRBUF_INIT, kept = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    struct saved_view one;
+    size_t len;
+    bool found = false;
+    if (read_file(&path, &text, e))
+        return -1;
+    for (const char *at = text.buf, *next; *at; at = next) {
+        next = next_line(at, &len);
+        if (parse(at, len, &arena, &one) && !strcmp(one.name, view->name))
+            found = true;
+        else
+            strbuf_addf(&kept, "%.*s\n", (int)len, at);
+    }
+    if (!view->view && !found)
+        return error_set(e, ERROR_NOT_FOUND, ":views lists them.", "no view is saved as '%.80s'",
+                         view->name);
+    if (view->view)
+        strbuf_addf(&kept, "%s: %s %s\n", view->name, view->view, view->query);
+    if (!file_replace(path.buf, kept.buf))
+        return error_set(e, ERROR_STORE, "Is its folder writable?", "%s cannot be written",
+                         path.buf);
+    return 0;
+}

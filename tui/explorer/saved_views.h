@@ -1,0 +1,23 @@
+/*
+ * Views that a person saved under a name: a view and the query of its filter. They are lines of one file,
+ * $XDG_CONFIG_HOME/stemma/views or ~/.config/stemma/views, which people may edit: "NAME: VIEW QUERY".
+ */
+#ifndef STEMMA_SAVED_VIEWS_H
+#define STEMMA_SAVED_VIEWS_H
+
+#include <stddef.h>
+#include "model/base/arena.h"
+#include "model/base/error.h"
+
+struct saved_view {
+    const char *name;
+    const char *view;  /* the name of the action that opens it: "beliefs" */
+    const char *query; /* "" for none */
+};
+
+/* Reads the file, in its order; without a file there are none. Lines of another form are left out. */
+int saved_views_read(struct arena *arena, struct saved_view **out, size_t *count, struct error *e);
+/* Writes one, in place of that of its name; with a NULL `view` removes that. Other lines stay as they are. */
+int saved_views_put(const struct saved_view *view, struct error *e);
+
+#endif
