@@ -588,13 +588,21 @@ static bool is_configured(const struct config *config, const struct action *acti
     return false;
 }
 
-int keymap_open(struct keymap *map, const struct config *config, struct error *e)
+/* The keys of the configuration alone: only these can be wrong. */
+static int take_configured(struct keymap *map, const struct config *config, struct error *e)
 {
     map->count = map->configured = 0;
     for (size_t i = 0; config && i < config->key_count; i++)
         if (take_binding(map, &config->keys[i], e))
             return error_prefix(e, "%s line %d", config->path ? config->path : "config.yaml",
                                 config->keys[i].line);
+    return 0;
+}
+
+int keymap_open(struct keymap *map, const struct config *config, struct error *e)
+{
+    if (take_configured(map, config, e))
+        return -1;
     for (size_t i = 0; i < ACTIONS; i++)
         if (!is_configured(config, &actions[i]))
             add_defaults(map, &actions[i]);
@@ -756,5 +764,5 @@ int config_check(const struct config *c, struct error *e)
         return 0; /* no settings */
     if (c->theme_line && theme_load(&theme, c->theme, e))
         return error_prefix(e, "%s line %d", c->path, c->theme_line);
-    return keymap_open(&keys, c, e) ? -1 : config_check_patterns(c, e);
+    return take_configured(&keys, c, e) ? -1 : config_check_patterns(c, e);
 }
