@@ -191,7 +191,7 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_latest ON memory(kind, agent, event);"
     "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
     " WHERE target IS NOT NULL;"
-    "CREATE INDEX IF NOT EXISTS link_contradicts ON link(target) WHERE shape & 31 = 18;"
+    "CREATE INDEX IF NOT EXISTS link_contradicts ON link(target, memory, shape) WHERE shape & 31 = 18;"
     "CREATE INDEX IF NOT EXISTS use_version ON use(target, chunk, version_hash, memory)"
     " WHERE version_hash IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS use_passage ON use(target, chunk) WHERE version_hash IS NOT NULL;"

@@ -64,7 +64,7 @@ $ . ./f; printf '{"ref":"%s","agent_id":"ash","text":"%s","created_at":%d,"confi
 # `wait`. A changed text is an edit. A block that you delete is retracted. Lines that begin with #
 # are left out. A file without blocks, or as it was, changes nothing.
 
-# no session
+# ash
 
 wait note:c
     wait # not a comment
@@ -149,6 +149,7 @@ $ . ./f; stemma add note "Look there" --agent bob >/dev/null; stemma flag for_re
 Look at this
 Look there
 1
+# 1 more wait: --limit N takes more of them.
 # 1 more wait: --limit N takes more of them.
 # 1 more wait: --limit N takes more of them.
 # 1 more wait: --limit N takes more of them.

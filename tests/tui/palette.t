@@ -280,3 +280,22 @@ size 120x36
   Enter filter
 > ;a
   Enter do it
+
+== help and the menu name the command that does the same, and copy it
+size 120x36
+> ?why
+  stemma why belief:
++ <C-y>
+  copied stemma why belief:
+> C
+  C-y copy the command
+  stemma approve belief:
++ d
+  do it: retract
+> ?bookmark<C-y>
+  no command of stemma does that
+> 3 jjC<C-y>
+  copied stemma approve raw:
+{"ref":"note:it's; reboot","text":"Hostile"}
+> :goto note:it's<Enter>C
+  stemma approve 'note:it'\''s; reboot'
