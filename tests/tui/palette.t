@@ -193,7 +193,7 @@ size 120x36
 > ?lock
   :lock
 > ?take back
-  or else your last change
+  or in a list of events
 > ?told by
   texts of all memories
 > ?connect

@@ -337,7 +337,7 @@ static const struct action actions[] = {
      .act = act_revise, .needs = NEED_MEMORY | NEED_EPISODE | NEED_LIVING_HERE, IN_MENU},
     {"consolidate", "reinforces it by several memories at once", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_WORDS, .run = act_consolidate, .needs = NEED_MEMORY | NEED_LIVING_HERE,
-     IN_MENU},
+     IN_MENU, .also = "merge, join, combine"},
     {"reviewed", "marks it as reviewed: it leaves the review queue", "x", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, .run = act_reviewed, .needs = NEED_SUBJECT, IN_MENU,
      CLI("flag reviewed REF")},
