@@ -115,8 +115,8 @@ static void add_processed(struct scan *g, int64_t row, int64_t target)
             (struct processed){(uint32_t)(row - 1), (uint32_t)(target - 1)};
 }
 
-/* gather_link(memory, number, target, shape). Ends the scan after the slice: that SQLite compares each row with the end of
- * a range takes longer. */
+/* gather_link(memory, number, target, shape). Ends the scan after the slice: that SQLite compares each row with the
+ * end of a range takes longer. */
 static void gather_link(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;

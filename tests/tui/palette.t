@@ -79,7 +79,7 @@ demo
 > :retr<Enter>
   no action is named "retr"
 > :aprove<Enter>
-  no action is named "aprove". Did you mean :approve?
+  no action is named "aprove": Down and Enter run one of these
 > :aprove<Enter>j
   2/21
 > :zzzz<Enter>
@@ -192,7 +192,7 @@ size 120x36
 > ?lock
   :lock
 > ?take back
-  or else your last change
+  or in a list of events
 > ?told by
   texts of all memories
 > ?connect
