@@ -549,6 +549,8 @@ static void act(struct scene *s, char *text)
             only_read(s);
         else if (after(text, "inbox"))
             s->script.inbox_first = true;
+        else if (after(text, "tour"))
+            s->script.tour = true;
         else if (after(text, "source"))
             add_source(s, arguments);
         else if (after(text, "follow")) {
