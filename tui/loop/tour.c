@@ -52,7 +52,8 @@ void tour_advance(struct app *x, const struct action *done)
     if (++x->tour <= STEPS)
         return;
     x->tour = 0;
-    ui_message(&x->ui, "That was the tour. ? lists the keys of a view; `stemma help tutorial` goes on");
+    ui_message(&x->ui,
+               "That was the tour. ? lists the keys of a view; `stemma help tutorial` goes on");
 }
 
 void tour_add_text(const struct app *x, struct strbuf *out)
