@@ -11,8 +11,8 @@ static const struct step {
     const char *before, *after;
 } steps[] = {
     {1, "open", "memory",
-     "The belief under the cursor is wrong. Ten notes support it, but `support` counts one "
-     "independent root. ",
+     "The belief under the cursor is wrong. Ten notes support it, but the 1 beside 10/10 says that "
+     "they have one root. ",
      " opens it."},
     {2, "why", "question", "Why is it believed? ",
      " shows its derivations, the strongest first, and the one page that all of them hang on."},
