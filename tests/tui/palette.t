@@ -80,7 +80,8 @@ demo
   no action is named "retr"
 > :aprove<Enter>
   no action is named "aprove": Down and Enter run one of these
-> :aprove<Enter>j
+  approve
+> :zzzz<Enter>j
   2/21
 > :zzzz<Enter>
   no action is named "zzzz"
