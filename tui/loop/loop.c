@@ -71,7 +71,7 @@ static void command_key(struct app *x, uint32_t key)
         report_unbound_key(x, key);
         return;
     }
-    bool possible = !action_missing(x, action, "");
+    bool possible = x->tour && !action_missing(x, action, "");
     action_run(x, action, "");
     if (possible)
         tour_advance(x, action);
