@@ -4,6 +4,7 @@
 #include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
 #include "tui/loop/loop.h"
+#include "tui/loop/tour.h"
 #include "tui/text/text.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/graph/lineage_view.h"
@@ -417,6 +418,20 @@ static int wrap_status(struct app *x, const struct pane *whole, struct arena *ar
     return count > 1 ? (int)count : 0;
 }
 
+/* Wraps the step of the tour to the rows that it needs; none on a low screen. */
+static int wrap_tour(const struct app *x, const struct pane *whole, struct arena *arena,
+                     struct text_line **lines)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    if (whole->height < 16 || whole->width < 40)
+        return 0;
+    tour_add_text(x, &text);
+    unsigned flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII;
+    return text.len ? (int)text_wrap(arena, text.buf, text.len, (size_t)whole->width - 2, 6, flags,
+                                     lines)
+                    : 0;
+}
+
 static void draw_status(struct app *x, const struct pane *row, const char *status)
 {
     AUTO_STRBUF right = STRBUF_INIT;
@@ -600,7 +615,9 @@ static void draw_parts(struct app *x, const struct pane *whole)
     AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines = NULL;
     int wrapped = wrap_status(x, whole, &arena, &lines);
-    int below = bar + status + rule + (wrapped ? wrapped - 1 : 0);
+    struct text_line *tour;
+    int tour_rows = wrap_tour(x, whole, &arena, &tour);
+    int below = bar + status + rule + tour_rows + (wrapped ? wrapped - 1 : 0);
     struct pane body = pane_part(whole, crumbs, 0, rows - crumbs - below, whole->width);
     int at = crumbs + body.height;
     draw_body(x, &body);
@@ -612,6 +629,8 @@ static void draw_parts(struct app *x, const struct pane *whole)
     int cursor_y = x->ui.screen.cursor_y, cursor_x = x->ui.screen.cursor_x;
     if (rule)
         paint_rule(whole, at++, "", "");
+    for (int i = 0; i < tour_rows; i++)
+        paint_text(whole, at++, 1, whole->width - 2, STYLE_CHIP, tour[i].text);
     for (int i = 0; i + 1 < wrapped; i++)
         paint_text(whole, at++, 1, whole->width - 2, x->ui.status.style, lines[i].text);
     if (status) {

@@ -6,6 +6,7 @@
 #include "store/platform/platform.h"
 #include "tui/explorer/follow.h"
 #include "tui/explorer/rules.h"
+#include "tui/loop/tour.h"
 #include "tui/term/signals.h"
 
 #define FRAME_MS         33
@@ -64,10 +65,16 @@ static void pointer(struct app *x, const struct input_event *event)
 static void command_key(struct app *x, uint32_t key)
 {
     const struct action *action = keymap_find(x->keymap, key);
-    if (action)
-        action_run(x, action, "");
-    else
+    if (tour_take_key(x, key))
+        return;
+    if (!action) {
         report_unbound_key(x, key);
+        return;
+    }
+    bool possible = x->tour && !action_missing(x, action, "");
+    action_run(x, action, "");
+    if (possible)
+        tour_advance(x, action);
 }
 
 /* Turns a click on the key bar into its key. */
