@@ -104,7 +104,7 @@ add note x --from no: note:ID3
 belief:ID2	first�[2J
 
 $ stemma help man | grep -c '^\.SS '; stemma help man | grep -A 3 '^.SS stemma lock'; stemma help man-config | head -4; stemma help man x
-63
+65
 .SS stemma lock REF…
 lock memories: agents cannot change them, nobody can forget them.
 .PP
