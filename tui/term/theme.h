@@ -35,8 +35,8 @@ struct theme {
 
 /*
  * Reads a theme. `name` is a built-in theme or an alias (`auto` is the one for a dark ground), else a file
- * themes/NAME.yaml in the person's configuration directory, or a
- * path if it contains a '/'. Returns -1 and sets *e, with the line of a syntax error.
+ * themes/NAME.yaml in the person's configuration directory, or a path if it contains a '/'. Returns -1 and sets *e,
+ * with the line of a syntax error.
  */
 int theme_load(struct theme *theme, const char *name, struct error *e);
 int theme_parse(struct theme *theme, const char *name, const char *text, size_t len,
