@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 #include "model/base/alloc.h"
-#include "model/base/map.h"
 
 static const struct pii_span nowhere = {SIZE_MAX, SIZE_MAX, 0};
 
@@ -281,14 +280,14 @@ bool pii_has_patterns(const struct pii *p)
     return p->count > 0;
 }
 
-void pii_exempt_keys(struct pii *p, const struct key_index *names)
+void pii_exempt_keys(struct pii *p, bool (*is_own)(const char *key, size_t len))
 {
-    p->exempt = names;
+    p->is_own = is_own;
 }
 
 bool pii_is_exempt_key(const struct pii *p, const char *key, size_t len)
 {
-    return p->exempt && key_index_find(p->exempt, key, len) != ROW_NONE;
+    return p->is_own && p->is_own(key, len);
 }
 
 const char *pii_kind_name(const struct pii *p, int kind)

@@ -21,8 +21,6 @@
 #include "model/policy/permission.h"
 #include "model/base/strbuf.h"
 
-struct key_index;
-
 enum pii_kind {
     PII_EMAIL = 0, /* [redacted-email] */
     PII_PHONE,     /* [redacted-phone] */
@@ -43,9 +41,8 @@ struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct err
 const struct pii *pii_built_in(void);       /* without patterns; do not free it */
 void pii_free(struct pii *p);               /* NULL is allowed */
 bool pii_has_patterns(const struct pii *p); /* in addition to the built-in rules */
-/* Sets keys that are never masked, since stemma itself writes them. `names` must live as long as
- * the matcher. Call this before other threads use the matcher. */
-void pii_exempt_keys(struct pii *p, const struct key_index *names);
+/* Sets which keys are never masked, since stemma itself writes them. Call this before other threads use the matcher. */
+void pii_exempt_keys(struct pii *p, bool (*is_own)(const char *key, size_t len));
 /* "email", "phone", …, or the name of a pattern. */
 const char *pii_kind_name(const struct pii *p, int kind);
 

@@ -89,7 +89,7 @@ bool pii_is_secret_name(const char *text, size_t len);
 struct pii {
     struct pii_rule *rules; /* of a configuration */
     size_t count;
-    const struct key_index *exempt; /* see pii_exempt_keys; may be NULL */
+    bool (*is_own)(const char *key, size_t len); /* see pii_exempt_keys; may be NULL */
 };
 /* Is the key one of the exempt keys? */
 bool pii_is_exempt_key(const struct pii *p, const char *key, size_t len);

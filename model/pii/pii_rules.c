@@ -407,6 +407,29 @@ static const bool is_trigger[256] = {
     ['"'] = true, ['\\'] = true, ['%'] = true, ['@'] = true,
 };
 
+/* Sixteen bytes, compared at once. */
+#define BLOCK 16
+typedef unsigned char block __attribute__((vector_size(BLOCK)));
+
+/* How many bytes there are from `raw` on before a trigger or a byte beyond ASCII, or before the last block. */
+static size_t plain_run(const char *raw, size_t len)
+{
+    for (size_t i = 0; len - i >= BLOCK; i += BLOCK) {
+        block b;
+        uint64_t half[2];
+        memcpy(&b, raw + i, BLOCK);
+        block found = (block)((b - '0' < 10) | (b == '"') | (b == '\\') | (b == '%') | (b == '@')) |
+                      (b & 0x80);
+        memcpy(half, &found, BLOCK);
+        if (half[0] | half[1]) {
+            for (size_t k = 0; !found[k]; k++)
+                i++;
+            return i;
+        }
+    }
+    return len - len % BLOCK;
+}
+
 /* The length of a non-ASCII code point that is read as itself, or as a sign that may be in a row
  * of digits (*gap); 0 for others. */
 static size_t foreign_at(struct pii_text t, size_t i, bool *gap)
@@ -495,6 +518,7 @@ bool pii_may_find(const char *raw, size_t len, bool escaped)
         unsigned char c = (unsigned char)raw[i];
         if (c < 0x80 && !is_trigger[c]) {
             i++;
+            i += plain_run(raw + i, len - i);
             continue;
         }
         size_t used = c < 0x80 ? 0 : foreign_at(t, i, &gap);

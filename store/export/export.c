@@ -9,6 +9,7 @@
 #include "store/guard/guard.h"
 #include "store/lineage/subgraph.h"
 #include "store/ops/policy.h"
+#include "store/query/list.h"
 
 #define PROGRESS_EVERY 1000 /* memories */
 
@@ -283,6 +284,22 @@ static int find_lineage(struct export *x, struct error *e)
     return 0;
 }
 
+static int add_rows(void *arg, const int64_t *nodes, size_t count)
+{
+    struct export *x = arg;
+    for (size_t i = 0; i < count; i++)
+        row_index_add(&x->rows, nodes[i]);
+    return 0;
+}
+
+/* Adds what matches the query. */
+static int find_matches(struct export *x, struct error *e)
+{
+    const struct list_query query = {.statuses = STATUSES_ALL, .terms = x->request->terms};
+    x->only = true;
+    return list_ids(x->reader, &query, add_rows, x, e);
+}
+
 static int count_memories(struct export *x, struct error *e)
 {
     if (x->only)
@@ -296,7 +313,8 @@ static int count_memories(struct export *x, struct error *e)
 
 static int export_all(struct export *x, struct error *e)
 {
-    if ((x->request->row && find_lineage(x, e)) || count_memories(x, e))
+    if ((x->request->row && find_lineage(x, e)) || (x->request->terms && find_matches(x, e)) ||
+        count_memories(x, e))
         return -1;
     return x->format->target == EXPORT_STREAM ? walk_all(x, e) : export_to_path(x, walk_all, e);
 }

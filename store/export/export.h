@@ -73,8 +73,11 @@ const struct export_format *export_format(size_t index);
 /* Returns NULL if there is none of that name. */
 const struct export_format *export_format_find(const char *name);
 
+struct query_terms;
 struct export_request {
     const struct export_format *format;
+    const struct query_terms
+        *terms; /* export only what matches a query, in any status; NULL for all */
     int64_t
         row; /* export only this memory, what it is based on and what is based on it; 0 for all */
     /* EXPORT_STREAM: receives the bytes; a non-zero result ends the export. */

@@ -14,7 +14,6 @@
 
 struct db;
 struct graph;
-struct key_index;
 struct strbuf;
 
 /* The rules of a configuration and the compiled patterns. Immutable, reference-counted, shared by
@@ -24,8 +23,8 @@ struct guard_rules;
  * pattern is wrong. */
 struct guard_rules *guard_rules_new(struct permissions *p, struct error *e);
 /* Declares names of JSON members that stemma writes itself and that are never masked. Call before
- * anything is masked; `names` must outlive the rules. */
-void guard_rules_set_own_names(struct guard_rules *g, const struct key_index *names);
+ * anything is masked. */
+void guard_rules_set_own_names(struct guard_rules *g, bool (*is_own)(const char *key, size_t len));
 /* Adds a reference, and removes one. `g` may be NULL. */
 struct guard_rules *guard_rules_hold(struct guard_rules *g);
 void guard_rules_release(struct guard_rules *g);

@@ -27,9 +27,9 @@ struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
     return NULL;
 }
 
-void guard_rules_set_own_names(struct guard_rules *g, const struct key_index *names)
+void guard_rules_set_own_names(struct guard_rules *g, bool (*is_own)(const char *key, size_t len))
 {
-    pii_exempt_keys(g->pii, names);
+    pii_exempt_keys(g->pii, is_own);
 }
 
 struct guard_rules *guard_rules_hold(struct guard_rules *g)
@@ -134,11 +134,28 @@ bool guard_masks_name(const struct reader *r, const char *name)
 
 /* ---- text in one line ---- */
 
+/* How many bytes from `s` on are ASCII that shows, with single spaces. *gap: before them, and then at their end, is a
+ * space. */
+static size_t clean_run(const char *s, size_t len, bool *gap)
+{
+    size_t at = 0;
+    for (; at < len && s[at] >= ' ' && s[at] < 0x7f && !(*gap && s[at] == ' '); at++)
+        *gap = s[at] == ' ';
+    return at;
+}
+
 void clean_add(struct strbuf *out, const char *s, size_t count)
 {
     size_t len = strlen(s), at = 0, shown = 0;
     bool gap = false;
     while (at < len && shown < count) {
+        size_t left = len - at, most = count - shown;
+        size_t run = clean_run(s + at, left < most ? left : most, &gap);
+        strbuf_add(out, s + at, run);
+        at += run;
+        shown += run;
+        if (at == len || shown == count)
+            break;
         uint32_t c;
         int n = utf8_decode(s + at, len - at, &c);
         bool space = n && (c == ' ' || utf8_is_control(c));

@@ -42,7 +42,10 @@ struct trace_text {
     size_t *also,
         *next; /* [o->count] the first and the next repeated memory below a line; 0: none */
     struct line_parts *parts; /* [part->lines] */
-    size_t floor;             /* least bytes of a text that has more */
+    struct row_label
+        *label; /* [part->lines], of the lines that may be shown; `labelled` are read */
+    size_t labelled;
+    size_t floor; /* least bytes of a text that has more */
     struct arena *arena, each;
 };
 
@@ -52,30 +55,27 @@ static void add_agent(struct trace_text *s, const char *agent)
     compact_add_text(s->out, seen, SIZE_MAX, NAME_SHOWN);
 }
 
-static int add_state(struct trace_text *s, const struct memory_row *row, struct error *e)
+static void add_state(struct trace_text *s, const struct memory_row *row,
+                      const struct row_label *support)
 {
-    struct row_label support;
     strbuf_addstr(s->out, " [");
     if (row->status == STATUS_MISSING) {
         strbuf_addstr(s->out, "missing: named, never written]");
-        return 0;
+        return;
     }
-    if (effective_of_rows(s->reader, &row->node, 1, &support, e))
-        return -1;
-    enum label label = support.label;
+    enum label label = support->label;
     strbuf_addstr(s->out, label == LABEL_ENDED ? status_name(row->status) : label_name(label));
     if (label != LABEL_ENDED && row->status != STATUS_ACTIVE)
         strbuf_addf(s->out, ", %s", status_name(row->status));
-    if (!support.unstated) {
+    if (!support->unstated) {
         strbuf_addstr(s->out, ", effective ");
-        json_add_double(s->out, round(support.effective * 1000) / 1000);
+        json_add_double(s->out, round(support->effective * 1000) / 1000);
     }
     if (row->agent_id && (!s->agent || strcmp(row->agent_id, s->agent) != 0)) {
         strbuf_addstr(s->out, ", of ");
         add_agent(s, row->agent_id);
     }
     strbuf_addch(s->out, ']');
-    return 0;
 }
 
 /* Adds how the memory is related to the one above: "derived_from: ", or read the other way "used by: ". */
@@ -102,8 +102,8 @@ static void add_lead(struct trace_text *s, const struct outline_line *line)
 }
 
 /* Adds ref and state of a line; *text is what follows, NULL if nothing does. */
-static int add_memory(struct trace_text *s, const struct outline_line *line, const char **text,
-                      struct error *e)
+static int add_memory(struct trace_text *s, const struct outline_line *line,
+                      const struct row_label *label, const char **text, struct error *e)
 {
     struct memory_row row;
     enum visibility visibility;
@@ -121,7 +121,8 @@ static int add_memory(struct trace_text *s, const struct outline_line *line, con
         return 0;
     }
     *text = row.text;
-    return add_state(s, &row, e);
+    add_state(s, &row, label);
+    return 0;
 }
 
 /* Adds the ref of a memory that another line shows. */
@@ -181,14 +182,15 @@ static size_t least_text(const struct trace_text *s, const struct line_parts *pa
 }
 
 /* Reads what a line has, and measures it. */
-static int read_line(struct trace_text *s, size_t at, struct line_parts *parts, struct error *e)
+static int read_line(struct trace_text *s, size_t at, const struct row_label *label,
+                     struct line_parts *parts, struct error *e)
 {
     const struct outline_line *line = &s->o->line[at];
     struct strbuf *out = s->out, head = STRBUF_INIT, text = STRBUF_INIT;
     const char *whole;
     arena_clear(&s->each);
     s->out = &head;
-    int result = add_memory(s, line, &whole, e);
+    int result = add_memory(s, line, label, &whole, e);
     s->out = out;
     parts->head = arena_strndup(s->arena, head.buf ? head.buf : "", head.len);
     if (!result && whole) {
@@ -279,6 +281,23 @@ static int add_heading(struct trace_text *s, struct error *e)
     return 0;
 }
 
+#define LABELLED 16
+
+/* Reads the labels of the next lines of the page, unless that of `count` is known: together they are proved from the
+ * same memories. */
+static int read_labels(struct trace_text *s, size_t count, struct error *e)
+{
+    int64_t row[LABELLED];
+    size_t read = 0;
+    if (count < s->labelled)
+        return 0;
+    for (size_t at = s->part->offset + count;
+         read < LABELLED && at + read < s->lines && count + read < s->part->lines; read++)
+        row[read] = graph_row(&s->t->graph, s->o->line[s->line[at + read]].node);
+    s->labelled = count + read;
+    return effective_of_rows(s->reader, row, read, s->label + count, e);
+}
+
 /* Reads the lines of the page as long as they fit in `room` bytes with the beginnings of their texts. Returns how many
  * there are, *least is their bytes. */
 static int64_t read_lines(struct trace_text *s, size_t room, size_t *least, struct error *e)
@@ -287,7 +306,8 @@ static int64_t read_lines(struct trace_text *s, size_t room, size_t *least, stru
     *least = 0;
     for (; first + count < s->lines && count < s->part->lines; count++) {
         struct line_parts *parts = &s->parts[count];
-        if (!parts->head && read_line(s, s->line[first + count], parts, e))
+        if (!parts->head && (read_labels(s, count, e) ||
+                             read_line(s, s->line[first + count], &s->label[count], parts, e)))
             return -1;
         size_t bytes = parts->fixed + least_text(s, parts);
         if (count && *least + bytes > room)
@@ -322,6 +342,7 @@ static int add_lines(struct trace_text *s, const struct lineage *walk, struct er
     room -= head < room ? head : room;
     s->parts = arena_array(s->arena, s->part->lines + 1, sizeof(*s->parts));
     memset(s->parts, 0, (s->part->lines + 1) * sizeof(*s->parts));
+    s->label = arena_array(s->arena, s->part->lines + 1, sizeof(*s->label));
     int64_t count = read_page(s, walk, &room, &least, e);
     size_t spare = least < room ? room - least : 0;
     for (size_t i = 0; count >= 0 && i < (size_t)count; i++) {

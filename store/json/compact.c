@@ -6,6 +6,7 @@
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "model/json/json_scan.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
@@ -53,19 +54,34 @@ static size_t width(uint32_t c, size_t bytes)
     return utf8_is_control(c) || utf8_is_bidi(c) ? 6 : bytes;
 }
 
-size_t compact_fit(const char *s, size_t len, size_t most)
+/* How many of the bytes fit in `most` bytes of a JSON string, to the end of a character. *taken is what they take
+ * there. */
+static size_t fit(const char *s, size_t len, size_t most, size_t *taken)
 {
-    size_t at = 0, taken = 0;
+    size_t at = 0;
+    *taken = 0;
     while (at < len) {
+        size_t room = most - *taken, left = len - at;
+        size_t plain = json_plain_run(s + at, left < room ? left : room);
+        at += plain;
+        *taken += plain;
+        if (at == len)
+            break;
         uint32_t c;
         int n = utf8_decode(s + at, len - at, &c);
-        size_t bytes = n > 0 ? (size_t)n : 1;
-        taken += n > 0 ? width(c, bytes) : 6;
-        if (taken > most)
+        size_t bytes = n > 0 ? (size_t)n : 1, more = n > 0 ? width(c, bytes) : 6;
+        if (more > most - *taken)
             break;
+        *taken += more;
         at += bytes;
     }
     return at;
+}
+
+size_t compact_fit(const char *s, size_t len, size_t most)
+{
+    size_t taken;
+    return fit(s, len, most, &taken);
 }
 
 void compact_add_text(struct strbuf *out, const char *text, size_t characters, size_t most)
@@ -99,13 +115,8 @@ static size_t fit_before(const char *text, size_t at, size_t most)
 /* The bytes that a text takes inside a JSON string. */
 static size_t escaped(const char *text, size_t len)
 {
-    size_t taken = 0;
-    for (size_t at = 0; at < len;) {
-        uint32_t c;
-        int n = utf8_decode(text + at, len - at, &c);
-        taken += n > 0 ? width(c, (size_t)n) : 6;
-        at += n > 0 ? (size_t)n : 1;
-    }
+    size_t taken;
+    fit(text, len, SIZE_MAX, &taken);
     return taken;
 }
 
@@ -230,23 +241,27 @@ static int count_parts(struct compact *c, int64_t node, double name, double *byt
     return 0;
 }
 
-/* How many times as long a text is inside a JSON string; of the copy as text inside that of a string. */
-static double growth(const char *text, bool again)
+/* How many times as long a text is inside a JSON string. *again: of the copy as text inside that of a string. */
+static double growth(const char *text, double *again)
 {
     size_t len = strlen(text), once = escaped(text, len), quotes = 0;
+    *again = 1;
+    if (once == len)
+        return 1;
     for (const char *at = text; *at; at++)
         quotes += *at == '"' || *at == '\\';
-    size_t lines = again && once > len + quotes ? (once - len - quotes) / 5 : 0;
-    return len ? (double)(once + (again ? 2 * quotes + lines : 0)) / (double)len : 1;
+    size_t lines = once > len + quotes ? (once - len - quotes) / 5 : 0;
+    *again = (double)(once + 2 * quotes + lines) / (double)len;
+    return (double)once / (double)len;
 }
 
 /* Estimates what the memory takes in full form. One that is too large for an answer is cut there. `alone`: not in a
  * list. */
 static int count_full(struct compact *c, const struct memory_row *m, bool alone, struct error *e)
 {
-    double parts = 0;
+    double parts = 0, again;
     const char *text = m->text ? m->text : "";
-    double once = growth(text, false), again = growth(text, true);
+    double once = growth(text, &again);
     double each = *text ? (double)strlen(text) / (double)utf8_count(text) : 1;
     double texts = (double)m->bytes, name = (double)escaped(m->ref.id, strlen(m->ref.id));
     if (count_parts(c, m->node, name, &parts, e))

@@ -40,54 +40,94 @@ enum answer {
     YES
 };
 
-struct proof {
-    struct reader *reader;
-    struct links links;
-    struct row_index decided; /* decided rows */
-    uint8_t *answer;          /* [decided.count] their answers */
-    size_t answer_alloc;
-    unsigned depth; /* longest path */
-    size_t left;    /* rows that may still be read */
-    int64_t path[DEPTH_MAX + 1];
-    /* Of trust: rows of a lesser weight than `least` do not support. */
-    const struct trust_rules *rules; /* NULL: of labels */
-    double least;
-    double next; /* the greatest weight of the rows that were too light */
-};
-
-/* A copy of a row's links, because reading others overwrites `links`. */
+/* What a row is based on. */
 struct support {
     enum kind kind;
     enum status status;
-    double weight; /* 0 without rules */
-    struct link_group group[GROUPS_MAX];
+    double weight;
+    const struct link_group *group;
     size_t groups;
-    int64_t row[LINKS_MAX];
+    const int64_t *row;
 };
 
-static void store_answer(struct proof *p, int64_t row, enum answer answer)
+/* Answers about rows, when those of a lesser weight than `least` do not support. */
+struct decisions {
+    double least;
+    struct row_index rows;
+    uint8_t *answer; /* [rows.count] */
+    size_t alloc;
+};
+
+/* The label of a row and its trust are proved from the same rows, which are read once. */
+struct proof {
+    struct reader *reader;
+    const struct trust_rules *rules;
+    struct links links;
+    struct row_index opened;
+    struct support *support; /* [opened.count] */
+    size_t alloc;
+    struct arena arena;
+    struct decisions labels, trust, *of; /* `of` is one of them */
+    unsigned depth;                      /* longest path */
+    size_t left;                         /* rows that may still be asked about */
+    int64_t path[DEPTH_MAX + 1];
+    double next; /* the greatest weight of the rows that were too light */
+};
+
+/* So many rows may stay open when the next one is proved. */
+#define OPENED_MAX 4096
+
+static void proof_begin(struct proof *p, struct reader *r, const struct trust_rules *rules)
 {
-    size_t number = row_index_add(&p->decided, row);
-    ARRAY_ROOM(p->answer, number, p->answer_alloc, 1);
-    p->answer[number] = (uint8_t)answer;
+    *p = (struct proof){.reader = r,
+                        .rules = rules,
+                        .opened = ROW_INDEX_INIT,
+                        .arena = ARENA_INIT,
+                        .labels = {.rows = ROW_INDEX_INIT},
+                        .trust = {.rows = ROW_INDEX_INIT}};
+    p->of = &p->labels;
 }
 
-/* Returns 1, or 0 if it has too many links to copy. */
+static void proof_end(struct proof *p)
+{
+    row_index_release(&p->opened);
+    row_index_release(&p->labels.rows);
+    row_index_release(&p->trust.rows);
+    links_release(&p->links);
+    arena_release(&p->arena);
+    free(p->support);
+    free(p->labels.answer);
+    free(p->trust.answer);
+}
+
+static void store_answer(struct decisions *d, int64_t row, enum answer answer)
+{
+    size_t number = row_index_add(&d->rows, row);
+    ARRAY_ROOM(d->answer, number, d->alloc, 1);
+    d->answer[number] = (uint8_t)answer;
+}
+
+/* Returns 1, or 0 if it has too many links. */
 static int open_row(struct proof *p, int64_t row, struct support *out, struct error *e)
 {
     const struct links *l = &p->links;
-    out->weight = 0;
-    if (links_nature(p->reader, row, &out->kind, &out->status, e) ||
-        (p->rules && trust_weight_of_row(p->reader, p->rules, row, &out->weight, e)) ||
+    size_t known = row_index_find(&p->opened, row);
+    if (known != ROW_NONE) {
+        *out = p->support[known];
+        return 1;
+    }
+    if (trust_nature(p->reader, p->rules, row, &out->kind, &out->status, &out->weight, e) ||
         links_of(&p->links, p->reader, row, e))
         return -1;
-    out->groups = l->groups;
     if (l->groups > GROUPS_MAX || l->rows > LINKS_MAX)
         return 0;
-    if (l->groups)
-        memcpy(out->group, l->group, l->groups * sizeof(*l->group));
-    if (l->rows)
-        memcpy(out->row, l->row, l->rows * sizeof(*l->row));
+    out->groups = l->groups;
+    out->group =
+        l->groups ? arena_memdup(&p->arena, l->group, l->groups * sizeof(*l->group)) : NULL;
+    out->row = l->rows ? arena_memdup(&p->arena, l->row, l->rows * sizeof(*l->row)) : NULL;
+    known = row_index_add(&p->opened, row);
+    ARRAY_ROOM(p->support, known, p->alloc, 1);
+    p->support[known] = *out;
     return 1;
 }
 
@@ -146,16 +186,16 @@ static int decide(struct proof *p, int64_t row, unsigned depth, enum answer *out
     if (p->left == 0 || is_on_path(p, depth, row))
         return 0;
     p->left--;
-    size_t known = row_index_find(&p->decided, row);
+    size_t known = row_index_find(&p->of->rows, row);
     if (known != ROW_NONE) {
-        *out = (enum answer)p->answer[known];
+        *out = (enum answer)p->of->answer[known];
         return 0;
     }
     int opened = open_row(p, row, &s, e);
     if (opened <= 0)
         return opened;
     *out = STATUS_LIVES(s.status) ? YES : NO;
-    if (*out == YES && p->rules && s.weight < p->least) {
+    if (*out == YES && s.weight < p->of->least) {
         *out = NO;
         p->next = s.weight > p->next ? s.weight : p->next;
     }
@@ -168,7 +208,7 @@ static int decide(struct proof *p, int64_t row, unsigned depth, enum answer *out
             return -1;
     }
     if (*out != UNKNOWN)
-        store_answer(p, row, *out);
+        store_answer(p->of, row, *out);
     return 0;
 }
 
@@ -264,34 +304,52 @@ static int prove_trust(struct proof *p, int64_t row, struct trust *out, struct e
         return opened;
     p->path[0] = row;
     for (p->next = s.weight; stands == NO && p->next >= 0;) {
-        p->least = p->next;
+        p->trust.least = p->next;
         p->next = -1;
-        row_index_clear(&p->decided);
+        row_index_clear(&p->trust.rows);
         stands = s.groups ? NO : YES;
         if (s.groups && is_supported(p, &s, 0, &stands, e))
             return -1;
     }
     if (stands == YES)
-        *out = (struct trust){p->least, p->least == s.weight ? row : 0};
+        *out = (struct trust){p->trust.least, p->trust.least == s.weight ? row : 0};
     return stands != UNKNOWN;
+}
+
+static int prove_trust_of(struct proof *p, int64_t row, struct trust *out, struct error *e)
+{
+    int known = 0;
+    p->of = &p->trust;
+    for (size_t i = 0; i < LIMIT_COUNT && known == 0; i++) {
+        p->depth = limits[i].depth;
+        p->left = limits[i].rows;
+        known = prove_trust(p, row, out, e);
+        if (known >= 0 && reader_charge(p->reader, (int64_t)(limits[i].rows - p->left + 1), e))
+            known = -1;
+    }
+    p->of = &p->labels;
+    return known;
 }
 
 int trust_by_paths(struct reader *r, const struct trust_rules *rules, int64_t row,
                    struct trust *out, struct error *e)
 {
-    struct proof p = {.reader = r, .decided = ROW_INDEX_INIT, .rules = rules};
-    int known = 0;
-    for (size_t i = 0; i < LIMIT_COUNT && known == 0; i++) {
-        p.depth = limits[i].depth;
-        p.left = limits[i].rows;
-        known = prove_trust(&p, row, out, e);
-        if (known >= 0 && reader_charge(r, (int64_t)(limits[i].rows - p.left + 1), e))
-            known = -1;
-    }
-    row_index_release(&p.decided);
-    links_release(&p.links);
-    free(p.answer);
+    struct proof p;
+    proof_begin(&p, r, rules);
+    int known = prove_trust_of(&p, row, out, e);
+    proof_end(&p);
     return known;
+}
+
+/* The class of a row by the paths that prove its label; to find others costs more than a caller may want. */
+static int prove_class(struct proof *p, int64_t row, struct row_label *io, struct error *e)
+{
+    struct trust trust;
+    int known = prove_trust_of(p, row, &trust, e);
+    io->has_proved = known > 0;
+    if (io->has_proved)
+        io->proved = trust_class_of_weight(trust.value);
+    return known < 0 ? -1 : 0;
 }
 
 /* ---- by the surroundings ---- */
@@ -386,26 +444,34 @@ static int label_others(struct reader *r, const int64_t *rows, size_t count, str
 int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                     struct error *e)
 {
-    struct proof p = {.reader = r, .decided = ROW_INDEX_INIT};
+    struct proof p;
     struct row_index left = ROW_INDEX_INIT;
     AUTO_FREE struct row_label *found = NULL;
     AUTO_FREE size_t *place = xmalloc((count + 1) * sizeof(*place));
     int known = 0;
+    proof_begin(&p, r, &trust_classes);
     for (size_t i = 0; i < count && known >= 0; i++) {
+        if (p.opened.count > OPENED_MAX) {
+            row_index_clear(&p.opened);
+            arena_clear(&p.arena);
+        }
         known = prove_row(&p, rows[i], &out[i], e);
         place[i] = known ? ROW_NONE : row_index_add(&left, rows[i]);
+        if (known >= 0 && prove_class(&p, rows[i], &out[i], e))
+            known = -1;
     }
     if (known >= 0 && left.count) {
         found = xmalloc(left.count * sizeof(*found));
         known = label_others(r, left.row, left.count, found, e);
         for (size_t i = 0; i < count && known == 0; i++)
-            if (place[i] != ROW_NONE)
+            if (place[i] != ROW_NONE) {
+                found[place[i]].has_proved = out[i].has_proved;
+                found[place[i]].proved = out[i].proved;
                 out[i] = found[place[i]];
+            }
     }
-    row_index_release(&p.decided);
     row_index_release(&left);
-    links_release(&p.links);
-    free(p.answer);
+    proof_end(&p);
     return known < 0 ? -1 : 0;
 }
 

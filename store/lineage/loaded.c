@@ -53,45 +53,35 @@ struct load {
 struct scan {
     struct load *load;
     struct slice *slice; /* for links */
+    int64_t end;         /* the links of this row and later ones are not of the slice */
     int64_t number;      /* group of the last link */
     struct error *e;
-    bool failed;
+    bool ended, failed;
 };
 
-static const char scan_type[] = "gathering";
+/* The scan that this thread runs: a parameter of the statement would be copied for each row. */
+static _Thread_local struct scan *running;
 
 static int64_t value(sqlite3_value **values, int i)
 {
     return sqlite3_value_int64(values[i]);
 }
 
-/* The scan that is bound to the statement, kept in the aggregate: to ask for it takes a comparison
- * of texts each time. */
-static struct scan *scan_of(sqlite3_context *context, sqlite3_value *bound)
+static void stop(sqlite3_context *context, bool *why)
 {
-    struct scan **kept = sqlite3_aggregate_context(context, sizeof(struct scan *));
-    if (kept && !*kept)
-        *kept = sqlite3_value_pointer(bound, scan_type);
-    return kept && *kept && !(*kept)->failed ? *kept : NULL;
-}
-
-static void stop(sqlite3_context *context, struct scan *g)
-{
-    g->failed = true;
+    *why = true;
     sqlite3_result_error(context, "stopped", -1);
 }
 
-/* gather_node(scan, id, kind, status) */
+/* gather_node(id, kind, status) */
 static void gather_node(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
-    struct scan *g = scan_of(context, values[0]);
-    if (!g)
-        return;
-    int64_t row = value(values, 1), kind = value(values, 2), status = value(values, 3);
+    struct scan *g = running;
+    int64_t row = value(values, 0), kind = value(values, 1), status = value(values, 2);
     if (row < 1 || row > g->load->rows || kind < 0 || kind >= KIND_COUNT || status < 0) {
         reader_damaged(g->e, "the kind or status", row);
-        stop(context, g);
+        stop(context, &g->failed);
         return;
     }
     g->load->kind[row - 1] = (uint8_t)kind;
@@ -125,19 +115,20 @@ static void add_processed(struct scan *g, int64_t row, int64_t target)
             (struct processed){(uint32_t)(row - 1), (uint32_t)(target - 1)};
 }
 
-/* gather_link(scan, memory, number, target, shape) */
+/* gather_link(memory, number, target, shape). Ends the scan after the slice: it takes longer if SQLite compares each
+ * row with the end of a range. */
 static void gather_link(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
-    struct scan *g = scan_of(context, values[0]);
-    if (!g)
-        return;
-    int64_t shape = value(values, 4);
-    if (SHAPE_ROLE(shape) == RELATION_PROCESSED_INTO)
-        add_processed(g, value(values, 1), value(values, 3));
+    struct scan *g = running;
+    int64_t row = value(values, 0), shape = value(values, 3);
+    if (row >= g->end)
+        stop(context, &g->ended);
+    else if (SHAPE_ROLE(shape) == RELATION_PROCESSED_INTO)
+        add_processed(g, row, value(values, 2));
     else if (ROLE_IS_SUPPORT(SHAPE_ROLE(shape)) &&
-             add_link(g, value(values, 1), value(values, 2), value(values, 3), shape))
-        stop(context, g);
+             add_link(g, row, value(values, 1), value(values, 2), shape))
+        stop(context, &g->failed);
 }
 
 static void scan_final(sqlite3_context *context)
@@ -149,31 +140,25 @@ int graph_load_prepare(struct db *db, struct error *e)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
     sqlite3 *handle = db_handle(db);
-    if (sqlite3_create_function(handle, "gather_node", 4, flags, NULL, NULL, gather_node,
+    if (sqlite3_create_function(handle, "gather_node", 3, flags, NULL, NULL, gather_node,
                                 scan_final) ||
-        sqlite3_create_function(handle, "gather_link", 5, flags, NULL, NULL, gather_link,
+        sqlite3_create_function(handle, "gather_link", 4, flags, NULL, NULL, gather_link,
                                 scan_final))
         return db_error(db, e, "use");
     return 0;
 }
 
-/* Runs one scan; `begin` and `end` are bound if the SQL has them. */
-static int run_scan(struct scan *g, struct db *db, const char *sql, int64_t begin, int64_t end)
+/* Runs one scan. `format` is "i" if it begins at a row, else "". */
+static int run_scan(struct scan *g, struct db *db, const char *sql, const char *format,
+                    int64_t begin)
 {
-    sqlite3_stmt *stmt = db_prepare(db, sql, g->e);
-    if (!stmt)
-        return -1;
-    sqlite3_bind_pointer(stmt, 1, g, scan_type, NULL);
-    if (sqlite3_bind_parameter_count(stmt) > 1) {
-        sqlite3_bind_int64(stmt, 2, begin);
-        sqlite3_bind_int64(stmt, 3, end);
-    }
     struct error stepped;
-    int more = db_step(db, stmt, &stepped);
-    sqlite3_reset(stmt);
-    if (more < 0 && !g->failed)
+    running = g;
+    int failed = db_run(db, &stepped, sql, format, begin) != 0 && !g->ended;
+    running = NULL;
+    if (failed && !g->failed)
         *g->e = stepped;
-    return more < 0 ? -1 : 0;
+    return failed ? -1 : 0;
 }
 
 /* ---- nodes ---- */
@@ -181,11 +166,10 @@ static int run_scan(struct scan *g, struct db *db, const char *sql, int64_t begi
 static int load_memories(struct load *ld, struct db *db, struct error *e)
 {
     struct scan g = {.load = ld, .e = e};
-    return run_scan(
-        &g, db,
-        "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_recorded"
-        " WHERE status <> 7",
-        0, 0);
+    return run_scan(&g, db,
+                    "SELECT gather_node(id, kind, status) FROM memory INDEXED BY memory_recorded"
+                    " WHERE status <> 7",
+                    "", 0);
 }
 
 /* Stubs are in no list index: rows that the scan left out are stubs. Reads their kinds. */
@@ -217,15 +201,17 @@ static int load_nodes(struct load *ld, struct db *db, struct error *e)
 
 /* ---- links ---- */
 
-/* Ordered as the table: by memory, number and position. */
+/* Ordered as the table: by memory, number and position. A reader of the past knows the statement and the size of a
+ * slice (history/past_reader.c). */
+_Static_assert(SLICE_ROWS == 16384, "the number stands in the statement");
 static int load_slice(struct load *ld, struct db *db, size_t at, struct error *e)
 {
-    struct scan g = {.load = ld, .slice = &ld->slice[at], .e = e};
     int64_t begin = (int64_t)at * SLICE_ROWS + 1;
+    struct scan g = {.load = ld, .slice = &ld->slice[at], .end = begin + SLICE_ROWS, .e = e};
     return run_scan(&g, db,
-                    "SELECT gather_link(?1, memory, number, target, shape) FROM link"
-                    " WHERE memory >= ?2 AND memory < ?3",
-                    begin, begin + SLICE_ROWS);
+                    "SELECT gather_link(memory, number, target, shape) FROM link"
+                    " WHERE memory >= ? /* 16384 rows */",
+                    "i", begin);
 }
 
 static int64_t rows_before(const struct load *ld, size_t slice)
@@ -324,39 +310,24 @@ static int read_all(struct load *ld, struct error *e)
 
 /* ---- building ---- */
 
+/* The links of a slice that were not used yet. */
 struct cursor {
-    size_t slice, link;
+    const struct raw_link *at, *end;
     uint32_t *antecedent; /* the nodes of one group */
     size_t alloc;
 };
 
-/* The next link of `memory`; NULL if it has no more. Frees a slice that was used up. */
-static const struct raw_link *next_link(struct load *ld, struct cursor *c, uint32_t memory)
+/* A slice has all links of its rows. */
+static void build_groups(struct graph *g, struct cursor *c, uint32_t memory)
 {
-    while (c->slice < ld->slice_count && c->link == ld->slice[c->slice].count) {
-        free(ld->slice[c->slice].link);
-        ld->slice[c->slice].link = NULL;
-        c->slice++;
-        c->link = 0;
-    }
-    if (c->slice == ld->slice_count)
-        return NULL;
-    const struct raw_link *link = &ld->slice[c->slice].link[c->link];
-    return link->memory == memory ? link : NULL;
-}
-
-static void build_groups(struct load *ld, struct graph *g, struct cursor *c, uint32_t memory)
-{
-    const struct raw_link *link = next_link(ld, c, memory);
-    for (unsigned group = 0; link; group++) {
-        unsigned shape = link->shape;
+    for (unsigned group = 0; c->at < c->end && c->at->memory == memory; group++) {
+        unsigned shape = c->at->shape;
         size_t count = 0;
         do {
-            if (link->target)
-                *ARRAY_ADD(c->antecedent, count, c->alloc) = link->target - 1;
-            c->link++;
-            link = next_link(ld, c, memory);
-        } while (link && !link->first);
+            if (c->at->target)
+                *ARRAY_ADD(c->antecedent, count, c->alloc) = c->at->target - 1;
+            c->at++;
+        } while (c->at < c->end && c->at->memory == memory && !c->at->first);
         graph_add_group(g, shape, group, c->antecedent, count);
     }
 }
@@ -383,10 +354,18 @@ static int build(struct load *ld, struct graph *g, struct error *e)
     int result = 0;
     reserve(ld, g);
     for (uint32_t i = 0; i < ld->rows && result == 0; i++) {
-        graph_add_node(g, (enum kind)ld->kind[i], (enum status)ld->status[i]);
-        build_groups(ld, g, &c, i + 1);
-        if (i % SLICE_ROWS == 0)
+        struct slice *s = &ld->slice[i / SLICE_ROWS];
+        if (i % SLICE_ROWS == 0) {
             result = reader_check(ld->r, e);
+            c.at = s->link;
+            c.end = s->link + s->count;
+        }
+        graph_add_node(g, (enum kind)ld->kind[i], (enum status)ld->status[i]);
+        build_groups(g, &c, i + 1);
+        if (i % SLICE_ROWS == SLICE_ROWS - 1) {
+            free(s->link);
+            s->link = NULL;
+        }
     }
     free(c.antecedent);
     if (result == 0)

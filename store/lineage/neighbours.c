@@ -384,22 +384,31 @@ int links_of(struct links *l, struct reader *r, int64_t row, struct error *e)
     return db_end(&rows);
 }
 
+bool links_read_nature(struct reader *r, struct query *q, int64_t row, enum kind *kind,
+                       enum status *status)
+{
+    if (!db_next(q)) {
+        if (db_end(q) == 0)
+            error_set(q->e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
+        return false;
+    }
+    int k = column_enum(q->stmt, 0, KIND_COUNT), s = column_enum(q->stmt, 1, STATUS_COUNT);
+    if (k < 0 || s < 0) {
+        db_end(q);
+        reader_damaged(q->e, "the kind or status", row);
+        return false;
+    }
+    *kind = (enum kind)k;
+    *status = disbelief_status(r, row, (enum status)s);
+    return true;
+}
+
 int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *status,
                  struct error *e)
 {
     struct query q =
         db_query(reader_db(r), e, "SELECT kind, status FROM memory WHERE id = ?", "i", row);
-    if (!db_next(&q))
-        return db_end(&q) ? -1
-                          : error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
-                                      (long long)row);
-    int k = column_enum(q.stmt, 0, KIND_COUNT), s = column_enum(q.stmt, 1, STATUS_COUNT);
-    db_end(&q);
-    if (k < 0 || s < 0)
-        return reader_damaged(e, "the kind or status", row);
-    *kind = (enum kind)k;
-    *status = disbelief_status(r, row, (enum status)s);
-    return 0;
+    return links_read_nature(r, &q, row, kind, status) ? db_end(&q) : -1;
 }
 
 /*

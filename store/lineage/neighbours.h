@@ -48,6 +48,10 @@ int links_of(struct links *l, struct reader *r, int64_t row, struct error *e);
 /* Reads kind and status of a row. ERROR_NOT_FOUND if there is no such row. */
 int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *status,
                  struct error *e);
+struct query;
+/* The same of a statement that selects them first. Returns false on error, and then has ended it. */
+bool links_read_nature(struct reader *r, struct query *q, int64_t row, enum kind *kind,
+                       enum status *status);
 
 /*
  * The surroundings of a few memories while they are being read: the rows, each with its future

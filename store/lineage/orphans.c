@@ -298,13 +298,15 @@ static void add_missing(struct finder *f, struct missing_refs *n, uint32_t from,
         *ARRAY_ADD(n->ref, n->count, n->alloc) = (struct missing_ref){(int64_t)to + 1, role};
 }
 
-/* Collects refs without a memory that a living memory names, as antecedent or, from pair *at on, as processed_into. */
+/* Collects refs without a memory that a living memory names, as antecedent or, from pair *at on, as processed_into. If
+ * a memory is supported, each of its antecedents stands. */
 static void collect_missing(struct finder *f, uint32_t node, size_t *at, struct missing_refs *n)
 {
     const struct graph *g = &f->all->graph;
     const struct processed_list *processed = &f->all->processed;
     n->count = 0;
-    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
+    uint32_t end = f->all->labels.label[node] == LABEL_SUPPORTED ? 0 : g->just_first[node + 1];
+    for (uint32_t j = g->just_first[node]; j < end; j++)
         for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
             add_missing(f, n, node, g->link_to[i], SHAPE_ROLE(g->just_shape[j]));
     for (; *at < processed->count && processed->pair[*at].raw <= node; ++*at)

@@ -13,6 +13,7 @@
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
+#include "store/lineage/neighbours.h"
 
 #define PATHS_MAX 500   /* rows; a path for each of more costs more than their whole lineage */
 #define NEAR_MAX  50000 /* memories around the rows; beyond that all are computed */
@@ -72,26 +73,27 @@ static int read_all_weights(struct reader *r, const struct trust_rules *rules, s
                : 0;
 }
 
-int trust_weight_of_row(struct reader *r, const struct trust_rules *rules, int64_t row, double *out,
-                        struct error *e)
+#define NATURE                                                                                     \
+    "SELECT kind, status, source_type, CASE WHEN kind = 9 THEN (SELECT type FROM attribution"      \
+    " WHERE memory = ?1) END, "
+_Static_assert(KIND_ATTRIBUTION == 9, "the number stands in the statement");
+
+int trust_nature(struct reader *r, const struct trust_rules *rules, int64_t row, enum kind *kind,
+                 enum status *status, double *weight, struct error *e)
 {
-    struct query one = db_query(
-        reader_db(r), e,
-        needs_entities(rules)
-            ? "SELECT source_type, (SELECT type FROM attribution WHERE memory = ?1), source_entity"
-              " FROM memory WHERE id = ?1"
-            : "SELECT source_type, (SELECT type FROM attribution WHERE memory = ?1), NULL"
-              " FROM memory WHERE id = ?1",
-        "i", row);
-    *out = 0;
-    if (db_next(&one)) {
-        struct trust_source from = {
-            .type = sqlite3_column_int64(one.stmt, 0),
-            .retrieved = (const char *)sqlite3_column_text(one.stmt, 1),
-            .entity = (const char *)sqlite3_column_text(one.stmt, 2),
-        };
-        *out = trust_weight(rules, &from);
-    }
+    struct query one =
+        db_query(reader_db(r), e,
+                 needs_entities(rules) ? NATURE "source_entity FROM memory WHERE id = ?1"
+                                       : NATURE "NULL FROM memory WHERE id = ?1",
+                 "i", row);
+    if (!links_read_nature(r, &one, row, kind, status))
+        return -1;
+    struct trust_source from = {
+        .type = sqlite3_column_int64(one.stmt, 2),
+        .retrieved = (const char *)sqlite3_column_text(one.stmt, 3),
+        .entity = (const char *)sqlite3_column_text(one.stmt, 4),
+    };
+    *weight = trust_weight(rules, &from);
     return db_end(&one);
 }
 
@@ -103,8 +105,11 @@ static int read_weights(struct reader *r, const struct trust_rules *rules, const
     for (uint32_t node = 0; node < g->nodes; node++)
         rows = graph_row(g, node) > rows ? graph_row(g, node) : rows;
     if (g->row && g->nodes < rows / SCANNED) {
-        for (uint32_t node = 0; node < g->nodes && result == 0; node++)
-            result = trust_weight_of_row(r, rules, graph_row(g, node), &out[node], e);
+        for (uint32_t node = 0; node < g->nodes && result == 0; node++) {
+            enum kind kind;
+            enum status status;
+            result = trust_nature(r, rules, graph_row(g, node), &kind, &status, &out[node], e);
+        }
         return result;
     }
     AUTO_FREE double *all = xmalloc(((size_t)rows + 1) * sizeof(*all));
@@ -228,9 +233,14 @@ int trust_class_fill(struct reader *r, const int64_t *rows, size_t count, struct
                      struct error *e)
 {
     AUTO_FREE double *value = xmalloc((count + 1) * sizeof(*value));
-    int result = trust_by_rules(r, &trust_classes, rows, count, value, e);
+    AUTO_FREE int64_t *row = xmalloc((count + 1) * sizeof(*row));
+    size_t left = 0, at = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!io[i].has_proved)
+            row[left++] = rows[i];
+    int result = left ? trust_by_rules(r, &trust_classes, row, left, value, e) : 0;
     for (size_t i = 0; i < count && result == 0; i++)
-        io[i].class = trust_class_of_weight(value[i]);
+        io[i].class = io[i].has_proved ? io[i].proved : trust_class_of_weight(value[at++]);
     return result;
 }
 

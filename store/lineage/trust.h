@@ -42,10 +42,10 @@ static inline double trust_rank(enum label label, double trust)
 struct trust *trust_of_outline(struct reader *r, const struct graph *g, const struct outline *o,
                                struct error *e);
 
-/* For this room: the weight of a memory for its own source; and its trust, if short paths decide it
+/* For this room: links_nature, and the weight of a memory for its own source; and its trust, if short paths decide it
  * (returns 1, else 0). `weakest` is 0 if it is another one. */
-int trust_weight_of_row(struct reader *r, const struct trust_rules *rules, int64_t row, double *out,
-                        struct error *e);
+int trust_nature(struct reader *r, const struct trust_rules *rules, int64_t row, enum kind *kind,
+                 enum status *status, double *weight, struct error *e);
 int trust_by_paths(struct reader *r, const struct trust_rules *rules, int64_t row,
                    struct trust *out, struct error *e);
 

@@ -6,6 +6,7 @@
 #include "model/graph/roots.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/lineage/disbelief.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
 #include "store/questions/questions.h"
@@ -22,12 +23,9 @@ enum {
 };
 
 static const struct report_column counts[] = {
-    {"supports", NULL, REPORT_COUNT},
-    {"independent", NULL, REPORT_COUNT},
-    {"proven", NULL, REPORT_YES},
-    {"ways", "derivations", REPORT_COUNT},
-    {"oldest", "oldest root", REPORT_TIME},
-    {0},
+    {"supports", NULL, REPORT_COUNT},       {"independent", NULL, REPORT_COUNT},
+    {"proven", NULL, REPORT_YES},           {"ways", "derivations", REPORT_COUNT},
+    {"oldest", "oldest root", REPORT_TIME}, {0},
 };
 static const struct report_column refs[] = {{NULL, "memory", REPORT_REF}, {0}};
 static const struct report_part roots_parts[] = {
@@ -137,6 +135,52 @@ static const struct report_part confidence_parts[] = {
 
 #define EXPRESSION_MOST 2000 /* bytes */
 
+/* Whether it is not believed because of a retraction, or by the reader, for the moment. */
+static bool was_taken(const struct graph *g, struct reader *r, uint32_t node)
+{
+    const struct disbelief *d = reader_disbelief(r);
+    return d ? row_set_has(&d->rows, graph_row(g, node)) : g->status[node] == STATUS_RETRACTED;
+}
+
+/*
+ * Justifications that shared a retracted root count one by one without it, so low may rise. In a what-if it keeps the
+ * groups of what the store believes, and does not; after a retraction the page says that the bound became tighter.
+ */
+static void keep_groups(struct report *p, const struct support *s, struct reader *r,
+                        const double *weight, struct interval *found, struct strbuf *low)
+{
+    struct graph base = *s->graph;
+    struct labels labels;
+    struct interval kept;
+    AUTO_FREE uint8_t *status = xmalloc((size_t)base.nodes + 1);
+    bool any = false;
+    for (uint32_t v = 0; v < base.nodes; v++) {
+        bool taken = was_taken(s->graph, r, v);
+        any |= taken;
+        status[v] = taken ? STATUS_ACTIVE : base.status[v];
+    }
+    if (!any || s->labels == &s->own) /* the caller does not see all of the lineage */
+        return;
+    base.status = status;
+    labels_compute(&labels, &base);
+    interval_without(&kept, &base, &labels, s->labels, s->node, weight);
+    labels_release(&labels);
+    if (found->low <= kept.low + 1e-12)
+        return;
+    if (!reader_disbelief(r)) {
+        p->note = arena_format(
+            p->arena,
+            "Bound tightened: justifications that shared a source count one by one since it was "
+            "retracted; as one group low would be %.3f.",
+            kept.low);
+        return;
+    }
+    p->note = "low keeps the groups of what the store believes: a what-if does not raise it, a "
+              "retraction may.";
+    found->low = kept.low;
+    strbuf_clear(low);
+}
+
 static int fill_interval(struct report *p, const struct support *s, struct reader *r,
                          const struct independence *roots, struct error *e)
 {
@@ -154,6 +198,8 @@ static int fill_interval(struct report *p, const struct support *s, struct reade
         p->note = "low is a bound: which justifications share a root took too long to find, so "
                   "each memory counts its "
                   "best one alone.";
+    else
+        keep_groups(p, s, r, weight, &found, &low);
     struct cell *c = report_add(p, CONFIDENCE_INTERVAL, 0);
     cell_number(&c[0], label.stored);
     cell_number(&c[1], label.effective);
@@ -164,7 +210,10 @@ static int fill_interval(struct report *p, const struct support *s, struct reade
         cell_number(&c[5], fold_one(s->graph, s->labels, s->node, &fold_best, weight));
         cell_number(&c[6], fold_one(s->graph, s->labels, s->node, &fold_weakest, weight));
     }
-    cell_text(&c[7], arena_take(p->arena, &low));
+    if (low.len)
+        cell_text(&c[7], arena_take(p->arena, &low));
+    else
+        strbuf_release(&low);
     cell_text(&c[8], arena_take(p->arena, &high));
     for (size_t i = 0; i < roots->root_count; i++) {
         c = report_add(p, CONFIDENCE_ROOTS, 0);

@@ -88,12 +88,18 @@ static const struct report_part effects_parts[] = {
     {0},
 };
 
-/* Reads "137" or "@137". */
-static int64_t event_number(const char *text)
+/* Reads "137" or "@137", and behind it the events between which labels are compared: "@137 @120 @150". Those are 0 if
+ * not given. Returns -1 for any other text. */
+static int read_events(const char *text, int64_t seq[3])
 {
-    char *end;
-    int64_t seq = strtoll(text + (*text == '@'), &end, 10);
-    return *end || seq < 1 ? -1 : seq;
+    size_t count = 0;
+    for (char *end; *text && count < 3; text = end + (*end == ' ')) {
+        seq[count] = strtoll(text + (*text == '@'), &end, 10);
+        if ((*end && *end != ' ') || seq[count] < (count == 0))
+            return -1;
+        count++;
+    }
+    return *text || count == 0 || (count == 3 && seq[1] > seq[2]) ? -1 : (int)count;
 }
 
 /* Labels of rows as of an event; LABEL_COUNT for one that was not there. */
@@ -154,30 +160,47 @@ static int read_batch(struct reader *r, int64_t seq, int64_t *first, int64_t *la
     return db_end(&one);
 }
 
+/* The labels that the batch changed, or of these, those that differ between two other events. */
+static int compare(struct report *p, struct reader *r, const struct row_index *reached,
+                   int64_t first, int64_t last, const int64_t between[2], struct error *e)
+{
+    size_t count = reached->count;
+    AUTO_FREE struct row_label *at = xcalloc(4 * count + 1, sizeof(*at));
+    const int64_t seq[] = {first - 1, last, between[0], between[1]};
+    for (int i = 0; i < (between[1] ? 4 : 2); i++)
+        if (labels_at(r, seq[i], reached->row, count, at + (size_t)i * count, e))
+            return -1;
+    const struct row_label *from = at + (between[1] ? 2 * count : 0), *to = from + count;
+    for (size_t i = 0; i < count; i++) {
+        if (at[i].label == at[count + i].label || from[i].label == to[i].label)
+            continue;
+        struct cell *c = report_add(p, 0, 0);
+        cell_int(&c[0], reached->row[i]);
+        cell_text(&c[1], from[i].label == LABEL_COUNT ? NULL : label_name(from[i].label));
+        cell_text(&c[2], to[i].label == LABEL_COUNT ? NULL : label_name(to[i].label));
+    }
+    return 0;
+}
+
 static int answer_effects(struct report *p, struct reader *r, const struct asked *asked,
                           struct error *e)
 {
     struct row_index reached = ROW_INDEX_INIT;
-    int64_t seq = event_number(asked->text), first, last;
-    if (seq < 0)
-        return error_set(e, ERROR_INVALID, "Give one such as @137; `stemma log` lists them.",
-                         "%.40s is no number of an event", asked->text);
-    int result = read_reached(r, seq, &reached, e) || read_batch(r, seq, &first, &last, e) ? -1 : 0;
-    AUTO_FREE struct row_label *before = xcalloc(reached.count + 1, sizeof(*before));
-    AUTO_FREE struct row_label *after = xcalloc(reached.count + 1, sizeof(*after));
-    if (result == 0)
-        result = labels_at(r, first - 1, reached.row, reached.count, before, e) ||
-                         labels_at(r, last, reached.row, reached.count, after, e)
+    int64_t seq[3] = {0}, first, last;
+    int given = read_events(asked->text, seq);
+    if (given < 0)
+        return error_set(e, ERROR_INVALID,
+                         "Give one such as @137, and two more to compare what was before and "
+                         "after them: @137 @120 @150.",
+                         "%.40s names no event, or its times are not in order", asked->text);
+    if (given == 2 && (seq[2] = journal_last(r, e)) < 0)
+        return -1;
+    int result = read_reached(r, seq[0], &reached, e) || read_batch(r, seq[0], &first, &last, e) ||
+                         compare(p, r, &reached, first, last, seq + 1, e)
                      ? -1
                      : 0;
-    for (size_t i = 0; i < reached.count && result == 0; i++) {
-        if (before[i].label == after[i].label)
-            continue;
-        struct cell *c = report_add(p, 0, 0);
-        cell_int(&c[0], reached.row[i]);
-        cell_text(&c[1], before[i].label == LABEL_COUNT ? NULL : label_name(before[i].label));
-        cell_text(&c[2], after[i].label == LABEL_COUNT ? NULL : label_name(after[i].label));
-    }
+    if (result == 0 && given > 1 && (last <= seq[1] || first > seq[2]))
+        p->note = "The event is not between the two times.";
     row_index_release(&reached);
     return result;
 }

@@ -232,6 +232,8 @@ int waiting_list(struct reader *r, const char *agent, size_t most, struct waitin
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
+    if (reader_past(r) >= 0)
+        return 0;
     struct query rows =
         db_query(reader_db(r), e, agent ? of_agent : all, "si", agent, (int64_t)most);
     while (db_next(&rows))

@@ -38,7 +38,8 @@ struct waiting {
     /* In which an agent wrote it last; if none is known, or it is only flagged, minus the row of its agent. */
     int64_t session;
 };
-/* What waits, of one agent (NULL: all), newest row first, at most `most`. The caller frees *out. */
+/* What waits now, of one agent (NULL: all), newest row first, at most `most`; of the past nothing is known. The
+ * caller frees *out. */
 int waiting_list(struct reader *r, const char *agent, size_t most, struct waiting **out,
                  size_t *count, struct error *e);
 

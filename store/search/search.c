@@ -345,9 +345,11 @@ static void snip_field(const struct memory *shown, const struct memory *searched
                        struct snippet_match *match)
 {
     AUTO_STRBUF text = STRBUF_INIT, found = STRBUF_INIT;
+    bool same = field == 0 && shown->text == searched->text;
     add_field(shown, field, &text);
-    add_field(searched, field, &found);
-    words_snippet(&text, &found, words, width, out, match);
+    if (!same)
+        add_field(searched, field, &found);
+    words_snippet(&text, same ? &text : &found, words, width, out, match);
 }
 
 static void snip(const struct memory *shown, const struct memory *searched, const char *words,

@@ -101,7 +101,7 @@ $ stemma export nonsense; stemma export prov; stemma export --format nonsense; s
 stemma: 'nonsense' is neither a format nor a memory. Formats: jsonl, prov-json, server-memory, markdown, csv, dot, mermaid, kernle.
 stemma: 'prov' is neither a format nor a memory. Did you mean prov-json?
 stemma: --format does not take 'nonsense'. It takes jsonl, prov-json, server-memory, markdown, csv, dot, mermaid, kernle.
-stemma: 'export' does not know what to do with 'belief:c2992c46'. Usage: `stemma export [FORMAT] [REF]`.
+stemma: 'belief:c2992c46' is one memory too many. Usage: stemma export [FORMAT] [REF|QUERY].
 stemma: no memory is called belief:none. Search for it, or list its kind.
 stemma: no memory is called dot. Give at least 4 characters of an id, or all of it.
 [1]
@@ -199,3 +199,15 @@ stemma: cannot write limited.kernle: the disk is full. Free some room, then try 
 3
 0
 limited.markdown
+
+# Of a query only what matches is exported, in any status.
+$ stemma export csv 'kind:belief label:circular' 2>/dev/null | cut -d, -f1; stemma export status:forgotten | jq -r .status; stemma export csv lable:x; stemma help complete list label:cir; stemma help complete log op
+ref
+belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
+belief:f71aadb8-7966-48be-96a9-74b2c5b9dd19
+forgotten
+  lable:x
+  ^^^^^
+stemma: there is no field 'lable'. Did you mean label:? Put it in quotes to look for the text.
+label:circular
+operation:	the operation, or the tool of a call

@@ -445,7 +445,7 @@ label:circular,weakened: 4
 agent:claire kind:belief confidence:<0.7: 2
 tag:cache: 2
 flag:for_review: 1
-flag:none kind:belief: 18
+flag:none kind:belief: 17
 uses:>5: 4
 roots:2+ kind:belief: 6
 told:claire: 2

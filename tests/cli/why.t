@@ -94,3 +94,57 @@ $ . ./w; stemma list all --order keystones; stemma list all --order keystones --
 ["belief:all",0]
 ["belief:any",0]
 belief:any
+
+# A retraction may raise the lower bound: justifications that shared the retracted source count one by one. The page says so.
+$ cat >shared.jsonl <<'END'
+> {"ref":"raw:r1-0000","text":"shared","confidence":0.5}
+> {"ref":"raw:x1-0000","text":"one","confidence":0.9}
+> {"ref":"raw:x2-0000","text":"two","confidence":0.9}
+> {"ref":"note:n1-0000","text":"n1","derived_from":["raw:r1-0000","raw:x1-0000"],"derivation":"any"}
+> {"ref":"note:n2-0000","text":"n2","derived_from":["raw:r1-0000","raw:x2-0000"],"derivation":"any"}
+> {"ref":"belief:b-0000","text":"b","derived_from":["note:n1-0000","note:n2-0000"],"derivation":"any"}
+> END
+> export STEMMA_STORE=$PWD/shared.db; stemma import jsonl shared.jsonl >/dev/null; stemma confidence belief:b-0000 | grep -e '^ low' -e tightened; stemma retract raw:r1-0000 --yes >/dev/null; stemma confidence belief:b-0000 | grep -e '^ low' -e tightened; stemma retract raw:x1-0000 raw:x2-0000 --yes >/dev/null; stemma confidence belief:b-0000 | grep -e '^ low' -e tightened
+ low          0.950
+ low =        1 - (1 - 0.5) * (1 - 0.9)
+ low          0.990
+ low =        1 - (1 - 0.9) * (1 - 0.9)
+ Bound tightened: justifications that shared a source count one by one since it was retracted; as one group low would be 0.900.
+ low          0.000
+ low =        0
+
+# What an event changed, and what of that differs between two times.
+$ export STEMMA_STORE=$PWD/shared.db; stemma effects @7; for when in '@1' '@6 now' '@7 now' '@1 @5' 'never' '@7 @1'; do echo "$when"; eval stemma effects @7 $when | grep -v '^│' | tail -n +3; done; stemma effects seven
+│ @7
+
+── whose label it changed ─ 3
+     memory        from       to        text
+   × raw:r1-0000   supported  ended     shared
+   ○ note:n1-0000  supported  weakened  n1
+   ○ note:n2-0000  supported  weakened  n2
+@1
+     memory        from       to           text
+   × raw:r1-0000   supported  ended        shared
+   ○ note:n1-0000             unsupported  n1
+   ○ note:n2-0000             unsupported  n2
+@6 AGE
+     memory        from       to           text
+   × raw:r1-0000   supported  ended        shared
+   ○ note:n1-0000  supported  unsupported  n1
+   ○ note:n2-0000  supported  unsupported  n2
+@7 AGE
+     memory        from      to           text
+   ○ note:n1-0000  weakened  unsupported  n1
+   ○ note:n2-0000  weakened  unsupported  n2
+@1 @5
+     memory        to         text
+   ○ note:n1-0000  supported  n1
+   ○ note:n2-0000  supported  n2
+
+ The event is not between the two times.
+never
+stemma: 'never' is not a time. Give a date, ISO 8601, how long ago (2 days ago), yesterday, last week, or an event (@123).
+@7 @1
+stemma: @7 @7 @1 names no event, or its times are not in order. Give one such as @137, and two more to compare what was before and after them: @137 @120 @150.
+stemma: seven names no event, or its times are not in order. Give one such as @137, and two more to compare what was before and after them: @137 @120 @150.
+[3]

@@ -120,11 +120,11 @@ every actor:willow | actor:?codex | actor:wil | session:2 claude | since:2001-01
   | 3 sessions|
 every operation:edit | kind:note | memory:belief:canary | correlation:x | only:reads
 > 9<Tab>\{}<Enter>
-  that is of what happens in a session, which Tab shows: "
+  not of sessions
   | 3 sessions|
 > 9<Tab>\<C-g>
-  actor:
-  it had begun by then
+  agent:
+  it was made then or earlier
 ! operation:
 + actor:<C-g>
   actor:willow

@@ -295,6 +295,39 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :note:no-0001<Enter>fW
   2 lose all support, none in view
 
+== highlighted derivations and keystones
+for 0 1 {"ref":"raw:root-{i}","text":"Root {i}"}
+{"ref":"note:mid-0001","text":"Mid 1","derived_from":["raw:root-0"]}
+{"ref":"note:mid-0002","text":"Mid 2","derived_from":["raw:root-0"]}
+{"ref":"note:mid-0003","text":"Mid 3","derived_from":["raw:root-1"]}
+{"ref":"belief:deriv-1","text":"Derived","derived_from":["note:mid-0001","note:mid-0002","note:mid-0003"]}
+{"ref":"goal:above-01","text":"Above","derived_from":["belief:deriv-1"]}
+> :belief:deriv-1<Enter>bWW
+  belief:deriv-1 has 2 independent derivations from 2 roots
+  ●1Root 0
+  ●2Root 1
+  : 2 independent derivations, 2 roots
+> :belief:deriv-1<Enter>bWWW
+  ●2Root 0
+  ●1Root 1
+  ●1Derived
+  3 keystones in view
+> :belief:deriv-1<Enter>bWWWW
+  nothing is highlighted any more
+! keystones in view
+> :belief:deriv-1<Enter>bWWW<Esc>
+! keystones in view
+
+== the focus is in the middle
+# There is more on one side than on the other.
+for 0 3 {"ref":"belief:way-000{i}","text":"Way {i}","derived_from":["belief:way-000{i+1}"]}
+{"ref":"belief:way-0004","text":"Way 4"}
+size 100x30
+set graph_style: lr
+> :belief:way-0001<Enter>b
+  |          b – Way 4|
+! |           b – Way 4|
+
 == dots
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}

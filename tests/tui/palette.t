@@ -79,8 +79,9 @@ demo
 > :retr<Enter>
   no action is named "retr"
 > :aprove<Enter>
-  no action is named "aprove". Did you mean :approve?
-> :aprove<Enter>j
+  no action is named "aprove": Down and Enter run one of these
+  approve
+> :zzzz<Enter>j
   2/21
 > :zzzz<Enter>
   no action is named "zzzz"
@@ -192,7 +193,7 @@ size 120x36
 > ?lock
   :lock
 > ?take back
-  or else your last change
+  or in a list of events
 > ?told by
   texts of all memories
 > ?connect
@@ -279,3 +280,22 @@ size 120x36
   Enter filter
 > ;a
   Enter do it
+
+== help and the menu name the command that does the same, and copy it
+size 120x36
+> ?why
+  stemma why belief:
++ <C-y>
+  copied stemma why belief:
+> C
+  C-y copy the command
+  stemma approve belief:
++ d
+  do it: retract
+> ?bookmark<C-y>
+  no command of stemma does that
+> 3 jjC<C-y>
+  copied stemma approve raw:
+{"ref":"note:it's; reboot","text":"Hostile"}
+> :goto note:it's<Enter>C
+  stemma approve 'note:it'\''s; reboot'

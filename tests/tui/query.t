@@ -69,3 +69,14 @@ person
   there is no field 'lable'
 > Sretry kind:no<Tab><Enter>
   search "retry kind:note
+
+== the : line finds actions by other words, by nearly their names, and says when nothing matches
+every delete | retrct
+> 1:{}
+  retract
+> 1:mrge
+  merge
+> 1:cnsldt
+  consolidate
+> 1:zzzz
+  no match

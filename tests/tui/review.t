@@ -55,10 +55,16 @@ row belief:66d0cfde-7
   "status":"retracted"
 > 8/migration<Enter>d
   would lose all support
-+ y<C-g>
++ <Enter><C-g>
   1 of 5 ~> 4 wait
 row raw:54c5507f-1
   "status":"retracted"
+
+== an edit that is not saved, and an operation on another memory, decide nothing
+> 8e<Esc>
+  0 of 6
+> 0/gone<Enter>:lock note:gone-5<Enter>8
+  0 of 6
 
 == what is not done comes back
 > 8/migration<Enter>dq
@@ -76,7 +82,7 @@ times 4  *
 times 7  *
 + a
   would be approved ~> 7
-+ y<C-g>
++ <Enter><C-g>
   7 of 7
   nothing waits for you
 + u<C-g>
@@ -88,12 +94,12 @@ write s2 claire {"ref":"belief:8a2770de-8","text":"Never skip staging before a d
   which one stays?
 + 2
   would be merged
-  based on
-+ y<C-g>
+  + replaces belief:8a2770de-8
++ <Enter><C-g>
   2 of 7 ~> 5 wait
 row belief:8a2770de-8
   "status":"superseded"
-> 8m<C-u>belief:7d10e6a2-2<Enter>y<C-g>
+> 8m<C-u>belief:7d10e6a2-2<Enter><Enter><C-g>
   1 of 5
 row belief:66d0cfde-7
   "status":"superseded"
@@ -129,6 +135,20 @@ write s1 ash {"ref":"belief:00000000-9","text":"Written meanwhile","confidence":
   Written meanwhile
 on The lock was taken
 
+== a pending memory waits, and is approved or rejected as others
+{"ref":"belief:00000001-p","agent_id":"ash","text":"Held back","created_at":1794990000000,"status":"pending"}
+{"ref":"belief:00000002-p","agent_id":"ash","text":"Held as well","created_at":1794990000000,"status":"pending"}
+> 8/Held back<Enter>
+  pending ~> Held back
++ a<C-g>
+  1 of 8 ~> 7 wait
+row belief:00000001-p
+  "status":"active"
+> 8/Held as<Enter>d<C-g>
+  1 of 7 ~> 6 wait
+row belief:00000002-p
+  "status":"rejected"
+
 == an agents approval decides nothing
 by agent:ash verify belief:66d0cfde-7
 by agent:ash mark note:99c64f62-3 mark=reviewed
@@ -151,6 +171,13 @@ size 80x24
   0 of 2
 > :agent claire<Enter>8^^^a
   would be approved ~> 2
+
+== of a past state it is not known what waited
+> 8:asof @3<Enter>
+  only what waits now is known
+  6 wait
++ :asof now<Enter>
+  0 of 6
 
 == a reason names memories by their short refs
 {"ref":"raw:0a4f62c1-1111-4222-8333-444455556666","agent_id":"ash","text":"heard"}

@@ -197,6 +197,31 @@ static const struct action *typed_action(const struct app *x, const char *text)
     return named ? named : count == 1 ? begun : NULL;
 }
 
+/* The letters of a name that lie between those of the word, in order: "qrnt" in "quarantine". -1 if they are not. */
+static int letters_between(const char *name, const char *word)
+{
+    int between = 0;
+    if (*name != *word || !word[1] || !word[2])
+        return -1;
+    for (; *word; word++, name++) {
+        size_t skip = strcspn(name, (char[]){*word, '\0'});
+        if (!name[skip])
+            return -1;
+        between += (int)skip;
+        name += skip;
+    }
+    return between;
+}
+
+/* A word that is nearly the name, or some of its letters in order. */
+static int fuzzy_score(const struct action *a, const char *word)
+{
+    struct suggestion near = SUGGESTION_INIT(word);
+    int between = letters_between(a->name, word);
+    suggest_consider(&near, a->name);
+    return near.name ? 5 + (int)near.distance : between >= 0 ? 10 + between : -1;
+}
+
 static int score_of(const struct action *a, const char *typed, size_t len)
 {
     char word[64];
@@ -204,7 +229,7 @@ static int score_of(const struct action *a, const char *typed, size_t len)
     /* "history" comes before "history-back". */
     if (common_length(a->name, word) == strlen(word))
         return len > 0 && strchr(a->name + len, '-') ? 2 : 1;
-    return match_text(a->name, word) ? 3 : action_matches(a, word) ? 4 : -1;
+    return match_text(a->name, word) ? 3 : action_matches(a, word) ? 4 : fuzzy_score(a, word);
 }
 
 static void list_actions(struct app *x, const char *text, const struct action *named)
@@ -559,6 +584,14 @@ static bool completes(struct app *x)
     return strchr(x->ui.prompt.line.text, ':') || takes_ref(&x->ui);
 }
 
+/* A ref or a line number has no suggestion. */
+static void say_no_match(struct app *x, struct strbuf *out)
+{
+    const char *text = x->ui.prompt.line.text;
+    if (!x->ui.prompt.offers.count && !text[name_length(text)] && !strpbrk(text, ":0123456789"))
+        strbuf_addstr(out, "no match");
+}
+
 static const struct prompt_ops ops = {
     .prefix = ":",
     .type_ahead = true,
@@ -572,6 +605,7 @@ static const struct prompt_ops ops = {
     .accepted = accepted,
     .abandoned = abandoned,
     .key = key,
+    .note = say_no_match,
 };
 
 void palette_open(struct app *x)

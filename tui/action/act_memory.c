@@ -492,10 +492,22 @@ static void add_by_selected(struct app *x, struct strbuf *help)
     strbuf_addf(help, "%sby the %zu selected", row ? ", " : "", others);
 }
 
+/* Names the store, so that the command works in any shell. */
+void copy_command(struct app *x, const char *command)
+{
+    AUTO_STRBUF out = STRBUF_INIT;
+    strbuf_addf(&out, "%s --store ", command);
+    action_add_word(&out, store_path(x->data.store));
+    yank_copy(x, command, out.buf, out.len);
+}
+
 void act_act(struct app *x)
 {
+    AUTO_STRBUF refs = STRBUF_INIT, command = STRBUF_INIT;
+    action_refs(x, &refs);
     name_subject(x);
     popup_open(&x->ui.popup, x->pending.title, chosen);
+    x->ui.popup.copied = copy_command;
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         if (!a->menu || !action_applies(a, x->nav.top->ops->has))
@@ -507,6 +519,8 @@ void act_act(struct app *x)
                                             help.len ? help.buf : a->help);
         item->value = (int64_t)i;
         item->blocked = action_missing(x, a, "");
+        if (action_command(a, refs.buf, &command))
+            item->command = xstrdup(command.buf);
     }
 }
 

@@ -29,10 +29,51 @@ void act_lineage(struct app *x, const char *argument, int show)
         app_push(x, lineage_view_new(x, node, (enum subgraph_show)show));
 }
 
+/* Parses the first of two times, text[0..len). */
+static bool read_first(struct app *x, const char *text, size_t len, struct point_in_time *m)
+{
+    char first[128];
+    struct error e;
+    while (len > 0 && text[len - 1] == ' ')
+        len--;
+    if (len == 0 || len >= sizeof(first))
+        return false;
+    memcpy(first, text, len);
+    first[len] = '\0';
+    return point_in_time_read(x->asof.present, first, x->ui.now, m, &e) == 0;
+}
+
+/* Parses two times. As times may have spaces, tries each split until both parse. A single time is compared with now. */
+static bool read_two(struct app *x, const char *text, struct point_in_time *from,
+                     struct point_in_time *to)
+{
+    struct error e;
+    for (const char *at = text; (at = strchr(at, ' ')); at++)
+        if (at[1] && read_first(x, text, (size_t)(at - text), from) &&
+            point_in_time_read(x->asof.present, at + 1 + strspn(at + 1, " "), x->ui.now, to, &e) ==
+                0)
+            return true;
+    return read_first(x, text, strlen(text), from) &&
+           point_in_time_read(x->asof.present, "now", x->ui.now, to, &e) == 0;
+}
+
+/* "@137 last week now" as the events that the times stand for: "@137 @120 @214". */
+static const char *event_words(struct app *x, struct arena *arena, const char *argument)
+{
+    struct point_in_time from, to;
+    size_t event = strcspn(argument, " ");
+    if (!argument[event] || !read_two(x, argument + event + 1, &from, &to))
+        return argument;
+    return arena_format(arena, "%.*s @%lld @%lld", (int)event, argument, (long long)from.seq,
+                        (long long)to.seq);
+}
+
 void act_question(struct app *x, const char *argument, int question)
 {
+    AUTO_ARENA arena = ARENA_INIT;
     enum question_about of = questions[question]->of;
     int64_t node = of == ABOUT_MEMORY ? palette_subject(x, argument) : 0;
+    argument = question == QUESTION_EFFECTS ? event_words(x, &arena, argument) : argument;
     if (of == ABOUT_TEXT && !*argument)
         ui_message(&x->ui, "give the words: :%s retries are safe", questions[question]->name);
     else if (of != ABOUT_TEXT && question_view_is(x->nav.top, question, node))
@@ -354,34 +395,6 @@ void act_asof(struct app *x, const char *argument)
 }
 
 /* ---- two states ---- */
-
-/* Parses the first of two times, text[0..len). */
-static bool read_first(struct app *x, const char *text, size_t len, struct point_in_time *m)
-{
-    char first[128];
-    struct error e;
-    while (len > 0 && text[len - 1] == ' ')
-        len--;
-    if (len == 0 || len >= sizeof(first))
-        return false;
-    memcpy(first, text, len);
-    first[len] = '\0';
-    return point_in_time_read(x->asof.present, first, x->ui.now, m, &e) == 0;
-}
-
-/* Parses two times. As times may have spaces, tries each split until both parse. A single time is compared with now. */
-static bool read_two(struct app *x, const char *text, struct point_in_time *from,
-                     struct point_in_time *to)
-{
-    struct error e;
-    for (const char *at = text; (at = strchr(at, ' ')); at++)
-        if (at[1] && read_first(x, text, (size_t)(at - text), from) &&
-            point_in_time_read(x->asof.present, at + 1 + strspn(at + 1, " "), x->ui.now, to, &e) ==
-                0)
-            return true;
-    return read_first(x, text, strlen(text), from) &&
-           point_in_time_read(x->asof.present, "now", x->ui.now, to, &e) == 0;
-}
 
 void act_diff(struct app *x, const char *argument)
 {

@@ -1,5 +1,7 @@
 #include "tui/action/action.h"
 
+#include <ctype.h>
+#include <string.h>
 #include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 #include "store/questions/questions.h"
@@ -17,6 +19,7 @@
 #define SIDEWAYS         (HAS_TEXT | HAS_FOLDS | HAS_DRAWING | HAS_MATRIX | HAS_CHAINS)
 #define BAR(word, place) .bar = word, .rank = place
 #define IN_MENU          .menu = true
+#define CLI(line)        .command = line
 #define MOVE(how)        .with = act_move, .value = how
 #define ROOT(root)       .with = act_root, .value = root
 #define QUESTION(name)   .with = act_question, .value = QUESTION_##name, .needs = NEED_MEMORY
@@ -37,7 +40,7 @@ static const struct action actions[] = {
     {"last", "to the last line", "G End", GROUP_MOVE, EVERYWHERE, MOVE(GO_LAST)},
     {"open", "opens what is under the cursor, or a ref", "Enter", GROUP_MOVE, EVERYWHERE,
      BAR("open", 1), .argument = ARGUMENT_REF, .run = act_open, .needs = NEED_LINE | NEED_LINES,
-     .blocked = blocked_open},
+     .blocked = blocked_open, CLI("show REF")},
     {"left", "folds, walks or scrolls to the left", "h Left", GROUP_MOVE, SIDEWAYS,
      .with = act_sideways, .value = REQUEST_LEFT, .needs = NEED_LINES,
      .also = "fold, parent, previous chain, source or cell"},
@@ -85,15 +88,16 @@ static const struct action actions[] = {
      .also = "exit, leave, close"},
     {"based-on", "what this is based on, down to its sources", "f", GROUP_LINEAGE, HAS_MEMORIES,
      BAR("based on", 2), .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_ANCESTORS,
-     .needs = NEED_MEMORY, .also = "why, reason, evidence"},
+     .needs = NEED_MEMORY, .also = "why, reason, evidence", CLI("graph REF")},
     {"used-by", "what is based on this", "r", GROUP_LINEAGE, HAS_MEMORIES, BAR("used by", 3),
-     .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_DESCENDANTS,
-     .needs = NEED_MEMORY},
+     .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_DESCENDANTS, .needs = NEED_MEMORY,
+     CLI("graph REF --reverse")},
     {"both", "what this is based on and what is based on it", "b", GROUP_LINEAGE, HAS_MEMORIES,
-     .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_BOTH, .needs = NEED_MEMORY},
+     .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_BOTH, .needs = NEED_MEMORY,
+     CLI("graph REF --both")},
     {"what-if", "what would lose support if it were retracted", "w", GROUP_LINEAGE, HAS_MEMORIES,
      BAR("what if", 4), .argument = ARGUMENT_REF, .run = act_what_if, .needs = NEED_MEMORY,
-     .blocked = blocked_what_if, .also = "consequences, depends on it"},
+     .blocked = blocked_what_if, .also = "consequences, depends on it", CLI("whatif REF")},
     {"disbelieve", "shows everything as if it were wrong, for the moment; Esc ends that", "~",
      GROUP_LINEAGE, HAS_MEMORIES, .lacks = HAS_QUESTION, .argument = ARGUMENT_REF,
      .run = act_disbelieve, .needs = NEED_SUBJECT | NEED_LIVING,
@@ -111,51 +115,63 @@ static const struct action actions[] = {
      .blocked = blocked_sources},
     {"history", "each change of it, by whom and why, and its other versions", "I", GROUP_LINEAGE,
      HAS_MEMORIES, BAR("history", 7), .argument = ARGUMENT_REF, .run = act_history,
-     .needs = NEED_MEMORY, .also = "versions, blame, author, who wrote it and when"},
+     .needs = NEED_MEMORY, .also = "versions, blame, author, who wrote it and when",
+     CLI("history REF")},
     {"health", "problems of the lineage: unsourced, unsupported, circular, missing", "!",
      GROUP_LINEAGE, EVERYWHERE, ROOT(ROOT_HEALTH),
-     .also = "check, orphans, wrong, no source, without a source"},
+     .also = "check, orphans, wrong, no source, without a source", CLI("orphans")},
     {"why", "why it is believed: its derivations, the strongest first", "*", GROUP_LINEAGE,
-     HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(WHY), .also = "reason, because, explain"},
+     HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(WHY), .also = "reason, because, explain",
+     CLI("why REF")},
     {"blame", "the smallest sets of sources that its support hangs on", "", GROUP_LINEAGE,
-     HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(BLAME), .also = "culprit, responsible"},
+     HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(BLAME), .also = "culprit, responsible",
+     CLI("blame REF")},
     {"roots", "its roots, and derivations that share no memory", "", GROUP_LINEAGE, HAS_MEMORIES,
-     .argument = ARGUMENT_REF, QUESTION(ROOTS), .also = "independent, echo, copies"},
+     .argument = ARGUMENT_REF, QUESTION(ROOTS), .also = "independent, echo, copies",
+     CLI("roots REF")},
     {"confidence", "what its sources warrant, as an interval", "", GROUP_LINEAGE, HAS_MEMORIES,
-     .argument = ARGUMENT_REF, QUESTION(CONFIDENCE), .also = "probability, how sure"},
+     .argument = ARGUMENT_REF, QUESTION(CONFIDENCE), .also = "probability, how sure",
+     CLI("confidence REF")},
     {"taint", "what it touched, and what is based on it alone", "", GROUP_LINEAGE, HAS_MEMORIES,
-     .argument = ARGUMENT_REF, QUESTION(TAINT), .also = "poisoned, infected, spread"},
+     .argument = ARGUMENT_REF, QUESTION(TAINT), .also = "poisoned, infected, spread",
+     CLI("taint REF")},
     {"forensics", "which events changed its label, and along which path", "", GROUP_LINEAGE,
      HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(FORENSICS),
-     .also = "when did it lose its support, who did it"},
+     .also = "when did it lose its support, who did it", CLI("forensics REF")},
     {"duplicates", "memories that say the same, in groups", "", GROUP_VIEWS, EVERYWHERE,
-     .with = act_question, .value = QUESTION_DUPLICATES, .also = "similar, repeated"},
+     .with = act_question, .value = QUESTION_DUPLICATES, .also = "similar, repeated, merge",
+     CLI("duplicates")},
     {"conflicts", "memories that contradict each other, known or as candidates", "", GROUP_VIEWS,
-     EVERYWHERE, .with = act_question, .value = QUESTION_CONFLICTS, .also = "contradictions"},
+     EVERYWHERE, .with = act_question, .value = QUESTION_CONFLICTS, .also = "contradictions",
+     CLI("conflicts")},
     {"resolve",
      "weighs it against what contradicts it, or two selected memories; again: replaces one", "",
      GROUP_LINEAGE, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_resolve,
-     .needs = NEED_NO_QUESTION, .also = "contradiction, conflict, which is right"},
+     .needs = NEED_NO_QUESTION, .also = "contradiction, conflict, which is right",
+     CLI("resolve REF")},
     {"stale", "what should be looked at again: its source changed, or nobody confirmed it", "",
      GROUP_VIEWS, EVERYWHERE, .with = act_question, .value = QUESTION_STALE,
-     .also = "old, outdated, expired sources"},
+     .also = "old, outdated, expired sources", CLI("stale")},
     {"replaced", "what replaced what, the largest batches first", "", GROUP_VIEWS, EVERYWHERE,
-     .with = act_question, .value = QUESTION_REPLACED, .also = "overwritten, superseded"},
-    {"effects", "whose label an event changed (:effects @137)", "", GROUP_VIEWS, EVERYWHERE,
-     .argument = ARGUMENT_WORDS, .with = act_question, .value = QUESTION_EFFECTS,
-     .also = "event, consequence"},
+     .with = act_question, .value = QUESTION_REPLACED, .also = "overwritten, superseded",
+     CLI("replaced")},
+    {"effects",
+     "whose label an event changed (:effects @137), also between two times (:effects @137 "
+     "yesterday now)",
+     "", GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .with = act_question,
+     .value = QUESTION_EFFECTS, .also = "event, consequence"},
     {"suspects", "sources, agents and sessions, by how much of theirs was rejected", "",
      GROUP_VIEWS, EVERYWHERE, .with = act_question, .value = QUESTION_SUSPECTS,
-     .also = "whom to trust least, fault"},
+     .also = "whom to trust least, fault", CLI("suspects")},
     {"why-not", "why something is not believed (:why-not retries are safe)", "", GROUP_VIEWS,
      EVERYWHERE, .argument = ARGUMENT_WORDS, .with = act_question, .value = QUESTION_WHY_NOT,
      .also = "missing, absent"},
     {"keystones", "memories whose loss alone takes the support of others away", "", GROUP_VIEWS,
      EVERYWHERE, .with = act_question, .value = QUESTION_KEYSTONES,
-     .also = "most important, depends on it"},
+     .also = "most important, depends on it", CLI("keystones")},
     {"facts", "everything that is stored about it", ".", GROUP_LINEAGE, HAS_MEMORIES,
      .lacks = HAS_PAGE, .argument = ARGUMENT_REF, .run = act_facts, .needs = NEED_MEMORY,
-     .also = "details, show in full"},
+     .also = "details, show in full", CLI("show REF")},
     {"strategies", "compares chains on the same question, or the selected ones", "", GROUP_LINEAGE,
      HAS_MEMORIES, .lacks = HAS_CHAINS | HAS_FORMER, .act = act_strategies,
      .blocked = blocked_strategies},
@@ -163,7 +179,7 @@ static const struct action actions[] = {
      GROUP_LINEAGE, HAS_USES, BAR("by confidence", 6), .on = act_by_confidence},
     {"check", "compares its content, or a file (:check FILE), with the recorded hash", "",
      GROUP_LINEAGE, HAS_PAGE, .argument = ARGUMENT_WORDS, .run = act_check,
-     .blocked = blocked_check},
+     .blocked = blocked_check, CLI("check REF")},
     {"more", "shows ten more memories next to it, or more of a list", "+", GROUP_LINEAGE,
      HAS_DRAWING | HAS_NEW, .with = act_more, .value = 1,
      .also = "expand, retracted, forgotten, everything"},
@@ -207,7 +223,7 @@ static const struct action actions[] = {
     {"list", "the memories of every kind that match a query: list agent:ash confidence:<0.7", "",
      GROUP_FIND, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_list, .also = "query, where"},
     {"facets", "the values of a column in this list, and how many have each; Enter filters by one",
-     "", GROUP_FIND, HAS_MEMORY_LIST, .argument = ARGUMENT_WORDS, .run = act_facets,
+     "F", GROUP_FIND, HAS_MEMORY_LIST, .argument = ARGUMENT_WORDS, .run = act_facets,
      .blocked = blocked_facets, .also = "count, group by, histogram, statistics, unique values"},
     {"save", "keeps this view with its filter under a name, which opens it: save NAME", "",
      GROUP_FIND, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_save,
@@ -222,44 +238,57 @@ static const struct action actions[] = {
      GROUP_FIND, EVERYWHERE, BAR("command", 7), .act = palette_open},
     {"help", "lists all actions; type to find one, Enter runs it", "? F1", GROUP_FIND, EVERYWHERE,
      .act = act_help},
-    {"beliefs", "all beliefs", "1", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_BELIEF)},
-    {"episodes", "all episodes", "2", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_EPISODE)},
-    {"raw", "all raw entries", "3", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_RAW)},
-    {"notes", "all notes", "4", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_NOTE)},
-    {"attributions", "all logged retrievals", "5", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_ATTRIBUTION)},
-    {"chains", "all chains of thought", "6", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_CHAIN)},
-    {"documents", "all documents", "7", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_DOCUMENT)},
+    {"beliefs", "all beliefs", "1", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_BELIEF),
+     CLI("list beliefs")},
+    {"episodes", "all episodes", "2", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_EPISODE),
+     CLI("list episodes")},
+    {"raw", "all raw entries", "3", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_RAW), CLI("list raw")},
+    {"notes", "all notes", "4", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_NOTE), CLI("list notes")},
+    {"attributions", "all logged retrievals", "5", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_ATTRIBUTION),
+     CLI("list attributions")},
+    {"chains", "all chains of thought", "6", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_CHAIN),
+     CLI("list chains")},
+    {"documents", "all documents", "7", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_DOCUMENT),
+     CLI("list documents")},
     {"inbox", "what waits for your decision, the riskiest first", "8", GROUP_VIEWS, EVERYWHERE,
-     ROOT(ROOT_REVIEW), .also = "review, queue, waiting, new memories, pending"},
+     ROOT(ROOT_REVIEW), .also = "review, queue, waiting, new memories, pending", CLI("review")},
     {"live", "connected agents, and events as they happen", "9", GROUP_VIEWS, EVERYWHERE,
-     ROOT(ROOT_LIVE), .also = "watch, monitor"},
+     ROOT(ROOT_LIVE), .also = "watch, monitor", CLI("log --calls --follow")},
     {"sessions", "all sessions of agents, connected ones first", "", GROUP_VIEWS, EVERYWHERE,
-     .view = sessions_view_new},
+     .view = sessions_view_new, CLI("sessions")},
     {"audit", "the audit: all changes and calls, with a filter", "@", GROUP_VIEWS, EVERYWHERE,
-     .argument = ARGUMENT_WORDS, .run = act_audit, .also = "log, journal, who did what"},
-    {"everything", "memories of every kind", "0", GROUP_VIEWS, EVERYWHERE, ROOT(ROOT_ALL)},
-    {"values", "all values", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_VALUE)},
-    {"goals", "all goals", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_GOAL)},
-    {"drives", "all drives", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_DRIVE)},
-    {"relationships", "all relationships", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_RELATIONSHIP)},
-    {"suggestions", "all suggestions", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_SUGGESTION)},
-    {"steps", "all steps of chains", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_STEP)},
-    {"citations", "all citations", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_CITATION)},
+     .argument = ARGUMENT_WORDS, .run = act_audit, .also = "log, journal, who did what",
+     CLI("log")},
+    {"everything", "memories of every kind", "0", GROUP_VIEWS, EVERYWHERE, ROOT(ROOT_ALL),
+     CLI("list all")},
+    {"values", "all values", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_VALUE), CLI("list values")},
+    {"goals", "all goals", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_GOAL), CLI("list goals")},
+    {"drives", "all drives", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_DRIVE), CLI("list drives")},
+    {"relationships", "all relationships", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_RELATIONSHIP),
+     CLI("list relationships")},
+    {"suggestions", "all suggestions", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_SUGGESTION),
+     CLI("list suggestions")},
+    {"steps", "all steps of chains", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_STEP),
+     CLI("list steps")},
+    {"citations", "all citations", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_CITATION),
+     CLI("list citations")},
     {"responses", "what each response cited, and checks of it; on a citation its response", "",
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_responses,
-     .also = "uncited sentences"},
-    {"entries", "all entries", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_ENTRY)},
+     .also = "uncited sentences", CLI("responses")},
+    {"entries", "all entries", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_ENTRY), CLI("list entries")},
     {"namespaces", "shared memory: its namespaces, how full each is, and its entries", "",
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_namespaces,
-     .also = "quota, limit, space left"},
+     .also = "quota, limit, space left", CLI("namespaces")},
     {"permissions", "what an agent may do in each namespace, and which rule says so", "",
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_AGENT, .run = act_permissions,
-     .also = "may do, access, who can read, who can write, who can see, shared entries"},
+     .also = "may do, access, who can read, who can write, who can see, shared entries",
+     CLI("permissions")},
     {"trust", "people, agents and pages that told something, whom to trust least first", "",
      GROUP_VIEWS, EVERYWHERE, .view = trust_view_new,
-     .also = "whom should I trust least, confirmed, contradicted, calibrated, sources"},
+     .also = "whom should I trust least, confirmed, contradicted, calibrated, sources",
+     CLI("trust")},
     {"retrievals", "logged retrievals by type, URI or agent, with a timeline", "", GROUP_VIEWS,
-     EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_retrievals},
+     EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_retrievals, CLI("retrievals")},
     {"order", "the order of what is listed; of logged retrievals, their groups", "o", GROUP_VIEWS,
      HAS_ORDER | HAS_MATRIX | HAS_GROUPS, BAR("order", 9), .argument = ARGUMENT_ORDER,
      .run = act_order, .also = "sort, trust, group by type, URI or agent"},
@@ -282,12 +311,12 @@ static const struct action actions[] = {
      "there "
      "(:apply --overwrite); what was there comes back with :apply --undo",
      "", GROUP_ACT, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_apply,
-     .needs = NEED_NO_QUESTION, .also = "write back, save, source, original"},
+     .needs = NEED_NO_QUESTION, .also = "write back, save, source, original", CLI("apply")},
     {"fix", "offers a fix for this problem, or for all selected ones", "X", GROUP_ACT, HAS_PROBLEMS,
      BAR("fix", 1), .on = health_view_fix, .needs = NEED_SUBJECT},
     {"approve", "marks it as right: agents cannot change it", "a", GROUP_ACT, HAS_MEMORIES,
      BAR("approve", 5), .argument = ARGUMENT_REF, OPERATE(OPERATION_APPROVE),
-     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU},
+     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, CLI("approve REF")},
     {"edit", "changes its text, confidence, tags and fields", "e", GROUP_ACT, HAS_MEMORIES,
      BAR("edit", 5), .argument = ARGUMENT_REF, .run = act_edit,
      .needs = NEED_SUBJECT | NEED_KEPT | NEED_WRITTEN, IN_MENU, .also = "change its text, correct"},
@@ -296,10 +325,11 @@ static const struct action actions[] = {
      .needs = NEED_SUBJECT | NEED_ONE | NEED_KEPT | NEED_WRITTEN, IN_MENU},
     {"reinforce", "adds evidence that confirms it: a ref, or words", "B", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_WORDS, .run = act_reinforce, .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU,
-     .also = "raise confidence, confirm"},
+     .also = "raise confidence, confirm", CLI("reinforce REF")},
     {"replace", "replaces it by a better statement", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_WORDS, .run = act_replace,
-     .needs = NEED_SUBJECT | NEED_ONE | NEED_BELIEF | NEED_LIVING | NEED_CURRENT, IN_MENU},
+     .needs = NEED_SUBJECT | NEED_ONE | NEED_BELIEF | NEED_LIVING | NEED_CURRENT, IN_MENU,
+     .also = "supersede, merge"},
     {"promote", "makes an episode, a belief or a note from a raw entry", "P", GROUP_ACT,
      HAS_MEMORIES, .argument = ARGUMENT_WORDS, .run = act_promote,
      .needs = NEED_SUBJECT | NEED_LIVING | NEED_RAW, IN_MENU},
@@ -307,58 +337,65 @@ static const struct action actions[] = {
      .act = act_revise, .needs = NEED_MEMORY | NEED_EPISODE | NEED_LIVING_HERE, IN_MENU},
     {"consolidate", "reinforces it by several memories at once", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_WORDS, .run = act_consolidate, .needs = NEED_MEMORY | NEED_LIVING_HERE,
-     IN_MENU},
+     IN_MENU, .also = "merge, join, combine"},
     {"reviewed", "marks it as reviewed: it leaves the review queue", "x", GROUP_ACT, HAS_MEMORIES,
-     .argument = ARGUMENT_REF, .run = act_reviewed, .needs = NEED_SUBJECT, IN_MENU},
+     .argument = ARGUMENT_REF, .run = act_reviewed, .needs = NEED_SUBJECT, IN_MENU,
+     CLI("flag reviewed REF")},
     /* Before flag: `mark` was the name of both. */
     {"select", "selects the memory, or unselects it", "Space", GROUP_SELECT, HAS_MEMORIES,
      BAR("select", 8), .on = act_select, .needs = NEED_SUBJECT},
-    {"flag", "flags it: reviewed, poisoned, a rating; of a step's source, whether it is relevant",
-     "J", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS, .run = act_flag,
-     .needs = NEED_SUBJECT, IN_MENU},
+    {"flag", "flags it: reviewed, poisoned, a rating; a step's source: relevant or not", "J",
+     GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS, .run = act_flag, .needs = NEED_SUBJECT,
+     IN_MENU},
     {"unflag", "removes a flag", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS,
      .run = act_unflag, .needs = NEED_SUBJECT, IN_MENU},
     {"lock", "locks it: agents cannot change it", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_LOCK), .needs = NEED_SUBJECT | NEED_UNLOCKED,
-     IN_MENU},
+     IN_MENU, CLI("lock REF")},
     {"unlock", "unlocks it: agents can change it again", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_UNLOCK), .needs = NEED_SUBJECT | NEED_LOCKED,
-     IN_MENU},
+     IN_MENU, CLI("unlock REF")},
     {"retract", "wrong: memories based only on it lose support", "d", GROUP_ACT, HAS_MEMORIES,
      BAR("retract", 4), .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
-     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "take back, remove, false"},
-    {"merge", "keeps one that says the same, with all sources", "m",
-     GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_merge,
-     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "duplicate, join, combine"},
+     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "take back, remove, delete, false",
+     CLI("retract REF")},
+    {"merge", "keeps one that says the same, with all sources", "m", GROUP_ACT, HAS_MEMORIES,
+     .argument = ARGUMENT_REF, .run = act_merge, .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU,
+     .also = "duplicate, join, combine"},
     {"quarantine", "takes it and all that is based on it alone away from agents", "", GROUP_ACT,
      HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_QUARANTINE),
-     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "poisoned, taint, contain, hide"},
+     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "poisoned, taint, contain, hide",
+     CLI("quarantine REF")},
     {"release", "takes a quarantine back", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF,
-     OPERATE(OPERATION_RELEASE), .needs = NEED_SUBJECT | NEED_QUARANTINED, IN_MENU},
+     OPERATE(OPERATION_RELEASE), .needs = NEED_SUBJECT | NEED_QUARANTINED, IN_MENU,
+     CLI("release REF")},
     {"restore", "brings a retracted, forgotten or removed memory back", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_RESTORE),
-     .needs = NEED_SUBJECT | NEED_KEPT | NEED_INACTIVE, IN_MENU},
+     .needs = NEED_SUBJECT | NEED_KEPT | NEED_INACTIVE, IN_MENU, CLI("restore REF")},
     {"forget", "hides it from lists; deletes no text or lineage", "D", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_FORGET),
-     .needs = NEED_SUBJECT | NEED_UNLOCKED | NEED_REMEMBERED, IN_MENU, .also = "remove, hide"},
+     .needs = NEED_SUBJECT | NEED_UNLOCKED | NEED_REMEMBERED, IN_MENU, .also = "remove, hide",
+     CLI("forget REF")},
     {"purge", "deletes its text for good", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF,
-     OPERATE(OPERATION_PURGE), .needs = NEED_SUBJECT | NEED_KEPT, IN_MENU, .also = "erase, remove"},
+     OPERATE(OPERATION_PURGE), .needs = NEED_SUBJECT | NEED_KEPT, IN_MENU, .also = "erase, remove",
+     CLI("purge REF")},
     {"cap-confidence", "lowers the confidence of memories based on it to what their support allows",
      "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_CAP_CONFIDENCE),
-     .needs = NEED_SUBJECT | NEED_ONE, IN_MENU},
+     .needs = NEED_SUBJECT | NEED_ONE, IN_MENU, CLI("cap-confidence REF")},
     {"repair-origins", "records where seeds and promoted raw entries came from", "", GROUP_ACT,
-     EVERYWHERE, .act = act_repair_origins, IN_MENU},
+     EVERYWHERE, .act = act_repair_origins, IN_MENU, CLI("repair-origins")},
     {"add", "adds a memory of any kind", "i", GROUP_ACT, EVERYWHERE, .argument = ARGUMENT_WORDS,
      .run = act_add, IN_MENU, .also = "new, write, create"},
     {"seed", "adds a belief that the agent starts with", "", GROUP_ACT, EVERYWHERE,
      .argument = ARGUMENT_WORDS, .run = act_seed, IN_MENU},
     {"change", "a menu of all changes to this, or to the selected ones", "C", GROUP_ACT,
      HAS_MEMORIES, .lacks = HAS_QUESTION, BAR("change", 5), .act = act_act},
-    {"undo", "undoes the event under the cursor, of any actor, or else your last change", "u",
+    {"undo", "undoes your last change, or in a list of events the one under the cursor", "u",
      GROUP_ACT, EVERYWHERE, BAR("undo", 18), .argument = ARGUMENT_WORDS, .run = act_undo,
-     .needs = NEED_NO_QUESTION, IN_MENU, .blocked = blocked_undo, .also = "take back, revert"},
+     .needs = NEED_NO_QUESTION, IN_MENU, .blocked = blocked_undo, .also = "take back, revert",
+     CLI("undo")},
     {"redo", "redoes what you undid last", "C-r", GROUP_ACT, EVERYWHERE, .act = act_redo,
-     .needs = NEED_NO_QUESTION},
+     .needs = NEED_NO_QUESTION, CLI("redo")},
     {"unsaved", "typed text that could not be saved, to try again", "", GROUP_ACT, EVERYWHERE,
      .act = pending_ask_unsaved, .needs = NEED_UNSAVED},
     {"relevant", "rates the source under the cursor as relevant to its step", "", GROUP_ACT,
@@ -378,7 +415,7 @@ static const struct action actions[] = {
      .on = act_unselect_all, .needs = NEED_SELECTION},
     {"yank", "copies the text, ref, JSON or path of the memory, or of all selected ones", "y",
      GROUP_SELECT, HAS_MEMORIES, .lacks = HAS_QUESTION, BAR("yank", 10), .argument = ARGUMENT_COPY,
-     .run = act_yank, .blocked = blocked_no_yank, .also = "clipboard, paste"},
+     .run = act_yank, .blocked = blocked_no_yank, .also = "copy, clipboard, paste"},
     {"yank-original", "copies the original text, after a warning about what it contains", "Y",
      GROUP_SELECT, HAS_MEMORIES, .act = act_yank_original, .needs = NEED_MEMORY},
     {"follow", "the cursor follows new lines, or stays", "C-f", GROUP_LIVE, HAS_FOLLOWING,
@@ -560,13 +597,21 @@ static bool is_configured(const struct config *config, const struct action *acti
     return false;
 }
 
-int keymap_open(struct keymap *map, const struct config *config, struct error *e)
+/* The keys of the configuration alone: only these can be wrong. */
+static int take_configured(struct keymap *map, const struct config *config, struct error *e)
 {
     map->count = map->configured = 0;
     for (size_t i = 0; config && i < config->key_count; i++)
         if (take_binding(map, &config->keys[i], e))
             return error_prefix(e, "%s line %d", config->path ? config->path : "config.yaml",
                                 config->keys[i].line);
+    return 0;
+}
+
+int keymap_open(struct keymap *map, const struct config *config, struct error *e)
+{
+    if (take_configured(map, config, e))
+        return -1;
     for (size_t i = 0; i < ACTIONS; i++)
         if (!is_configured(config, &actions[i]))
             add_defaults(map, &actions[i]);
@@ -672,6 +717,51 @@ void keymap_name(const struct keymap *map, const struct action *action, struct s
         strbuf_addf(out, ":%s", action->name);
 }
 
+void action_add_word(struct strbuf *out, const char *word)
+{
+    bool plain = *word != '\0';
+    for (const char *c = word; *c; c++)
+        plain = plain && (isalnum((unsigned char)*c) || strchr(":/._-", *c));
+    strbuf_addstr(out, plain ? "" : "'");
+    for (const char *c = word; *c; c++)
+        if (*c == '\'')
+            strbuf_addstr(out, "'\\''");
+        else
+            strbuf_addch(out, iscntrl((unsigned char)*c) ? '?' : *c);
+    strbuf_addstr(out, plain ? "" : "'");
+}
+
+void action_refs(struct app *x, struct strbuf *out)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    bool selected;
+    size_t count;
+    if (view_memory(x->nav.top) <= 0 && x->ui.selection.count == 0)
+        return;
+    const int64_t *nodes = pending_subjects(x, &arena, &count, &selected);
+    for (size_t i = 0; nodes && i < count; i++) {
+        const struct memory_row *row = details_row(x, nodes[i]);
+        AUTO_STRBUF ref = STRBUF_INIT;
+        if (!row)
+            continue;
+        details_ref(x, row, &ref);
+        strbuf_addstr(out, out->len ? " " : "");
+        action_add_word(out, ref.buf);
+    }
+}
+
+const char *action_command(const struct action *a, const char *refs, struct strbuf *out)
+{
+    const char *ref = a->command ? strstr(a->command, "REF") : NULL;
+    strbuf_clear(out);
+    if (a->command && ref)
+        strbuf_addf(out, "stemma %.*s%s%s", (int)(ref - a->command), a->command,
+                    *refs ? refs : "REF", ref + 3);
+    else if (a->command)
+        strbuf_addf(out, "stemma %s", a->command);
+    return out->len ? out->buf : NULL;
+}
+
 static bool takes_selection(const struct action *a)
 {
     return (a->group == GROUP_ACT && a->where & (HAS_MEMORIES | HAS_PROBLEMS)) ||
@@ -717,5 +807,5 @@ int config_check(const struct config *c, struct error *e)
         return 0; /* no settings */
     if (c->theme_line && theme_load(&theme, c->theme, e))
         return error_prefix(e, "%s line %d", c->path, c->theme_line);
-    return keymap_open(&keys, c, e) ? -1 : config_check_patterns(c, e);
+    return take_configured(&keys, c, e) ? -1 : config_check_patterns(c, e);
 }

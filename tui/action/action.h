@@ -89,8 +89,9 @@ struct action {
     void (*with)(struct app *x, const char *argument, int value);
     struct view *(*view)(struct ui *ui); /* opens this view, which has the action's name */
     int value;
-    bool menu;      /* in the menu of changes (act_act), with its own key if it has one */
-    unsigned needs; /* enum need */
+    const char *command; /* the command that does the same: "retract REF"; NULL for none */
+    bool menu;           /* in the menu of changes (act_act), with its own key if it has one */
+    unsigned needs;      /* enum need */
     /* Returns the reason why it is blocked, beyond `needs`, or NULL. May be NULL itself. */
     const char *(*blocked)(struct app *x);
 };
@@ -133,6 +134,13 @@ void keymap_keys(const struct keymap *map, const struct action *action, size_t m
 
 /* Appends how a person runs it: its first key, or ":name". */
 void keymap_name(const struct keymap *map, const struct action *action, struct strbuf *out);
+
+/* Appends a word of a shell, quoted if it must be: the id of a memory may be anything. */
+void action_add_word(struct strbuf *out, const char *word);
+/* Appends the refs of the selected memories, else of the one under the cursor; nothing without any. */
+void action_refs(struct app *x, struct strbuf *out);
+/* The command line that does the same on these refs, in `out`; NULL for none. */
+const char *action_command(const struct action *action, const char *refs, struct strbuf *out);
 
 /* The first key of an action, or KEY_NONE. */
 uint32_t keymap_key(const struct keymap *map, const struct action *action);
@@ -204,6 +212,9 @@ blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, block
     blocked_undo_event, blocked_facets;
 
 /* ---- shared by actions ---- */
+
+/* Copies a command line of action_command, with the store. */
+void copy_command(struct app *x, const char *command);
 
 void palette_open(struct app *x);
 /* Opens the saved view of that name. Returns false if there is none. */

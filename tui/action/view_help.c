@@ -23,6 +23,7 @@ struct help_view {
     size_t signs;           /* that match the filter */
     size_t most[MOST_USED]; /* indexes of the most used actions of the view below, in order */
     size_t most_count;
+    struct strbuf refs; /* that the commands of actions name */
 };
 
 static struct help_view *help_of(struct view *v)
@@ -80,6 +81,18 @@ static void put_meaning(struct help_view *h, enum style style, const char *text)
     page_wrap(page, MEANING_AT, page_prose(page, MEANING_AT), style, text, SIZE_MAX, true);
 }
 
+/* The command that does the same, at the right where there is room for it. */
+static void put_command(struct help_view *h, const struct action *a, const char *help)
+{
+    struct page *page = &h->page.shown.page;
+    AUTO_STRBUF command = STRBUF_INIT;
+    const char *line = action_command(a, h->refs.buf, &command);
+    int width = line ? (int)text_width(line, command.len, 4096, 0) : 0;
+    int used = MEANING_AT + (int)text_width(help, strlen(help), 4096, 0);
+    if (line && used + width + 3 <= page->width)
+        page_put_right(page, page->width - width - 1, width, STYLE_DIM, line);
+}
+
 /* `here`: it is available in the view below. */
 static void put_action(struct help_view *h, size_t index, bool here)
 {
@@ -101,6 +114,7 @@ static void put_action(struct help_view *h, size_t index, bool here)
     if (!here)
         add_place(h, a, &help);
     strbuf_addstr(&help, a->help);
+    put_command(h, a, help.buf);
     put_meaning(h, here ? STYLE_TEXT : STYLE_DIM, help.buf);
 }
 
@@ -225,6 +239,20 @@ static void put_keys(struct help_view *h, const char *title, const struct bar_wo
         put_pair(h, title, &begun, keys->key, keys->word);
 }
 
+/* The fields of the filter of the view below. */
+static void put_fields(struct help_view *h, unsigned on)
+{
+    const struct query_spec *s;
+    bool begun = false;
+    for (int i = 0; (s = query_spec(i)); i++) {
+        AUTO_STRBUF term = STRBUF_INIT;
+        strbuf_addf(&term, "%s:%s", s->name, s->value);
+        if (s->on & on)
+            put_pair(h, "in a filter or query, beside words, \"exact words\", /regex/ and -not",
+                     &begun, term.buf, s->about);
+    }
+}
+
 static void put_signs(struct help_view *h, const char *title, const struct view_sign *of_view,
                       size_t count)
 {
@@ -323,7 +351,8 @@ static void lay(struct panel *p, const struct page_options *options)
     put_actions(h);
     put_keys(h, "in a text field", prompt_keys);
     put_keys(h, "in a form", form_keys);
-    h->signs = 0; /* those were keys */
+    put_fields(h, p->view->below ? p->view->below->ops->query : 0);
+    h->signs = 0; /* those were no signs */
     unsigned below = p->view->below ? p->view->below->ops->has : HAS_MEMORIES;
     bool finds = *h->filter && !is_key(h->filter);
     if (below & HAS_SESSIONS || finds)
@@ -383,9 +412,16 @@ static bool request(struct view *v, enum view_request request)
     return true;
 }
 
+static void release(struct view *v)
+{
+    strbuf_release(&help_of(v)->refs);
+    page_view_release(v);
+}
+
 static const struct view_ops help_ops = {
     .name = "help",
     PAGE_VIEW_OPS,
+    .release = release,
     .subject = NULL,
     .load = NULL,
     .has = HAS_NO_PLACE,
@@ -446,6 +482,28 @@ static bool finds_action(struct app *x)
     return x->nav.top->cursor != LINE_NONE;
 }
 
+/* The action under the cursor; NULL for none. */
+static const struct action *action_here(struct help_view *h)
+{
+    const struct page_line *line = page_view_line(&h->page.view);
+    return line && line->value > 0 ? action_at((size_t)line->value - 1) : NULL;
+}
+
+/* C-y copies the command of the action under the cursor. */
+static bool copies(struct app *x, const struct input_event *event)
+{
+    struct help_view *h = help_of(x->nav.top);
+    const struct action *a = x->nav.top->ops == &help_ops ? action_here(h) : NULL;
+    AUTO_STRBUF command = STRBUF_INIT;
+    if (event->key != ('y' & 31))
+        return false;
+    if (a && action_command(a, h->refs.buf, &command))
+        copy_command(x, command.buf);
+    else
+        ui_message(&x->ui, "no command of stemma does that");
+    return true;
+}
+
 static const struct prompt_ops help_prompt = {
     .prefix = "?",
     .type_ahead = true,
@@ -457,6 +515,8 @@ static const struct prompt_ops help_prompt = {
     .changed = typed,
     .accepted = taken,
     .abandoned = left,
+    .key = copies,
+    .copies = true,
 };
 
 void help_view_prompt(struct app *x)
@@ -493,5 +553,7 @@ struct view *help_view_new(struct ui *ui)
     struct help_view *h = page_view_new(sizeof(*h), &help_ops, ui, &help_panel, 0);
     h->page.shown.facts = h;
     find_most_used(h, ui->app);
+    h->refs = (struct strbuf)STRBUF_INIT;
+    action_refs(ui->app, &h->refs);
     return &h->page.view;
 }

@@ -1,6 +1,8 @@
 /* Completion of a command line: the program answers, from its tables, what the script of a shell asks. */
+#include <stdint.h>
 #include <string.h>
 #include "model/memory/memory.h"
+#include "model/query/query.h"
 #include "tui/cli/command_internal.h"
 
 /* The line up to the word that is completed. */
@@ -42,6 +44,20 @@ static void offer_commands(const struct completing *c)
 static void offer_ref(void *arg, const char *ref, const char *text)
 {
     offer(arg, "", ref, strlen(ref), text);
+}
+
+static void offer_term(void *arg, const char *word, const char *about, int score)
+{
+    (void)score;
+    offer(arg, "", word, strlen(word), about && *about ? about : NULL);
+}
+
+/* The fields of a query, and values that need no store. */
+static void offer_query(const struct completing *c)
+{
+    const struct query_offers offers = {.offer = offer_term, .arg = (void *)(uintptr_t)c};
+    query_complete(c->prefix, strcmp(c->command->name, "log") ? QUERY_MEMORIES : QUERY_EVENTS,
+                   &offers);
 }
 
 /* What may stand for one alternative of a usage: "all" itself, each kind for KIND. */
@@ -119,6 +135,8 @@ void command_complete(struct output *out, const struct command_table *t, const c
         offer_commands(&c);
     } else {
         offer_words(&c);
+        if (c.command->words && strstr(c.command->words, "QUERY"))
+            offer_query(&c);
     }
 }
 

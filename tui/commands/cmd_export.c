@@ -6,6 +6,7 @@
 #include "store/export/export.h"
 #include "store/query/ref.h"
 #include "tui/cli/files.h"
+#include "tui/cli/query_words.h"
 #include "tui/cli/stop.h"
 #include "tui/commands/commands.h"
 
@@ -30,6 +31,7 @@ static const struct option_spec options[] = {
 
 /* One export. */
 struct job {
+    struct query_terms terms;
     struct invocation *i;
     struct reader *reader;
     struct export_request request;
@@ -133,10 +135,28 @@ static int no_format(const char *word, struct error *e)
     return error_set(e, ERROR_USAGE, hint, "'%.80s' is neither a format nor a memory", word);
 }
 
-/* A word that names a format is the format, another one a memory. */
+/* Whether the words from `first` on are a query: one of its terms is more than a word. */
+static bool is_query(const struct query_terms *terms)
+{
+    for (size_t n = 0; n < terms->count; n++)
+        if (terms->term[n].field != QUERY_TEXT || strchr(terms->term[n].text, ' '))
+            return true;
+    return false;
+}
+
+/* Words that are no query: one that names a format is the format, another one a memory. */
 static int read_words(struct job *job, struct error *e)
 {
     struct invocation *i = job->i;
+    size_t first = i->word_count && export_format_find(i->words[0]) && !option_given(i, "format");
+    if (query_words_read(i, joined_words(i, first), QUERY_MEMORIES, &job->terms, e))
+        return -1;
+    if (is_query(&job->terms)) {
+        job->request.format = first ? export_format_find(i->words[0])
+                                    : export_format((size_t)option_choice(i, "format", 0));
+        job->request.terms = &job->terms;
+        return 0;
+    }
     const struct export_format *format = export_format((size_t)option_choice(i, "format", 0));
     bool named = option_given(i, "format");
     for (size_t w = 0; w < i->word_count; w++) {
@@ -147,7 +167,7 @@ static int read_words(struct job *job, struct error *e)
             continue;
         }
         if (job->request.row)
-            return error_set(e, ERROR_USAGE, "Usage: stemma export [FORMAT] [REF].",
+            return error_set(e, ERROR_USAGE, "Usage: stemma export [FORMAT] [REF|QUERY].",
                              "'%.80s' is one memory too many", i->words[w]);
         job->request.row = ref_resolve(job->reader, i->words[w], e);
         if (job->request.row < 0)
@@ -177,22 +197,24 @@ static void add_formats(struct strbuf *out)
 
 const struct command cmd_export = {
     .name = "export",
-    .words = "[FORMAT] [REF]",
+    .words = "[FORMAT] [REF|QUERY]",
     .about = "write memories in the format of another program",
     .examples = "stemma export -o memory.jsonl\n"
                 "stemma export prov-json -o memory.json\n"
                 "stemma export mermaid belief:8a2770de\n"
+                "stemma export csv 'kind:belief confidence:>0.8'\n"
                 "stemma export kernle -o memories.db",
     .details = "Without FORMAT, JSON lines: importing them into an empty store and exporting again "
                "gives the same "
-               "bytes. With REF, only that memory, what it is based on and what is based on it. "
+               "bytes. With REF, only that memory, what it is based on and what is based on it; "
+               "with QUERY, in which a "
+               "term has a field (`stemma help query`), only what matches. "
                "All formats are "
                "sorted by ref. What a format has no room for is counted on standard error. The "
                "journal is in no "
                "export.",
     .add_details = add_formats,
     .options = options,
-    .min_words = 0,
-    .max_words = 2,
+    .max_words = -1,
     .read = read_export,
 };

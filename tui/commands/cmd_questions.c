@@ -6,6 +6,7 @@
 #include "store/questions/questions.h"
 
 #include "tui/cli/opening.h"
+#include "tui/text/point_in_time.h"
 #include "tui/cli/operating.h"
 #include "tui/commands/commands.h"
 #include "tui/render/report_page.h"
@@ -277,19 +278,37 @@ const struct command cmd_replaced = {
     .read = ask,
 };
 
+/* The words after the event are times; the answer takes the events that they stand for. */
+static int ask_effects(struct invocation *i, struct reader *r, struct error *e)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    strbuf_addstr(&text, i->words[0]);
+    for (size_t n = 1; n < i->word_count; n++) {
+        struct point_in_time at;
+        if (point_in_time_read(r, i->words[n], i->out.now, &at, e))
+            return -1;
+        strbuf_addf(&text, " @%lld", (long long)at.seq);
+    }
+    i->words[0] = arena_strdup(&i->arena, text.buf);
+    i->word_count = 1;
+    return ask(i, r, e);
+}
+
 const struct command cmd_effects = {
     .name = "effects",
-    .words = "EVENT",
+    .words = "EVENT [T1 [T2]]",
     .about = "show whose label an event changed",
-    .examples = "stemma effects @137",
+    .examples = "stemma effects @137\n"
+                "stemma effects @137 \"last week\" now",
     .details =
         "Compares the labels before and after the event and its batch, of what it is about and of "
-        "all that is based "
-        "on that. `stemma log` lists the events, `stemma forensics REF` those behind one label.",
+        "all that is based on that. With two times (T2 is now if left out): those of them whose "
+        "label differs between the times. `stemma log` lists the events, `stemma forensics REF` "
+        "those behind one label.",
     .options = one_options,
     .min_words = 1,
-    .max_words = 1,
-    .read = ask,
+    .max_words = 3,
+    .read = ask_effects,
 };
 
 /* ---- resolving ---- */

@@ -12,13 +12,14 @@
 #include "model/json/json.h"
 #include "store/ops/operation.h"
 #include "store/query/list.h"
+#include "store/query/matcher.h"
 #include "store/query/ref.h"
 #include "store/questions/inbox.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
+#include "tui/cli/query_words.h"
 #include "tui/commands/commands.h"
 #include "tui/render/plan_page.h"
-#include "tui/text/match.h"
 #include "tui/text/text.h"
 
 extern char **environ;
@@ -50,6 +51,7 @@ struct review {
     struct opened o;
     struct actor person;
     char correlation[37];
+    struct query_terms query;
     struct inbox inbox;
     struct block *block;
     size_t count, alloc;
@@ -80,41 +82,46 @@ static const char *plain_text(struct arena *arena, const char *text)
     return arena_strndup(arena, out.len ? out.buf : "", ends);
 }
 
-static bool is_asked(const struct review *v, const struct memory_row *row)
+static int add_memory_block(struct review *v, const struct inbox_item *item, struct error *e)
 {
-    for (size_t n = 0; n < v->i->word_count; n++)
-        if (!match_text(row->text, v->i->words[n]) && !match_text(row->agent, v->i->words[n]))
-            return false;
-    return true;
+    struct arena *arena = &v->i->arena;
+    struct block b = {.item = item};
+    struct memory m;
+    AUTO_STRBUF text = STRBUF_INIT, name = STRBUF_INIT;
+    if (memory_row_read(v->o.reader, arena, item->node, &b.row, e) ||
+        memory_read(v->o.reader, arena, item->node, &m, e))
+        return -1;
+    text_add(&text, m.text, TEXT_LINES);
+    text_add(&name, ref_short(v->o.reader, arena, b.row.ref), TEXT_EXACT);
+    b.name = arena_strdup(arena, name.buf);
+    b.text = plain_text(arena, text.buf);
+    *ARENA_ADD(arena, v->block, v->count, v->alloc) = b;
+    return 0;
+}
+
+static int read_matching(struct review *v, struct matcher *m, struct error *e)
+{
+    size_t limit = (size_t)option_number(v->i, "limit", LIMIT);
+    if (matcher_make(m, v->o.reader, &v->query, NULL, e))
+        return -1;
+    for (size_t n = 0; n < v->inbox.count; n++) {
+        int passes = matcher_passes(m, v->o.reader, v->inbox.item[n].node, e);
+        v->left += passes > 0 && v->count == limit;
+        if (passes < 0 || (passes && v->count < limit && add_memory_block(v, &v->inbox.item[n], e)))
+            return -1;
+    }
+    return 0;
 }
 
 static int read_blocks(struct review *v, struct error *e)
 {
-    struct arena *arena = &v->i->arena;
-    size_t limit = (size_t)option_number(v->i, "limit", LIMIT);
-    if (inbox_read(v->o.reader, option_text(v->i, "agent"), &v->inbox, e))
+    struct matcher m = {0};
+    if (inbox_read(v->o.reader, option_text(v->i, "agent"), &v->inbox, e) ||
+        reader_begin(v->o.reader, e))
         return -1;
-    for (size_t n = 0; n < v->inbox.count; n++) {
-        struct block b = {.item = &v->inbox.item[n]};
-        struct memory m;
-        AUTO_STRBUF text = STRBUF_INIT, name = STRBUF_INIT;
-        if (memory_row_read(v->o.reader, arena, b.item->node, &b.row, e))
-            return -1;
-        if (!is_asked(v, &b.row))
-            continue;
-        if (v->count == limit) {
-            v->left++;
-            continue;
-        }
-        if (memory_read(v->o.reader, arena, b.item->node, &m, e))
-            return -1;
-        text_add(&text, m.text, TEXT_LINES);
-        text_add(&name, ref_short(v->o.reader, arena, b.row.ref), TEXT_EXACT);
-        b.name = arena_strdup(arena, name.buf);
-        b.text = plain_text(arena, text.buf);
-        *ARENA_ADD(arena, v->block, v->count, v->alloc) = b;
-    }
-    return 0;
+    int result = reader_done(v->o.reader, read_matching(v, &m, e));
+    matcher_release(&m);
+    return result;
 }
 
 static int print_json(struct review *v)
@@ -512,7 +519,8 @@ static int run_review(struct invocation *i, struct error *e)
     if (!reads && option_given(i, "read-only"))
         return error_set(e, ERROR_REFUSED, "Omit --read-only to change the store.",
                          "review changes the store, but --read-only was given");
-    if (opening_open(i, NULL, false, &v.o, e))
+    if (query_words_read(i, joined_words(i, 0), QUERY_MEMORIES, &v.query, e) ||
+        opening_open(i, NULL, false, &v.o, e))
         return -1;
     int result = review(&v, e);
     free(v.inbox.item);
@@ -536,27 +544,22 @@ static const struct option_spec options[] = {
 
 const struct command cmd_review = {
     .name = "review",
-    .words = "[WORD…]",
+    .words = "[QUERY]",
     .about = "decide about what waits, as a file in your editor",
     .examples = "stemma review\n"
                 "stemma review deploy --agent ash\n"
                 "stemma review --json",
     .details =
-        "A memory waits if agents added or changed it since a person last decided about it, or if "
-        "it is "
-        "flagged for_review. Each is a block that begins with `wait`: write `approve` or `retract` "
-        "in its "
-        "place, change its text, or delete the block, which retracts it. What is saved is the "
-        "desired "
-        "state. A file without blocks, an editor that fails, and a file as it was change nothing; "
-        "if "
-        "something is wrong with a line it is named, and the file stays. Only memories that have "
-        "each "
-        "WORD in their text or their agent's name are in it.\n\nThe riskiest come first: risk = (1 "
-        "+ "
+        "A memory waits if agents added or changed it since a person last decided about it, if it "
+        "is flagged for_review, or if it is pending. Each is a block that begins with `wait`: "
+        "write "
+        "`approve` or `retract` in its place, change its text, or delete the block, which retracts "
+        "it. What is saved is the desired state. A file without blocks, an editor that fails, and "
+        "a "
+        "file as it was change nothing; a line that cannot be read is named, and the file stays. "
+        "QUERY limits what is in it, as in `stemma list`.\n\nThe riskiest come first: risk = (1 + "
         "memories that lose all support without it) × weight × (1 − trust × effective confidence); "
-        "the "
-        "weight is 4 if it is unsupported or circular, 2 if weakened, else 1. " OPERATING_ASKS
+        "the weight is 4 if it is unsupported or circular, 2 if weakened, else 1. " OPERATING_ASKS
         "--json lists what waits: {ref, agent, text, status, label, risk, loses, weight, trust, "
         "effective, session, alike}, where memories with the same number `alike` say about the "
         "same.",

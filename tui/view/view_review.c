@@ -463,6 +463,12 @@ static void draw(struct view *v, const struct pane *row, const void *item)
               m ? m->text : NULL);
 }
 
+static const char *empty(struct view *v)
+{
+    return asof_is_past(&v->app->asof) ? "only what waits now is known; :asof now returns"
+                                       : rows_view_empty(v);
+}
+
 static void release(struct view *v)
 {
     selection_release(&inbox_of(v)->hidden);
@@ -500,6 +506,7 @@ static const struct view_ops review_ops = {
            "reviewed,change",
     .counts = counts,
     .notice = notice,
+    .empty = empty,
     .preview_note = add_risk,
     .narrow = rows_view_load,
     .shown = rows_view_shown,

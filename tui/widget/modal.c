@@ -5,16 +5,20 @@
 #include "tui/text/text.h"
 #include "tui/widget/ui.h"
 
+#define CONTROL(letter) ((uint32_t)(letter)&31)
+
 void popup_close(struct popup *p)
 {
     for (size_t i = 0; i < p->count; i++) {
         free(p->items[i].text);
         free(p->items[i].shown);
         free(p->items[i].help);
+        free(p->items[i].command);
     }
     p->count = 0;
     modal_close(p->ui, &p->modal);
     p->any_key = false;
+    p->copied = NULL;
 }
 
 void popup_release(struct popup *p)
@@ -103,6 +107,8 @@ static void take_key(struct ui *ui, const struct input_event *event)
         step(p, key == KEY_LAST ? (long)p->count : 10);
     else if (key == KEY_PAGE_UP || key == KEY_FIRST)
         step(p, key == KEY_FIRST ? -(long)p->count : -10);
+    else if (key == CONTROL('y') && p->copied && p->items[p->selected].command)
+        p->copied(ui->app, p->items[p->selected].command);
     else if (p->any_key && key > ' ' && key < KEY_NAMED)
         choose_letter(ui, key);
     else
@@ -189,7 +195,8 @@ static void draw_frame(struct ui *ui, const struct pane *box)
         snprintf(below, sizeof(below), "%zu more %s", p->count - end,
                  glyph_text(&ui->screen, GLYPH_DOWN));
     paint_rule(box, 0, p->title, count);
-    paint_rule(box, box->height - 1, "", below);
+    const char *command = p->count ? p->items[p->selected].command : NULL;
+    paint_rule(box, box->height - 1, command ? command : "", below);
     for (int row = 0; row < box->height; row++) {
         bool top = row == 0, bottom = row == box->height - 1;
         const char *left = top      ? glyph_text(&ui->screen, GLYPH_TOP_LEFT)
@@ -249,6 +256,8 @@ static void bar(struct ui *ui, struct bar_word words[BAR_WORDS])
     words[count++] = (struct bar_word){"Esc", "cancel"};
     if (ui->popup.count > 0)
         words[count++] = (struct bar_word){"Up Down", "move"};
+    if (ui->popup.copied)
+        words[count++] = (struct bar_word){"C-y", "copy the command"};
 }
 
 static const struct modal_ops modal_ops = {.key = take_key, .draw = draw, .bar = bar};
@@ -306,8 +315,7 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
     }
 }
 
-#define NOTE_APART      4 /* columns between the typed text and its note */
-#define CONTROL(letter) ((uint32_t)(letter)&31)
+#define NOTE_APART 4 /* columns between the typed text and its note */
 
 const struct bar_word prompt_keys[] = {
     {"Enter", "accept"},
@@ -629,9 +637,11 @@ static void prompt_bar(struct ui *ui, struct bar_word words[BAR_WORDS])
         words[count++] = (struct bar_word){"Enter", ops->enter};
     words[count++] = (struct bar_word){"Esc", "cancel"};
     if (completes)
-        words[count] = (struct bar_word){"Tab", "complete"};
+        words[count++] = (struct bar_word){"Tab", "complete"};
     else if (ops->moves)
-        words[count] = (struct bar_word){"Up Down", "move"};
+        words[count++] = (struct bar_word){"Up Down", "move"};
+    if (ops->copies)
+        words[count] = (struct bar_word){"C-y", "copy the command"};
 }
 
 static const struct modal_ops prompt_modal_ops = {

@@ -45,6 +45,7 @@ struct popup_item {
     char *text, *help;
     char *shown;         /* masked text to show instead of `text`; NULL if it is not masked */
     const char *blocked; /* why it cannot be chosen; NULL if it can */
+    char *command;       /* the command line that does the same, which C-y copies; NULL for none */
     int64_t value;
 };
 
@@ -55,6 +56,7 @@ struct popup {
     struct popup_item *items;
     size_t count, alloc, selected, top;
     void (*chosen)(struct app *x, const struct popup_item *item);
+    void (*copied)(struct app *x, const char *command); /* C-y; NULL without commands */
     bool any_key; /* any letter closes it: `chosen` then gets NULL, and `letter` is set */
     uint32_t letter;
     struct pane pane; /* where its lines were drawn, for the mouse */
@@ -127,6 +129,7 @@ struct prompt_ops {
     /* Moves the view's cursor by an arrow or page key. Returns false for other keys. May be NULL. */
     bool (*moves)(struct app *x, uint32_t key);
     bool offers; /* shows suggestions (prompt_offer) */
+    bool copies; /* `key` takes C-y, which copies a command: said in the key bar */
     /* Draws a suggestion with a tag. May be NULL. */
     void (*draw_offer)(struct app *x, const struct pane *line, const struct offered *offer);
     /* Whether Tab has an effect although there are no suggestions. May be NULL. */

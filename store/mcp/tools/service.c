@@ -190,8 +190,8 @@ static const char *const of_protocol[] = {
     "lastModified", "audience",       "priority",
 };
 
-/* Names of JSON members that stemma writes: those in the schemas of answers, and those of the protocol. Made once for
- * the life of the program. */
+/* Names of JSON members that stemma writes: those in the schemas of answers, and those of the protocol. Made when one
+ * is first asked for, which few sessions do, for the life of the program. */
 static struct key_index own;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -213,12 +213,17 @@ static void make_own(void)
     }
 }
 
+static bool is_own(const char *key, size_t len)
+{
+    pthread_once(&once, make_own);
+    return key_index_find(&own, key, len) != ROW_NONE;
+}
+
 struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
 {
     struct guard_rules *g = guard_rules_new(p, e);
-    pthread_once(&once, make_own);
     if (g)
-        guard_rules_set_own_names(g, &own);
+        guard_rules_set_own_names(g, is_own);
     return g;
 }
 

@@ -66,8 +66,11 @@ static void random_drawings_are_read_back(void **state)
             drawing_check(&l);
             expect_no_idle_row(&l);
             crossings += l.segment_crossings;
-            for (uint32_t e = 0; e < p.edges; e++)
+            for (uint32_t e = 0; e < p.edges; e++) {
+                uint32_t from = l.node[p.edge[e].from].layer, to = l.node[p.edge[e].to].layer;
                 reversed += l.edge_reversed[e];
+                assert_true(l.edge_reversed[e] ? from < to : to < from); /* sources come first */
+            }
             layout_release(&l);
         }
         picture_release(&p);

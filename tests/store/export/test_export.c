@@ -214,7 +214,8 @@ static void random_memory(struct arena *a, struct memory *m)
     m->source_type = types[below(4)];
     m->source = perhaps(a);
     m->source_entity = perhaps(a);
-    m->status = below(8) ? (enum status)below(STATUS_MISSING) : STATUS_QUARANTINED;
+    m->status = below(8) ? (enum status)below(STATUS_MISSING)
+                         : (enum status)(STATUS_QUARANTINED + below(3));
     m->is_protected = below(2);
     m->tags = random_texts(a, &m->tag_count);
     m->context = perhaps(a);

@@ -75,7 +75,7 @@ static struct known *make_known(void)
     *k = (struct known){.kind = kinds[any(5)],
                         .status = any(3)   ? STATUS_ACTIVE
                                   : any(7) ? (enum status)any(STATUS_MISSING)
-                                           : STATUS_QUARANTINED,
+                                           : (enum status)(STATUS_QUARANTINED + any(3)),
                         .agent = (int)any(3),
                         .source_type = (int)any(3),
                         .created_at = 1700000000000 + any(20),
@@ -227,9 +227,9 @@ static const char *const filter_agents[] = {NULL, "agent-1", "nobody"};
 static const char *const filter_sources[] = {NULL, "dream", "no such type"};
 static const unsigned filter_kinds[] = {
     0, KIND_BIT(KIND_BELIEF), KIND_BIT(KIND_RAW) | KIND_BIT(KIND_NOTE), KIND_BIT(KIND_GOAL)};
-static const unsigned filter_statuses[] = {0, STATUSES_ALL, STATUS_BIT(STATUS_DELETED),
-                                           STATUS_BIT(STATUS_MISSING) |
-                                               STATUS_BIT(STATUS_QUARANTINED)};
+static const unsigned filter_statuses[] = {
+    0, STATUSES_ALL, STATUS_BIT(STATUS_DELETED),
+    STATUS_BIT(STATUS_MISSING) | STATUS_BIT(STATUS_QUARANTINED) | STATUS_BIT(STATUS_PENDING)};
 
 /* Calls `check` for every combination of filters, orders and directions. */
 static void for_each_query(void (*check)(const struct list_query *q))
@@ -319,6 +319,18 @@ static void test_agents(void **state)
                          expect(&(struct list_query){.agent = agents[i].name}, rows));
         assert_true(i == 0 || agents[i - 1].count >= agents[i].count);
     }
+}
+
+static void test_pending_memories_are_counted(void **state)
+{
+    int64_t count, wanted = 0;
+    struct error e;
+    (void)state;
+    for (size_t i = 0; i < known_count; i++)
+        wanted += known[i].status == STATUS_PENDING;
+    assert_int_equal(pending_count(fixture.reader, &count, &e), 0);
+    assert_int_equal(count, wanted);
+    assert_true(count > 0);
 }
 
 static void test_any_and_several(void **state)
@@ -529,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_pages_of_every_size_add_up_to_the_whole),
         cmocka_unit_test(test_ids_and_counts_agree),
         cmocka_unit_test(test_agents),
+        cmocka_unit_test(test_pending_memories_are_counted),
         cmocka_unit_test(test_any_and_several),
         cmocka_unit_test(test_a_list_by_label_knows_the_kinds),
         cmocka_unit_test(test_foreign_cursors_are_refused),

@@ -1,5 +1,7 @@
 /* The registry of actions: it is complete, no key is used twice in a view, and help and key bar show it. */
 #include "tui/action/action.h"
+#include "tui/cli/command.h"
+#include "tui/commands/commands.h"
 #include "tui/term/input.h"
 #include "tests/support/golden.h"
 #include "tests/support/scratch.h"
@@ -71,6 +73,26 @@ static void test_keys_of_shells_are_left_free(void **state)
     "and actions without a key\nare run by name (`:blame`). `?` says which of them apply in a "    \
     "view.\n\n"                                                                                    \
     "| key | action | |\n|---|---|---|\n"
+
+/* Each command line that an action names is one that stemma takes. */
+static void test_commands_exist(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < action_count(); i++) {
+        char line[64], *rest = line, *words[8] = {"stemma"};
+        int count = 1;
+        struct invocation parsed;
+        struct error e;
+        if (!action_at(i)->command)
+            continue;
+        snprintf(line, sizeof(line), "%s", action_at(i)->command);
+        while ((words[count] = strsep(&rest, " ")))
+            count++;
+        if (command_parse(&parsed, &command_table, count, words, &e))
+            fail_msg("%s: stemma %s: %s", action_at(i)->name, action_at(i)->command, e.what);
+        command_release(&parsed);
+    }
+}
 
 /* docs/keys.md is this table. */
 static void test_the_page_of_keys(void **state)
@@ -288,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_every_key_has_a_name),
         cmocka_unit_test(test_no_key_has_two_actions),
         cmocka_unit_test(test_keys_of_shells_are_left_free),
+        cmocka_unit_test(test_commands_exist),
         cmocka_unit_test(test_the_page_of_keys),
         cmocka_unit_test(test_tables_of_keys_in_the_documentation),
         cmocka_unit_test(test_configured_keys_replace_the_defaults),

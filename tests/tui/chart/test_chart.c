@@ -71,20 +71,30 @@ static const struct chart_node *node_of(const struct chart *c, const char *id)
 
 /* ---- labels ---- */
 
-/* The label is cut and clean, has the stated width, and its sign is where stated. */
+/* The label is cut and clean, has the stated size, and its sign is where stated. */
 static void assert_label(const struct chart *c, uint32_t i, int most)
 {
     const struct chart_node *n = &c->node[i];
-    size_t len = strlen(n->label);
-    assert_int_equal(text_width(n->label, len, SIZE_MAX - 1, 0), n->columns);
+    size_t len = 0;
+    int longest = 0;
+    for (int line = 0; line < n->lines; line++) {
+        const char *text;
+        len = chart_label_line(n, line, &text);
+        int columns = (int)text_width(text, len, SIZE_MAX - 1, 0);
+        longest = columns > longest ? columns : longest;
+        for (size_t at = 0; at < len; at++)
+            assert_true((unsigned char)text[at] >= ' ' && text[at] != 127);
+        len += (size_t)(text - n->label);
+    }
+    assert_int_equal(n->label[len], '\0');
+    assert_int_equal(longest, n->columns);
     assert_int_equal(text_width(n->label, (size_t)(n->mark + n->mark_length), SIZE_MAX - 1, 0) + 1,
                      n->mark_length ? n->head_columns : 1);
     assert_true(n->columns <= most);
-    for (size_t at = 0; at < len; at++)
-        assert_true((unsigned char)n->label[at] >= ' ' && n->label[at] != 127);
     if (c->style != CHART_OUTLINE) {
         const struct layout_node *drawn = &c->layout.node[chart_drawn(c, i)];
         assert_int_equal(drawn->label_columns, n->columns);
+        assert_int_equal(drawn->label_rows, n->lines);
     }
 }
 
@@ -234,6 +244,14 @@ static void labels_use_the_free_room(void **state)
         before = c.label_columns;
     }
     assert_true(before > 30);
+    /* With few columns a text goes on below, and only in as many rows as there are. */
+    for (int rows = 4; rows <= 40; rows += 4) {
+        lay_out(&c, (struct chart_options){.style = CHART_LR, .columns = 80, .rows = rows});
+        assert_true(c.label_lines <= 3 && (c.label_lines == 1 || c.layout.height <= rows));
+        for (uint32_t i = 0; i < c.subgraph.nodes; i++)
+            assert_label(&c, i, c.label_columns);
+    }
+    assert_true(c.label_lines > 1 && !c.node[0].cut);
     chart_release(&c);
 }
 

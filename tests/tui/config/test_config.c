@@ -229,6 +229,7 @@ static void a_damaged_file_is_read_or_refused(void **state)
         "  putMemory: {allowed_namespaces: [\"a.*\"], operations: [write], max_ttl_seconds: 9}\n"
         "  getContext: {allowed_context_types: [task], operations: [read]}\n"
         "agents: {ash: {tool_permissions: {putMemory: {}}}}\n"
+        "gate: {ash: {belief: risky, all: no, ask: yes}}\n"
         "namespaces: {\"a.*\": {pii: off, max_items: 1, rate_limits: {getMemory: {burst: 1,\n"
         "  per_second: 2.5}}}}\n"
         "pii: {mask: no, patterns: {p: 'x+'}}\nshare: no\n";

@@ -298,7 +298,7 @@ static void an_exported_drawing_is_masked(void **state)
     s->columns = 120;
     free(exported(s, "text"));
     char *dot = exported(s, "dot");
-    expect_two(dot, "\" -> \"raw:[REDACTED]_");
+    expect_two(dot, "\n  \"raw:[REDACTED]_");
     free(dot);
     char *json = exported(s, "json");
     assert_has(json, "\"focus\":\"belief:[REDACTED]_");

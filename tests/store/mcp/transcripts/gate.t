@@ -163,6 +163,9 @@ active → replaced
 > {"jsonrpc":"2.0","id":"approval-9","result":{"action":"accept","content":{"decision":"approve"}}}
 > memory_get {"ref":"belief:ID3"}
 {"status": "pending"}
+$ stemma fsck | grep -o 'all is well'; stemma log --json | grep -c 'through the client tester'
+all is well
+2
 $ stemma history belief:ID1 | grep -o 'why.*\|status .*'
 why: through the client tester
 status             pending → active
@@ -208,3 +211,12 @@ $ stemma approve note:ID1 --yes >/dev/null; for at in @3 @4; do stemma list note
 $ stemma fsck; stemma fsck --store other.db
 4 events, 3 memories, 2 links and 1 row of the call log checked: all is well
 3 events, 3 memories and 2 links checked: all is well
+
+== a wrong gate names its line
+= facts
+$ for gate in '{ash: {beleif: risky}}' '{ash: {belief: maybe}}' '{ash: risky}' '{"a*": {all: yes}}'; do printf 'share: no\ngate: %s\n' "$gate" >c.yaml; stemma list raw --config c.yaml; done
+stemma: c.yaml line 2: there is no kind of memory that a gate stops 'beleif'; did you mean 'belief'? Correct that line or remove it; `stemma help config` shows every setting.
+stemma: c.yaml line 2: 'belief' takes no, risky or yes, not 'maybe'. Correct that line or remove it; `stemma help config` shows every setting.
+stemma: c.yaml line 2: 'ash' takes kinds with no, risky or yes, as in {belief: risky}. Correct that line or remove it; `stemma help config` shows every setting.
+stemma: c.yaml line 2: 'a*' is not an agent's name; all is every other agent. Correct that line or remove it; `stemma help config` shows every setting.
+[3]
