@@ -116,11 +116,12 @@ static int colour_rgb(int colour)
     return step[colour / 36] << 16 | step[colour / 6 % 6] << 8 | step[colour % 6];
 }
 
-/* The first sixteen differ from terminal to terminal, so with 256 colours the others are better. */
+/* The first sixteen differ from terminal to terminal, so with 256 colours the others are better. Bright black is not
+ * taken: on some terminals it is the background. */
 int colour_nearest(int rgb, int count)
 {
     int best = 0, least = INT_MAX;
-    for (int i = count > 16 ? 16 : 0; i < count; i++) {
+    for (int i = count > 16 ? 16 : 0; i < count; i += i == 7 ? 2 : 1) {
         int other = colour_rgb(i), distance = 0;
         for (int shift = 0; shift <= 16; shift += 8) {
             int apart = (rgb >> shift & 255) - (other >> shift & 255);

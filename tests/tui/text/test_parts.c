@@ -100,6 +100,7 @@ static void test_theme(void **state)
     assert_int_equal(colour_nearest(0x2aa198, 256), 36);
     assert_int_equal(colour_nearest(0xdc322f, 16), 1);
     assert_int_equal(colour_nearest(0x00fff0, 8), 6);
+    assert_int_equal(colour_nearest(0x93a1a1, 16), 7);
     assert_int_equal(parse(&theme, "title: {fg: '#2aa19'}\n", &e), -1);
     assert_int_equal(parse(&theme, "", &e), 0);
     assert_int_equal(parse(&theme, "title: {}\nnothing: {fg: red}\n", &e), -1);
