@@ -158,18 +158,32 @@ const struct command cmd_taint = {
     .read = ask,
 };
 
+/* Words that nobody quoted are one text. */
+static int ask_text(struct invocation *i, struct reader *r, struct error *e)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    for (size_t n = 0; n < i->word_count; n++)
+        strbuf_addf(&text, "%s%s", n ? " " : "", i->words[n]);
+    i->words[0] = arena_strdup(&i->arena, text.buf);
+    i->word_count = 1;
+    return ask(i, r, e);
+}
+
 const struct command cmd_why_not = {
     .name = "why-not",
-    .words = "TEXT",
+    .words = "TEXT|REF",
     .about = "show why something is not believed",
-    .examples = "stemma why-not \"retries are safe\"",
-    .details = "Finds the memories that say it, whatever became of them, and says of the nearest "
-               "what ended it, which of "
-               "its sources fell, and in which event (`stemma log --seq`).",
+    .examples = "stemma why-not retries are safe\n"
+                "stemma why-not belief:e5e2487d",
+    .details = "Finds the memories that say it, whatever became of them, or the memory that REF "
+               "names, and says of the "
+               "nearest what ended it, which source of it fell or is missing, and in which event "
+               "(`stemma log --seq`)."
+               "\n\n--json: {text, ref?, cause, event?, fallen: [ref], others}.",
     .options = one_options,
     .min_words = 1,
-    .max_words = 1,
-    .read = ask,
+    .max_words = -1,
+    .read = ask_text,
 };
 
 const struct command cmd_forensics = {
