@@ -71,7 +71,7 @@ events 0
 
 == among the keystones it stays, first and under the cursor, so that the same key believes it again
 > :keystones<Enter>jj~
-  ×¬
+  >¬×
 + ~
   everything is believed again
 
