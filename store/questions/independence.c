@@ -91,6 +91,7 @@ static int answer_roots(struct report *p, struct reader *r, const struct asked *
         if (!found.proven)
             p->note = "There may be more independent derivations: a group that needs all of its "
                       "sources is packed greedily.";
+        result = result || support_note_others(&s, p, r, found.root, found.root_count, e) ? -1 : 0;
     }
     independence_release(&found);
     support_release(&s);
@@ -231,7 +232,10 @@ static int answer_confidence(struct report *p, struct reader *r, const struct as
     int result = support_load(&s, r, asked->row[0], e);
     if (result == 0) {
         independence_compute(&roots, s.graph, s.labels, s.node);
-        result = fill_interval(p, &s, r, &roots, e);
+        result = fill_interval(p, &s, r, &roots, e) ||
+                         support_note_others(&s, p, r, roots.root, roots.root_count, e)
+                     ? -1
+                     : 0;
     }
     independence_release(&roots);
     support_release(&s);
