@@ -227,10 +227,11 @@ const struct command cmd_duplicates = {
         "in both (Jaccard index). Memories with different numbers, dates or names, or of which one "
         "denies what the "
         "other says, are no duplicates: `stemma conflicts` has them. A group is independent if its "
-        "memories have no source in common; else they may be echoes of one. With REF: only the "
+        "memories have no source in common; else they may be echoes of one. If nobody said where one comes from, "
+        "neither is said. With REF: only the "
         "groups of these, each of those most like it. Nothing is written.\n\nThe exit status is 1 "
         "if there are "
-        "none. --json: {group: [ref], similarity, independent}, oldest first.",
+        "none. --json: {group: [ref], similarity, independent?}, oldest first.",
     .options = all_options,
     .max_words = -1,
     .read = ask,
