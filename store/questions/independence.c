@@ -34,7 +34,7 @@ static const struct report_part roots_parts[] = {
                      .title = "roots",
                      .shape = PART_LIST,
                      .columns = refs,
-                     .none = "it is based on nothing that stands"},
+                     .none = "it has none"},
     [ROOTS_DERIVATIONS] = {.key = "derivations",
                            .title = "independent derivations",
                            .shape = PART_GROUPS,

@@ -38,8 +38,8 @@ int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const
 const char *support_sentence(const struct support *s, struct arena *arena,
                              const struct independence *roots);
 
-/* Of a caller who does not see what others' memories are based on each of these is a root: adds to the report's note that
- * such roots may share a source, if there are several roots. */
+/* For a caller who does not see what others' memories are based on, each of these is a root: adds to the note of the
+ * report that such roots may share a source, if there are several roots. */
 int support_note_others(const struct support *s, struct report *p, struct reader *r,
                         const uint32_t *root, size_t count, struct error *e);
 

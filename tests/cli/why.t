@@ -174,3 +174,11 @@ stemma: belief:lost-0000: names raw:nowhere-0000, which is not here
 
 ── the nearest source that ended or is missing ─ 1
    × raw:nowhere-0000  not in this store
+
+# A source has no roots; what nobody ever said is not found.
+$ . ./w; stemma roots raw:a | tail -2; stemma why-not zebras exist
+── roots ─ 0
+   it has none
+│ zebras exist
+ why not      no memory says this: it was never recorded, or purged
+[1]
