@@ -189,7 +189,7 @@ const struct command cmd_why_not = {
     .details = "Finds the memories that say it, whatever became of them, or the memory that REF "
                "names, and says of the "
                "nearest what ended it, which source of it fell or is missing, and in which event "
-               "(`stemma log --seq`)."
+               "(`stemma effects @N`)."
                "\n\nThe exit status is 1 if no memory says it. --json: {text, ref?, cause, event?, "
                "fallen: [ref], others}.",
     .options = one_options,

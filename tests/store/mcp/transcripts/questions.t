@@ -53,6 +53,10 @@
 ~ may be the same source
 > memory_confidence {"ref":"belief:echo"}
 ~ may be the same source
+> memory_why_not {"text":"note:one"}
+~ no memory says this
+> memory_why_not {"text":"belief:echo"}
+~ it is believed
 @ bee
 > memory_roots {"ref":"note:one"}
 !~ other agents
