@@ -116,29 +116,55 @@ static int find_ended(struct reader *r, int64_t row, struct ended *out, struct e
     return result;
 }
 
-/* "its source was retracted on …": the one that ended last, because until then it stood. */
+/* Of the nearest that ended the one that ended last, because until then it stood. */
+struct fallen {
+    struct ended all;
+    size_t which;
+    struct author author;
+};
+
+static int find_fallen(struct reader *r, struct arena *arena, int64_t row, struct fallen *out,
+                       struct error *e)
+{
+    struct author one;
+    *out = (struct fallen){.which = 0};
+    if (find_ended(r, row, &out->all, e))
+        return -1;
+    for (size_t i = 0; i < out->all.count; i++) {
+        if (end_of(r, arena, out->all.row[i], out->all.status[i], &one, e))
+            return -1;
+        out->which = one.at > out->author.at ? i : out->which;
+        out->author = one.at > out->author.at ? one : out->author;
+    }
+    return 0;
+}
+
+int why_source(struct reader *r, struct arena *arena, int64_t row, int64_t *source,
+               struct author *author, struct error *e)
+{
+    struct fallen fallen;
+    if (find_fallen(r, arena, row, &fallen, e))
+        return -1;
+    *source = fallen.all.count ? fallen.all.row[fallen.which] : 0;
+    *author = fallen.author;
+    return 0;
+}
+
+/* "its source was retracted on …" */
 static int add_unsupported(struct reader *r, struct arena *arena, int64_t row, struct strbuf *out,
                            struct error *e)
 {
-    struct ended ended = {.count = 0};
-    struct author last = {.seq = 0}, one;
-    size_t which = 0;
-    if (find_ended(r, row, &ended, e))
+    struct fallen fallen;
+    if (find_fallen(r, arena, row, &fallen, e))
         return -1;
-    for (size_t i = 0; i < ended.count; i++) {
-        if (end_of(r, arena, ended.row[i], ended.status[i], &one, e))
-            return -1;
-        which = one.at > last.at ? i : which;
-        last = one.at > last.at ? one : last;
-    }
-    if (ended.count == 0) {
+    if (fallen.all.count == 0) {
         strbuf_addstr(out, "nothing that it is based on stands");
         return 0;
     }
-    strbuf_addstr(out, ended.deeper      ? "what its source is based on"
-                       : ended.count > 1 ? "its last source"
-                                         : "its source");
-    add_end(out, " was ", ended.status[which], &last);
+    strbuf_addstr(out, fallen.all.deeper      ? "what its source is based on"
+                       : fallen.all.count > 1 ? "its last source"
+                                              : "its source");
+    add_end(out, " was ", fallen.all.status[fallen.which], &fallen.author);
     return 0;
 }
 

@@ -82,11 +82,16 @@ static int most_responsible_first(const void *a, const void *b)
                                                 : COMPARE(x->row, y->row);
 }
 
-static void fill_sources(struct report *p, const struct support *s, const struct blame *b)
+/* Returns the nodes, in the arena. */
+static const uint32_t *fill_sources(struct report *p, const struct support *s,
+                                    const struct blame *b)
 {
     struct blamed *list = arena_array(p->arena, b->source_count + 1, sizeof(*list));
-    for (size_t i = 0; i < b->source_count; i++)
+    uint32_t *nodes = arena_array(p->arena, b->source_count + 1, sizeof(*nodes));
+    for (size_t i = 0; i < b->source_count; i++) {
         list[i] = (struct blamed){&b->source[i], support_row(s, b->source[i].node)};
+        nodes[i] = b->source[i].node;
+    }
     if (b->source_count)
         qsort(list, b->source_count, sizeof(*list), most_responsible_first);
     for (size_t i = 0; i < b->source_count; i++) {
@@ -98,19 +103,22 @@ static void fill_sources(struct report *p, const struct support *s, const struct
         if (list[i].source->at_most)
             cell_int(&c[4], true);
     }
+    return nodes;
 }
 
-static void fill_blame(struct report *p, const struct support *s, const struct blame *b)
+static int fill_blame(struct report *p, const struct support *s, const struct blame *b,
+                      struct reader *r, struct error *e)
 {
     fill_sets(p, s, b);
     cell_int(report_add(p, BLAME_MINIMAL, 0), !b->greedy);
-    fill_sources(p, s, b);
+    const uint32_t *nodes = fill_sources(p, s, b);
     if (b->greedy)
         p->note = "The set is not proven minimal: the search ended at its limit.";
     else if (b->exact_to != SIZE_MAX)
         p->note = arena_format(
             p->arena, "All sets of up to %zu sources are listed; there may be larger ones.",
             b->exact_to);
+    return support_note_others(s, p, r, nodes, b->source_count, e);
 }
 
 static int answer_blame(struct report *p, struct reader *r, const struct asked *asked,
@@ -121,7 +129,7 @@ static int answer_blame(struct report *p, struct reader *r, const struct asked *
     if (result == 0) {
         struct blame b;
         blame_compute(&b, s.graph, s.labels, s.node, BLAME_BUDGET);
-        fill_blame(p, &s, &b);
+        result = fill_blame(p, &s, &b, r, e);
         if (!label_stands((enum label)s.labels->label[s.node]))
             p->summary = "It has no support that a retraction could take away.";
         blame_release(&b);

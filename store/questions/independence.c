@@ -34,7 +34,7 @@ static const struct report_part roots_parts[] = {
                      .title = "roots",
                      .shape = PART_LIST,
                      .columns = refs,
-                     .none = "it is based on nothing that stands"},
+                     .none = "it has none"},
     [ROOTS_DERIVATIONS] = {.key = "derivations",
                            .title = "independent derivations",
                            .shape = PART_GROUPS,
@@ -91,6 +91,7 @@ static int answer_roots(struct report *p, struct reader *r, const struct asked *
         if (!found.proven)
             p->note = "There may be more independent derivations: a group that needs all of its "
                       "sources is packed greedily.";
+        result = result || support_note_others(&s, p, r, found.root, found.root_count, e) ? -1 : 0;
     }
     independence_release(&found);
     support_release(&s);
@@ -231,7 +232,10 @@ static int answer_confidence(struct report *p, struct reader *r, const struct as
     int result = support_load(&s, r, asked->row[0], e);
     if (result == 0) {
         independence_compute(&roots, s.graph, s.labels, s.node);
-        result = fill_interval(p, &s, r, &roots, e);
+        result = fill_interval(p, &s, r, &roots, e) ||
+                         support_note_others(&s, p, r, roots.root, roots.root_count, e)
+                     ? -1
+                     : 0;
     }
     independence_release(&roots);
     support_release(&s);
@@ -262,24 +266,30 @@ static const struct report_part keystones_parts[] = {
 struct keystone {
     int64_t row;
     uint32_t loses;
-    bool at_least;
+    bool at_least, disbelieved;
 };
 
 static int most_first(const void *a, const void *b)
 {
     const struct keystone *x = a, *y = b;
+    if (x->disbelieved != y->disbelieved)
+        return x->disbelieved ? -1 : 1;
     return x->loses != y->loses ? COMPARE(y->loses, x->loses) : COMPARE(x->row, y->row);
 }
 
-static void list_keystones(struct report *p, const struct keystones *k, uint32_t nodes,
-                           const struct asked *asked)
+/* What the reader disbelieves for the moment comes first, without a number: from there it is believed again. */
+static void list_keystones(struct report *p, const struct reader *r, const struct keystones *k,
+                           uint32_t nodes, const struct asked *asked)
 {
+    const struct disbelief *d = reader_disbelief(r);
     struct keystone *list = NULL;
     size_t count = 0, alloc = 0;
-    for (uint32_t node = 0; node < nodes; node++)
-        if ((k->loses[node] || asked->count) && asked_for(asked, (int64_t)node + 1))
-            *ARRAY_ADD(list, count, alloc) =
-                (struct keystone){(int64_t)node + 1, k->loses[node], k->at_least[node]};
+    for (uint32_t node = 0; node < nodes; node++) {
+        bool disbelieved = d && row_set_has(&d->rows, (int64_t)node + 1);
+        if ((k->loses[node] || disbelieved || asked->count) && asked_for(asked, (int64_t)node + 1))
+            *ARRAY_ADD(list, count, alloc) = (struct keystone){(int64_t)node + 1, k->loses[node],
+                                                               k->at_least[node], disbelieved};
+    }
     if (count)
         qsort(list, count, sizeof(*list), most_first);
     for (size_t i = 0; i < count; i++) {
@@ -287,7 +297,8 @@ static void list_keystones(struct report *p, const struct keystones *k, uint32_t
             continue;
         struct cell *c = report_add(p, 0, 0);
         cell_int(&c[0], list[i].row);
-        cell_int(&c[1], list[i].loses);
+        if (!list[i].disbelieved)
+            cell_int(&c[1], list[i].loses);
         if (list[i].at_least)
             cell_int(&c[2], true);
     }
@@ -303,7 +314,7 @@ static int answer_keystones_seen(struct report *p, struct reader *r, const struc
     int result = support_load_all(&s, r, e);
     if (result == 0) {
         keystones_compute(&k, s.graph, s.labels, KEYSTONES_BUDGET);
-        list_keystones(p, &k, s.graph->nodes, asked);
+        list_keystones(p, r, &k, s.graph->nodes, asked);
         keystones_release(&k);
     }
     support_release(&s);
@@ -320,7 +331,7 @@ static int answer_keystones(struct report *p, struct reader *r, const struct ask
         return -1;
     const struct keystones *k = loaded_keystones(l, r, e);
     if (k)
-        list_keystones(p, k, l->graph.nodes, asked);
+        list_keystones(p, r, k, l->graph.nodes, asked);
     loaded_release(l);
     return k ? 0 : -1;
 }

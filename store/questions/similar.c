@@ -52,13 +52,14 @@ static int answer_duplicates(struct report *p, struct reader *r, const struct as
     if (find_sets(p, r, asked, SIMILAR_DUPLICATES, &sets, e))
         return -1;
     for (size_t i = 0; i < sets.count; i++) {
-        bool independent;
-        if (similar_independent(r, &sets.set[i], &independent, e))
+        enum similar_origins origins;
+        if (similar_independent(r, &sets.set[i], &origins, e))
             return -1;
         struct cell *c = report_add(p, 0, 0);
         cell_refs(&c[0], sets.set[i].row, sets.set[i].count);
         cell_number(&c[1], sets.set[i].similarity);
-        cell_int(&c[2], independent);
+        if (origins != ORIGINS_UNKNOWN)
+            cell_int(&c[2], origins == ORIGINS_INDEPENDENT);
     }
     return 0;
 }

@@ -82,6 +82,25 @@ int support_weights(const struct support *s, struct reader *r, const uint32_t *l
     return 0;
 }
 
+int support_note_others(const struct support *s, struct report *p, struct reader *r,
+                        const uint32_t *root, size_t count, struct error *e)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < count && guard_hides_linked(r); i++) {
+        enum visibility visibility;
+        if (guard_visibility(r, support_row(s, root[i]), &visibility, e))
+            return -1;
+        others += visibility != VISIBLE_WHOLE;
+    }
+    if (others > 0 && count > 1)
+        p->note = arena_format(
+            p->arena,
+            "%s%s%zu of the %zu roots are memories of other agents. What these are based on is not "
+            "shown, and may be the same source.",
+            p->note ? p->note : "", p->note ? " " : "", others, count);
+    return 0;
+}
+
 int support_nogoods(struct nogoods *out, struct reader *r, int64_t row, int64_t other,
                     struct error *e)
 {

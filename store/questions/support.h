@@ -6,6 +6,7 @@
 #include "model/graph/nogood.h"
 #include "model/graph/roots.h"
 #include "store/lineage/orphans.h"
+#include "store/questions/report.h"
 
 struct support {
     struct trace trace;
@@ -36,6 +37,11 @@ int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const
 /* "10 of 10 justifications are valid, 1 independent derivation", without a full stop; in the arena, or constant. */
 const char *support_sentence(const struct support *s, struct arena *arena,
                              const struct independence *roots);
+
+/* For a caller who does not see what others' memories are based on, each of these is a root: adds to the note of the
+ * report that such roots may share a source, if there are several roots. */
+int support_note_others(const struct support *s, struct report *p, struct reader *r,
+                        const uint32_t *root, size_t count, struct error *e);
 
 /* The sets of sources that support both memories, which cannot all be right if they contradict each other. Release
  * `out` after success. */

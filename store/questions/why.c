@@ -174,13 +174,14 @@ static int add_derivations(struct telling *t)
     cell_text(&report_add(t->report, WHY_CLASS, 0)[0], trust_class_name(label.class));
     result = result || support_weights(s, t->reader, roots.root_count ? roots.root : &s->node,
                                        roots.root_count ? roots.root_count : 1, weight, t->e);
+    if (result == 0) {
+        derivations_best(&all, s->graph, s->labels, s->node, weight, SHOWN);
+        result = tell(t, &all) ||
+                 support_note_others(s, t->report, t->reader, roots.root, roots.root_count, t->e);
+        derivations_release(&all);
+    }
     independence_release(&roots);
-    if (result)
-        return -1;
-    derivations_best(&all, s->graph, s->labels, s->node, weight, SHOWN);
-    result = tell(t, &all);
-    derivations_release(&all);
-    return result;
+    return result ? -1 : 0;
 }
 
 static void add_contradiction(struct report *p, int64_t row)

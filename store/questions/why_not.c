@@ -7,11 +7,13 @@
 #include "store/json/why.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 #include "store/search/search.h"
 #include "store/questions/questions.h"
 
 enum {
     NOT_NEAREST,
+    NOT_FALLEN,
     NOT_OTHERS
 };
 
@@ -19,8 +21,13 @@ static const struct report_column columns[] = {{"ref", "memory", REPORT_REF},
                                                {"cause", "why not", REPORT_TEXT},
                                                {"event", "event", REPORT_COUNT},
                                                {0}};
+static const struct report_column refs[] = {{NULL, "memory", REPORT_REF}, {0}};
 static const struct report_part parts[] = {
     [NOT_NEAREST] = {.shape = PART_MEMBERS, .columns = columns},
+    [NOT_FALLEN] = {.key = "fallen",
+                    .title = "the nearest source that ended or is missing",
+                    .shape = PART_LIST,
+                    .columns = refs},
     [NOT_OTHERS] = {.key = "others",
                     .title = "others that say something like it",
                     .shape = PART_LIST,
@@ -80,8 +87,10 @@ static int add_cause(struct report *p, struct reader *r, size_t part, int64_t ro
     struct row_label label;
     struct author author = {.seq = 0};
     struct strbuf cause = STRBUF_INIT;
+    int64_t source = 0;
     if (memory_row_read(r, p->arena, row, &m, e) || labels_of_rows(r, &row, 1, &label, e) ||
         why_add(r, p->arena, row, m.status, label.label, &cause, e) ||
+        (label.label == LABEL_UNSUPPORTED && why_source(r, p->arena, row, &source, &author, e)) ||
         (!STATUS_LIVES(m.status) && history_ended_by(r, p->arena, row, m.status, &author, e))) {
         strbuf_release(&cause);
         return -1;
@@ -97,14 +106,30 @@ static int add_cause(struct report *p, struct reader *r, size_t part, int64_t ro
     cell_text(&c[1], arena_take(p->arena, &cause));
     if (author.seq)
         cell_int(&c[2], author.seq);
+    if (source && part == NOT_NEAREST)
+        cell_int(report_add(p, NOT_FALLEN, 0), source);
     return 0;
+}
+
+/* A ref is the memory itself, if the caller may see it. */
+static int find_named(struct finding *f, struct reader *r, const char *text, struct error *e)
+{
+    struct error unknown;
+    enum visibility visibility;
+    int64_t row = ref_resolve(r, text, &unknown);
+    if (row < 0)
+        return 0;
+    if (guard_visibility(r, row, &visibility, e))
+        return -1;
+    return visibility == VISIBLE_WHOLE ? take(f, row, true), 0 : 0;
 }
 
 static int answer_why_not(struct report *p, struct reader *r, const struct asked *asked,
                           struct error *e)
 {
     struct finding f = {.count = 0};
-    if (find(&f, r, p->arena, asked->text, e))
+    if (find_named(&f, r, asked->text, e) ||
+        (f.count == 0 && find(&f, r, p->arena, asked->text, e)))
         return -1;
     for (size_t i = 0; i < f.count; i++)
         if (add_cause(p, r, i == 0 ? NOT_NEAREST : NOT_OTHERS, f.row[i], e))

@@ -420,13 +420,23 @@ static bool claim_ancestors(const struct graph *g, uint32_t member, uint32_t *ow
     return true;
 }
 
-int similar_independent(struct reader *r, const struct similar_set *set, bool *independent,
+/* Is one of the origins that the walks found a memory of which nobody said where it comes from? */
+static bool has_unsourced(const struct graph *g, const uint32_t *owner)
+{
+    for (uint32_t node = 0; node < g->nodes; node++)
+        if (owner[node] != NODE_NONE && g->just_first[node] == g->just_first[node + 1] &&
+            !kind_spec(g->kind[node])->is_source)
+            return true;
+    return false;
+}
+
+int similar_independent(struct reader *r, const struct similar_set *set, enum similar_origins *out,
                         struct error *e)
 {
     struct graph g;
     bool bounded;
     graph_init(&g);
-    *independent = false;
+    bool independent = false;
     if (reader_begin(r, e))
         return -1;
     int result = graph_load_surroundings(r, &g, set->row, set->count, ANCESTORS, 0, &bounded, e) ||
@@ -439,7 +449,10 @@ int similar_independent(struct reader *r, const struct similar_set *set, bool *i
         owner[node] = NODE_NONE;
     /* The one place that decides: model/graph/roots.h may answer with its derivations. */
     for (uint32_t i = 0; i < set->count && result == 0; i++)
-        *independent = claim_ancestors(&g, i, owner, todo) && (i == 0 || *independent);
+        independent = claim_ancestors(&g, i, owner, todo) && (i == 0 || independent);
+    *out = !independent               ? ORIGINS_SHARED
+           : has_unsourced(&g, owner) ? ORIGINS_UNKNOWN
+                                      : ORIGINS_INDEPENDENT;
     graph_release(&g);
     return reader_done(r, result);
 }

@@ -53,11 +53,13 @@ int similar_among(struct reader *r, struct arena *arena, const int64_t *rows, si
 /* What people read about an answer that is not whole, in the arena; NULL if it is. */
 const char *similar_left_out(struct arena *arena, const struct similar_sets *sets);
 
-/*
- * Whether no two memories of the set have an ancestor in common and none is based on another: then they confirm each
- * other, else they are echoes. Costs what they are based on.
- */
-int similar_independent(struct reader *r, const struct similar_set *set, bool *independent,
+enum similar_origins {
+    ORIGINS_SHARED,      /* two have an ancestor in common, or one is based on another: echoes */
+    ORIGINS_INDEPENDENT, /* they confirm each other */
+    ORIGINS_UNKNOWN,     /* none is known to be shared, but nobody said where one comes from */
+};
+/* Where the memories of the set come from. Costs what they are based on. */
+int similar_independent(struct reader *r, const struct similar_set *set, enum similar_origins *out,
                         struct error *e);
 
 #endif

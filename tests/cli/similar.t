@@ -16,19 +16,19 @@ $ echo 'export STEMMA_STORE=$PWD/s.db' >f; cat >in.jsonl <<'END'
 > END
 $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma duplicates
 ── duplicates ─ 3
- similarity 1.000 · independent
+ similarity 1.000
    – belief:new    The rate limit of the API is 60 requests per minute
    – belief:again  the rate  limit of the API is 60 requests, per minute!
  similarity 1.000 · from a common source
    ● note:one      We deploy on Fridays, after a review by Claire.
    ● note:two      we deploy on Fridays after a review by Claire
- similarity 1.000 · independent
+ similarity 1.000
    – belief:ends   Sessions of the portal end after 5 minutes
    – belief:same   sessions of the portal end after 300 s
 $ . ./f; stemma duplicates --json
-{"group":["belief:new","belief:again"],"similarity":1,"independent":true}
+{"group":["belief:new","belief:again"],"similarity":1}
 {"group":["note:one","note:two"],"similarity":1,"independent":false}
-{"group":["belief:ends","belief:same"],"similarity":1,"independent":true}
+{"group":["belief:ends","belief:same"],"similarity":1}
 $ . ./f; stemma conflicts
 ── conflicts, and candidates ─ 4
  recorded · asked twice
@@ -55,7 +55,7 @@ $ . ./f; stemma duplicates note:two; stemma duplicates note:two note:one belief:
    ● note:one  We deploy on Fridays, after a review by Claire.
    ● note:two  we deploy on Fridays after a review by Claire
 {"group":["note:one","note:two"],"similarity":1,"independent":false}
-{"group":["belief:ends","belief:same"],"similarity":1,"independent":true}
+{"group":["belief:ends","belief:same"],"similarity":1}
 ── duplicates ─ 0
    no two memories say the same
 [1]
@@ -69,7 +69,7 @@ stemma: no memory is called note:nothing. Search for it, or list its kind.
 $ . ./f; stemma replace belief:old "The rate limit of the API is 60 requests per minute" >/dev/null; stemma conflicts belief:new; stemma duplicates belief:new --json | sed 's/belief:[0-9a-f-]\{36\}/belief:ID/'; stemma show belief:old | head -2
 ── conflicts, and candidates ─ 0
    no two memories contradict each other
-{"group":["belief:new","belief:again","belief:ID"],"similarity":1,"independent":true}
+{"group":["belief:new","belief:again","belief:ID"],"similarity":1}
 belief:old
 │ The rate limit of the API is 30 requests per minute.
 # As it was.
@@ -78,7 +78,7 @@ stemma: as of NOW (event 13)
 {"pair":["belief:new","belief:old"],"recorded":false,"reason":"number: 60 / 30"}
 stemma: as of NOW (event 4)
 ── duplicates ─ 1
- similarity 1.000 · independent
+ similarity 1.000
    – belief:new    The rate limit of the API is 60 requests per minute
    – belief:again  the rate  limit of the API is 60 requests, per minute!
 # A wording with many values is a template.

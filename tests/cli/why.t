@@ -148,3 +148,37 @@ stemma: 'never' is not a time. Give a date, ISO 8601, how long ago (2 days ago),
 stemma: @7 @7 @1 names no event, or its times are not in order. Give one such as @137, and two more to compare what was before and after them: @137 @120 @150.
 stemma: seven names no event, or its times are not in order. Give one such as @137, and two more to compare what was before and after them: @137 @120 @150.
 [3]
+
+# Why not: of a text, quoted or not, or of a memory; the nearest source that fell or is missing, and the event.
+$ cat >not.jsonl <<'END'
+> {"ref":"belief:lost-0000","text":"it is based on what nobody has","derived_from":["raw:nowhere-0000"]}
+> {"ref":"raw:leaf-0000","text":"a leaf"}
+> {"ref":"note:twig-0000","text":"a twig","derived_from":["raw:leaf-0000"]}
+> {"ref":"belief:bird-0000","text":"the bird sits","derived_from":["note:twig-0000"]}
+> END
+> export STEMMA_STORE=$PWD/not.db; stemma import jsonl not.jsonl >/dev/null; stemma retract raw:leaf-0000 --yes >/dev/null
+> for said in "the bird sits" "belief:lost-0000 --json" "bird-0000 --json" "nobody said so"; do stemma why-not $said; done | sed "s/on $(date -u +%F)/on NOW/"
+stemma: belief:lost-0000: names raw:nowhere-0000, which is not here
+│ the bird sits
+   ○ belief:bird-0000  the bird sits
+ why not      unsupported: what its source is based on was retracted on NOW by sean
+ event        5
+
+── the nearest source that ended or is missing ─ 1
+   × raw:leaf-0000     a leaf
+{"text":"belief:lost-0000","ref":"belief:lost-0000","cause":"unsupported: its source is missing","fallen":["raw:nowhere-0000"],"others":[]}
+{"text":"bird-0000","ref":"belief:bird-0000","cause":"unsupported: what its source is based on was retracted on NOW by sean","event":5,"fallen":["raw:leaf-0000"],"others":[]}
+│ nobody said so
+   ○ belief:lost-0000  it is based on what nobody has
+ why not      unsupported: its source is missing
+
+── the nearest source that ended or is missing ─ 1
+   × raw:nowhere-0000  not in this store
+
+# A source has no roots; what nobody ever said is not found.
+$ . ./w; stemma roots raw:a | tail -2; stemma why-not zebras exist
+── roots ─ 0
+   it has none
+│ zebras exist
+ why not      no memory says this: it was never recorded, or purged
+[1]

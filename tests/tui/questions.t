@@ -69,6 +69,12 @@ events 0
 > jj~~
   everything is believed again
 
+== among the keystones it stays, first and under the cursor, so that the same key believes it again
+> :keystones<Enter>jj~
+  >¬×
++ ~
+  everything is believed again
+
 == meanwhile nothing can be changed, and Esc ends it
 events
 > jj~

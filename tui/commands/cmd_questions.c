@@ -14,6 +14,17 @@
 static const struct option_spec one_options[] = {OPT_AS_OF, OPTION_END};
 static const struct option_spec all_options[] = {OPT_AS_OF, OPT_LIMIT("rows, at most"), OPTION_END};
 
+/* No line, or no memory that says what was asked: the exit status is 1. */
+static bool found_nothing(const struct report *p)
+{
+    const struct report_part *part = &p->question->parts[0];
+    const struct report_rows *rows = &p->part[0];
+    if (part->shape == PART_LINES)
+        return rows->count == 0;
+    return p->text && rows->count && part->columns[0].type == REPORT_REF &&
+           !rows->row[0].cell[0].known;
+}
+
 static int print_json(struct invocation *i, struct reader *r, const struct question *q,
                       const struct asked *asked, struct error *e)
 {
@@ -23,7 +34,7 @@ static int print_json(struct invocation *i, struct reader *r, const struct quest
         return -1;
     if (p.note)
         output_note("%s", p.note);
-    return q->parts[0].shape == PART_LINES && p.part[0].count == 0;
+    return found_nothing(&p);
 }
 
 static int print_page(struct invocation *i, struct reader *r, const struct question *q,
@@ -33,7 +44,7 @@ static int print_page(struct invocation *i, struct reader *r, const struct quest
     struct report_facts *f = report_facts_read(r, q, asked, e);
     if (!f)
         return -1;
-    bool none = q->parts[0].shape == PART_LINES && f->report.part[0].count == 0;
+    bool none = found_nothing(&f->report);
     page_for_output(&page, &i->out);
     struct page_options options = page.options;
     report_page(&page, f, &options);
@@ -158,18 +169,33 @@ const struct command cmd_taint = {
     .read = ask,
 };
 
+/* Words that nobody quoted are one text. */
+static int ask_text(struct invocation *i, struct reader *r, struct error *e)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    for (size_t n = 0; n < i->word_count; n++)
+        strbuf_addf(&text, "%s%s", n ? " " : "", i->words[n]);
+    i->words[0] = arena_strdup(&i->arena, text.buf);
+    i->word_count = 1;
+    return ask(i, r, e);
+}
+
 const struct command cmd_why_not = {
     .name = "why-not",
-    .words = "TEXT",
+    .words = "TEXT|REF",
     .about = "show why something is not believed",
-    .examples = "stemma why-not \"retries are safe\"",
-    .details = "Finds the memories that say it, whatever became of them, and says of the nearest "
-               "what ended it, which of "
-               "its sources fell, and in which event (`stemma log --seq`).",
+    .examples = "stemma why-not retries are safe\n"
+                "stemma why-not belief:e5e2487d",
+    .details = "Finds the memories that say it, whatever became of them, or the memory that REF "
+               "names, and says of the "
+               "nearest what ended it, which source of it fell or is missing, and in which event "
+               "(`stemma effects @N`)."
+               "\n\nThe exit status is 1 if no memory says it. --json: {text, ref?, cause, event?, "
+               "fallen: [ref], others}.",
     .options = one_options,
     .min_words = 1,
-    .max_words = 1,
-    .read = ask,
+    .max_words = -1,
+    .read = ask_text,
 };
 
 const struct command cmd_forensics = {
@@ -213,10 +239,12 @@ const struct command cmd_duplicates = {
         "in both (Jaccard index). Memories with different numbers, dates or names, or of which one "
         "denies what the "
         "other says, are no duplicates: `stemma conflicts` has them. A group is independent if its "
-        "memories have no source in common; else they may be echoes of one. With REF: only the "
+        "memories have no source in common; else they may be echoes of one. If nobody said where "
+        "one comes from, "
+        "neither is said. With REF: only the "
         "groups of these, each of those most like it. Nothing is written.\n\nThe exit status is 1 "
         "if there are "
-        "none. --json: {group: [ref], similarity, independent}, oldest first.",
+        "none. --json: {group: [ref], similarity, independent?}, oldest first.",
     .options = all_options,
     .max_words = -1,
     .read = ask,

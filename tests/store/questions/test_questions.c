@@ -177,10 +177,10 @@ static void why_not_names_what_is_believed_and_what_is_not(void **state)
     (void)state;
     expect("why-not", "hide errors",
            "{\"text\":\"hide errors\",\"ref\":\"belief:firm\",\"cause\":\"it is "
-           "believed\",\"others\":[]}\n");
+           "believed\",\"fallen\":[],\"others\":[]}\n");
     expect("why-not", "zebra",
            "{\"text\":\"zebra\",\"cause\":\"no memory says this: it was never recorded, or "
-           "purged\",\"others\":[]}\n");
+           "purged\",\"fallen\":[],\"others\":[]}\n");
 }
 
 static void resolve_finds_the_other_and_weighs_both(void **state)

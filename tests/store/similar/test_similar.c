@@ -166,10 +166,10 @@ static void the_past_had_others(void **state)
     assert_int_equal(find(f, SIMILAR_CONFLICTS, fixture_row(f, "note:a")).count, 0);
 }
 
-static bool independent(struct fixture *f, const char *a, const char *b)
+static enum similar_origins origins(struct fixture *f, const char *a, const char *b)
 {
     struct error e;
-    bool out;
+    enum similar_origins out;
     int64_t rows[] = {fixture_row(f, a), fixture_row(f, b)};
     assert_int_equal(
         similar_independent(f->reader, &(struct similar_set){.row = rows, .count = 2}, &out, &e),
@@ -184,13 +184,16 @@ static void echoes_are_not_independent(void **state)
                 "{\"ref\":\"note:a\",\"text\":\"t\",\"derived_from\":[\"raw:r\"]}",
                 "{\"ref\":\"note:b\",\"text\":\"t\",\"derived_from\":[\"raw:s\"]}",
                 "{\"ref\":\"note:c\",\"text\":\"t\",\"derived_from\":[\"note:a\"]}",
-                "{\"ref\":\"note:d\",\"text\":\"t\",\"derived_from\":[\"raw:r\",\"raw:s\"]}", NULL);
-    assert_true(independent(f, "note:a", "note:b"));
-    assert_true(independent(f, "raw:r", "raw:s"));
-    assert_false(independent(f, "note:a", "note:c")); /* one is based on the other */
-    assert_false(independent(f, "note:c", "note:a"));
-    assert_false(independent(f, "note:b", "note:d")); /* a common source */
-    assert_true(independent(f, "note:c", "note:b"));
+                "{\"ref\":\"note:d\",\"text\":\"t\",\"derived_from\":[\"raw:r\",\"raw:s\"]}",
+                "{\"ref\":\"note:e\",\"text\":\"t\"}", NULL);
+    assert_int_equal(origins(f, "note:a", "note:e"), ORIGINS_UNKNOWN);
+    assert_int_equal(origins(f, "note:a", "note:b"), ORIGINS_INDEPENDENT);
+    assert_int_equal(origins(f, "raw:r", "raw:s"), ORIGINS_INDEPENDENT);
+    assert_int_equal(origins(f, "note:a", "note:c"),
+                     ORIGINS_SHARED); /* one is based on the other */
+    assert_int_equal(origins(f, "note:c", "note:a"), ORIGINS_SHARED);
+    assert_int_equal(origins(f, "note:b", "note:d"), ORIGINS_SHARED); /* a common source */
+    assert_int_equal(origins(f, "note:c", "note:b"), ORIGINS_INDEPENDENT);
 }
 
 static int teardown(void **state)

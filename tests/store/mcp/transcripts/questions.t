@@ -39,3 +39,24 @@
 ~ "class":"web"
 > memory_stale {"limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 1000.
+
+== what others' memories are based on is not shown, so several of them may be one source
++ {"ref":"raw:page","text":"a page","agent_id":"bee"}
++ {"ref":"note:one","text":"one echo","agent_id":"bee","derived_from":["raw:page"]}
++ {"ref":"note:two","text":"another echo","agent_id":"bee","derived_from":["raw:page"]}
++ {"ref":"belief:echo","text":"so it is","agent_id":"ash","derived_from":["note:one","note:two"],"derivation":"any"}
+> memory_roots {"ref":"belief:echo"}
+~ 2 of the 2 roots are memories of other agents. What these are based on is not shown, and may be the same source.
+> memory_why {"ref":"belief:echo"}
+~ may be the same source
+> memory_blame {"ref":"belief:echo"}
+~ may be the same source
+> memory_confidence {"ref":"belief:echo"}
+~ may be the same source
+> memory_why_not {"text":"note:one"}
+~ no memory says this
+> memory_why_not {"text":"belief:echo"}
+~ it is believed
+@ bee
+> memory_roots {"ref":"note:one"}
+!~ other agents

@@ -10,12 +10,12 @@
 + {"ref":"belief:espresso","text":"Coffee it is","agent_id":"ash"}
 > memory_duplicates {}
 {"type": "text",
- "text": "{\"group\":[\"note:one\",\"note:two\"],\"similarity\":1,\"independent\":false}\n{\"group\":[\"belief:ends\",\"belief:same\"],\"similarity\":1,\"independent\":true}\n"}
+ "text": "{\"group\":[\"note:one\",\"note:two\"],\"similarity\":1,\"independent\":false}\n{\"group\":[\"belief:ends\",\"belief:same\"],\"similarity\":1}\n"}
 > memory_duplicates {"limit":1}
 {"type": "text",
  "text": "{\"group\":[\"note:one\",\"note:two\"],\"similarity\":1,\"independent\":false}\n{\"next\":1}\n"}
 > memory_duplicates {"limit":1,"offset":1}
-{"type": "text", "text": "{\"group\":[\"belief:ends\",\"belief:same\"],\"similarity\":1,\"independent\":true}\n"}
+{"type": "text", "text": "{\"group\":[\"belief:ends\",\"belief:same\"],\"similarity\":1}\n"}
 > memory_duplicates {"refs":["note:two"]}
 {"type": "text", "text": "{\"group\":[\"note:one\",\"note:two\"],\"similarity\":1,\"independent\":false}\n"}
 > memory_duplicates {"refs":["belief:tea"]}
@@ -45,10 +45,10 @@
 + {"ref":"note:c","text":"write to claire@example.com about the invoices of the year!","agent_id":"bee"}
 + {"ref":"note:d","text":"Write to claire@example.com about the invoices of a year","agent_id":"bee"}
 > memory_duplicates {}
-{"type": "text", "text": "{\"group\":[\"note:a\",\"note:b\"],\"similarity\":1,\"independent\":true}\n"}
+{"type": "text", "text": "{\"group\":[\"note:a\",\"note:b\"],\"similarity\":1}\n"}
 > memory_conflicts {}
 {"type": "text", "text": "no two memories contradict each other"}
 > memory_duplicates {"refs":["note:a"]}
-{"type": "text", "text": "{\"group\":[\"note:a\",\"note:b\"],\"similarity\":1,\"independent\":true}\n"}
+{"type": "text", "text": "{\"group\":[\"note:a\",\"note:b\"],\"similarity\":1}\n"}
 > memory_duplicates {"refs":["note:c"]}
 ! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
