@@ -90,6 +90,7 @@ const char *script_run(struct script *s, const char *keys)
                                        .no_colour = s->no_colour,
                                        .inbox_first = s->inbox_first,
                                        .visit = s->visit,
+                                       .place = s->place,
                                        .as_of = s->as_of,
                                        .follow = s->follow,
                                        .format = s->format,

@@ -16,10 +16,8 @@ void act_list(struct app *x, const char *argument)
         view_filter(x->nav.top, argument);
 }
 
-/* The action that opens the top view; NULL if none opens it as it is. */
-static const struct action *opener(const struct app *x)
+const struct action *view_opener(const struct app *x, const struct view *top)
 {
-    const struct view *top = x->nav.top;
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         if (a->with == act_root && x->nav.root[a->value] == top)
@@ -37,7 +35,7 @@ static bool is_name(const char *name)
 
 void act_save(struct app *x, const char *argument)
 {
-    const struct action *opens = x->nav.top->ops->query ? opener(x) : NULL;
+    const struct action *opens = x->nav.top->ops->query ? view_opener(x, x->nav.top) : NULL;
     struct error e;
     if (!opens)
         ui_message(&x->ui,
@@ -88,7 +86,7 @@ bool saved_view_open(struct app *x, const char *name)
             ui_message(&x->ui, "\"%s\" opens \"%s\", which is no view", name, all[i].view);
             return true;
         }
-        if (opener(x) != opens)
+        if (view_opener(x, x->nav.top) != opens)
             action_run(x, opens, "");
         view_filter(x->nav.top, all[i].query);
         return true;

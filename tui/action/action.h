@@ -215,6 +215,13 @@ blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, block
 void copy_command(struct app *x, const char *command);
 
 void palette_open(struct app *x);
+/* The action that opens the view; NULL if none opens it as it is. */
+const struct action *view_opener(const struct app *x, const struct view *v);
+/* Writes the view, its row, filter and order, and the selected memories to options->place; not while a past state is
+ * shown. Errors are ignored. */
+void last_place_write(struct app *x);
+/* Goes there. Returns false if there is no such file, or with a message if it is damaged. */
+bool last_place_open(struct app *x);
 /* Opens the saved view of that name. Returns false if there is none. */
 bool saved_view_open(struct app *x, const char *name);
 /* Offers the saved views whose name contains the text. */

@@ -16,6 +16,7 @@ struct explorer_options {
     const char *person; /* the person who ends sessions; NULL for "someone" */
     bool inbox_first;   /* begin with the inbox if something waits */
     const char *visit;  /* file of the last visit (changes.h); or NULL */
+    const char *place;  /* file of where the person was, the first view of the next run; or NULL */
 
     /*
      * Without a terminal: `script` has keys, as in "jj<Enter><C-d><size:80x24><shot:name>/word<Enter>", for a
