@@ -49,5 +49,4 @@ on retries are dear
 places view: episod
 > 
   where you were last time is not known
-  cannot be read
   beliefs

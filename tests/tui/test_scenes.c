@@ -981,6 +981,7 @@ static int set_up(void **state)
     id_step = 1;
     id_made = 0;
     scratch_clock = FIXTURE_NOW;
+    scratch_home(); /* saved views and watches of other scenes are not this one's */
     script_open(&s->script, NULL);
     s->script.person = "sean";
     s->script.columns = 120;

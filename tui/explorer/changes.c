@@ -320,6 +320,7 @@ void app_notify_changes(struct app *x)
         if (last)
             report_changes(x, last, whole ? all : foreign, touching ? touching : line_change);
         notify_views(x, events, count, whole);
+        alerts_changed(x);
     }
     notify_store_changed(x, false);
     x->remote.held_back = 0;

@@ -143,6 +143,7 @@ static int open_parts(struct app *x, struct error *e)
     if (x->options->inbox_first && !x->options->as_of && (back ? waits_anew(x) : x->waiting > 0))
         app_open_root(x, ROOT_REVIEW);
     live_open(x);
+    alerts_open(x);
     if (x->options->notice)
         ui_message(&x->ui, "%s", x->options->notice);
     if (x->options->as_of)
@@ -175,6 +176,7 @@ static int close_parts(struct app *x, struct error *e)
     }
     asof_close(x);
     live_release(&x->live);
+    alerts_release(&x->alerts);
     popup_release(&x->ui.popup);
     prompt_release(&x->ui.prompt);
     selection_release(&x->ui.selection);
