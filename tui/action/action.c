@@ -426,6 +426,13 @@ static const struct action actions[] = {
      .run = act_yank, .blocked = blocked_no_yank, .also = "copy, clipboard, paste"},
     {"yank-original", "copies the original text, after a warning about what it contains", "Y",
      GROUP_SELECT, HAS_MEMORIES, .act = act_yank_original, .needs = NEED_MEMORY},
+    {"pipe",
+     "gives it, or the selected ones, to a command, a line of JSON each, and shows its output", "|",
+     GROUP_SELECT, HAS_MEMORIES, .lacks = HAS_QUESTION, .argument = ARGUMENT_WORDS, .run = act_pipe,
+     .needs = NEED_SUBJECT, .also = "shell, command, program, jq"},
+    {"open-uri", "opens a URI of it with xdg-open: http, https or file", "O", GROUP_SELECT,
+     HAS_MEMORIES, .lacks = HAS_QUESTION, .act = act_open_uri, .needs = NEED_MEMORY,
+     .also = "browser, link, url, web page"},
     {"follow", "the cursor follows new lines, or stays", "C-f", GROUP_LIVE, HAS_FOLLOWING,
      BAR("follow", 16), .act = act_follow, .needs = NEED_FEED},
     {"end-session", "ends the session under the cursor, or makes it read-only, after asking", "K",
@@ -774,7 +781,7 @@ static bool takes_selection(const struct action *a)
 {
     return (a->group == GROUP_ACT && a->where & (HAS_MEMORIES | HAS_PROBLEMS)) ||
            a->run == act_what_if || a->run == act_disbelieve || a->run == act_yank ||
-           a->act == act_strategies;
+           a->run == act_pipe || a->act == act_strategies;
 }
 
 void action_run(struct app *x, const struct action *action, const char *argument)
