@@ -218,6 +218,21 @@ flush
 + <C-g>
   memory_lineage ~> memory_orphans
 
+== one key shows only failed calls, within the filter, and all again
+> 9F
+on CONFLICT
+  | 1 event|
+  only:refusals
++ F
+  6 events
+! only:refusals
+> 9\codex<Enter>F
+  codex only:refusals
++ F
+  › "codex"
+> @F<Enter>
+  stale
+
 == paused
 > 9p
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}

@@ -218,6 +218,8 @@ static const struct action actions[] = {
      .also = "limit, narrow, as you type, no source, without a source"},
     {"same", "shows only events with the same actor, operation, memory, or session", "=",
      GROUP_FIND, HAS_EVENTS, BAR("same", 6), .act = act_same, .blocked = blocked_no_event},
+    {"failed", "shows only calls that failed, or all lines again; Enter opens one", "F", GROUP_FIND,
+     HAS_EVENTS, .act = act_failed, .also = "errors, refusals, refused, debug"},
     {"search-store", "searches the texts of all memories", "S", GROUP_FIND, EVERYWHERE,
      .argument = ARGUMENT_WORDS, .run = act_search_store, .also = "find, told by"},
     {"list", "the memories of every kind that match a query: list agent:ash confidence:<0.7", "",
