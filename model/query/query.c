@@ -63,7 +63,7 @@ static const struct query_spec specs[] = {
     {"claims", NULL, QUERY_CLAIMS, TEXT, MEMORIES, "kit",
      "the name that its unnamed author claimed", NULL, 0},
     {"flag", "flags", QUERY_FLAG, TEXT, MEMORIES, "for_review",
-     "a flag that it has; none: without flags", NULL, 0},
+     "a flag that it has; locked, approved, contradicted; none: lists show none", NULL, 0},
     {"roots", NULL, QUERY_ROOTS, NUMBER, MEMORIES, "1",
      "its independent derivations: 0, 1, or 2 for more", NULL, 0},
     {"uses", "used-by", QUERY_USES, NUMBER, MEMORIES, ">10",
@@ -120,9 +120,16 @@ const struct query_spec *query_spec_named(const char *name, size_t len)
 
 /* ---- tokens ---- */
 
-static bool is_space(char c)
+/* The bytes of white space at `s`, where a control character is white space, too; 0 if there is none. */
+static size_t space_at(const char *s)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    unsigned char c = (unsigned char)*s;
+    return (c && c <= ' ') || c == 0x7f ? 1 : c >= 0x80 ? utf8_space(s, strnlen(s, 4)) : 0;
+}
+
+static bool ends_term(const char *s)
+{
+    return !*s || space_at(s);
 }
 
 /* Where a quoted text ends, after its closing quote; at the end of the query if there is none. */
@@ -144,7 +151,8 @@ static void read_value(struct token *t, const char *s)
         end = quoted_end(s, '"', &closed);
     t->quoted = *s == '"' && (closed || t->spec);
     if (!t->quoted)
-        end = s + strcspn(s, " \t\n\r");
+        for (end = s; !ends_term(end); end++)
+            ;
     t->value = s;
     t->open = !closed;
     t->to = end;
@@ -155,7 +163,7 @@ static bool read_pattern(struct token *t, const char *s)
 {
     bool closed;
     const char *end = quoted_end(s, '/', &closed);
-    if (*s != '/' || end - s < 3 || (*end && !is_space(*end)) || !closed)
+    if (*s != '/' || end - s < 3 || !ends_term(end) || !closed)
         return false;
     t->pattern = true;
     t->value = s;
@@ -166,8 +174,8 @@ static bool read_pattern(struct token *t, const char *s)
 bool query_token(const char **at, struct token *t)
 {
     const char *s = *at;
-    while (is_space(*s))
-        s++;
+    for (size_t space; (space = space_at(s)); s += space)
+        ;
     *t = (struct token){.from = s};
     if (!*s)
         return false;
@@ -423,8 +431,8 @@ static int take_pattern(struct parser *p, const struct token *k, struct query_te
 static bool is_sentence(const struct token *k)
 {
     const char *after = k->to;
-    while (is_space(*after))
-        after++;
+    for (size_t space; (space = space_at(after)); after += space)
+        ;
     return k->spec && k->value == k->to && *after;
 }
 

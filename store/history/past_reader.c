@@ -74,16 +74,16 @@ static const struct rule rules[] = {
     {true, "SELECT count(*) FROM memory WHERE status <> 7",
      "SELECT count(*) FROM (SELECT 1 FROM listed_created WHERE status <> 7 LIMIT -1)"},
     {true,
-     "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_recorded"
+     "SELECT gather_node(id, kind, status) FROM memory INDEXED BY memory_recorded"
      " WHERE status <> 7",
-     "SELECT gather_node(?1, id, kind, status) FROM (SELECT id, kind, status FROM listed_recorded"
+     "SELECT gather_node(id, kind, status) FROM (SELECT id, kind, status FROM listed_recorded"
      " WHERE status <> 7 LIMIT -1)"},
     {true,
-     "SELECT gather_link(?1, memory, number, target, shape) FROM link"
-     " WHERE memory >= ?2 AND memory < ?3",
-     "SELECT gather_link(?1, memory, number, target, shape) FROM"
+     "SELECT gather_link(memory, number, target, shape) FROM link"
+     " WHERE memory >= ? /* 16384 rows */",
+     "SELECT gather_link(memory, number, target, shape) FROM"
      " (SELECT memory, number, target, shape, position FROM link"
-     " WHERE memory >= ?2 AND memory < ?3 ORDER BY memory, number, position LIMIT -1)"},
+     " WHERE memory >= ?1 AND memory < ?1 + 16384 ORDER BY memory, number, position LIMIT -1)"},
     /* An index of a list: use the view for that index. */
     {false, "memory INDEXED BY memory_", "listed_"},
     {false, " FROM event INDEXED BY event_confidence WHERE ",

@@ -346,9 +346,9 @@ static int prove_class(struct proof *p, int64_t row, struct row_label *io, struc
 {
     struct trust trust;
     int known = prove_trust_of(p, row, &trust, e);
-    io->has_class = known > 0;
-    if (io->has_class)
-        io->class = trust_class_of_weight(trust.value);
+    io->has_proved = known > 0;
+    if (io->has_proved)
+        io->proved = trust_class_of_weight(trust.value);
     return known < 0 ? -1 : 0;
 }
 
@@ -465,8 +465,8 @@ int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct 
         known = label_others(r, left.row, left.count, found, e);
         for (size_t i = 0; i < count && known == 0; i++)
             if (place[i] != ROW_NONE) {
-                found[place[i]].has_class = out[i].has_class;
-                found[place[i]].class = out[i].class;
+                found[place[i]].has_proved = out[i].has_proved;
+                found[place[i]].proved = out[i].proved;
                 out[i] = found[place[i]];
             }
     }

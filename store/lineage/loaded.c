@@ -115,8 +115,8 @@ static void add_processed(struct scan *g, int64_t row, int64_t target)
             (struct processed){(uint32_t)(row - 1), (uint32_t)(target - 1)};
 }
 
-/* gather_link(memory, number, target, shape). Ends the scan after the slice: that SQLite compares each row with the end of
- * a range takes longer. */
+/* gather_link(memory, number, target, shape). Ends the scan after the slice: it takes longer if SQLite compares each
+ * row with the end of a range. */
 static void gather_link(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -148,12 +148,13 @@ int graph_load_prepare(struct db *db, struct error *e)
     return 0;
 }
 
-/* Runs one scan from the row `begin` on. */
-static int run_scan(struct scan *g, struct db *db, const char *sql, int64_t begin)
+/* Runs one scan. `format` is "i" if it begins at a row, else "". */
+static int run_scan(struct scan *g, struct db *db, const char *sql, const char *format,
+                    int64_t begin)
 {
     struct error stepped;
     running = g;
-    int failed = db_run(db, &stepped, sql, "i", begin) != 0 && !g->ended;
+    int failed = db_run(db, &stepped, sql, format, begin) != 0 && !g->ended;
     running = NULL;
     if (failed && !g->failed)
         *g->e = stepped;
@@ -167,8 +168,8 @@ static int load_memories(struct load *ld, struct db *db, struct error *e)
     struct scan g = {.load = ld, .e = e};
     return run_scan(&g, db,
                     "SELECT gather_node(id, kind, status) FROM memory INDEXED BY memory_recorded"
-                    " WHERE status <> 7 AND kind >= ?",
-                    0);
+                    " WHERE status <> 7",
+                    "", 0);
 }
 
 /* Stubs are in no list index: rows that the scan left out are stubs. Reads their kinds. */
@@ -200,15 +201,17 @@ static int load_nodes(struct load *ld, struct db *db, struct error *e)
 
 /* ---- links ---- */
 
-/* Ordered as the table: by memory, number and position. */
+/* Ordered as the table: by memory, number and position. A reader of the past knows the statement and the size of a
+ * slice (history/past_reader.c). */
+_Static_assert(SLICE_ROWS == 16384, "the number stands in the statement");
 static int load_slice(struct load *ld, struct db *db, size_t at, struct error *e)
 {
     int64_t begin = (int64_t)at * SLICE_ROWS + 1;
     struct scan g = {.load = ld, .slice = &ld->slice[at], .end = begin + SLICE_ROWS, .e = e};
     return run_scan(&g, db,
                     "SELECT gather_link(memory, number, target, shape) FROM link"
-                    " WHERE memory >= ?",
-                    begin);
+                    " WHERE memory >= ? /* 16384 rows */",
+                    "i", begin);
 }
 
 static int64_t rows_before(const struct load *ld, size_t slice)

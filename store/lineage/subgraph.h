@@ -72,9 +72,10 @@ struct row_label {
     double stored, effective; /* confidence (effective.h); 0 from labels_of_rows */
     bool unstated;            /* it stands, but nobody stated its confidence */
     bool has_trust;
-    double trust;           /* trust.h; only with has_trust */
-    bool has_class;         /* labels_of_rows found the class next to the label */
-    enum trust_class class; /* CLASS_NONE unless has_class, or trust_class_fill set it */
+    double trust;            /* trust.h; only with has_trust */
+    enum trust_class class;  /* CLASS_NONE unless trust_class_fill set it */
+    bool has_proved;         /* labels_of_rows found the class next to the label, */
+    enum trust_class proved; /* which trust_class_fill then takes */
     bool has_loses;
     uint32_t loses; /* others that would lose all support without it; only with has_loses */
     struct independent independent; /* not known unless independent_fill set it */

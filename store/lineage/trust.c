@@ -236,12 +236,11 @@ int trust_class_fill(struct reader *r, const int64_t *rows, size_t count, struct
     AUTO_FREE int64_t *row = xmalloc((count + 1) * sizeof(*row));
     size_t left = 0, at = 0;
     for (size_t i = 0; i < count; i++)
-        if (!io[i].has_class)
+        if (!io[i].has_proved)
             row[left++] = rows[i];
     int result = left ? trust_by_rules(r, &trust_classes, row, left, value, e) : 0;
     for (size_t i = 0; i < count && result == 0; i++)
-        if (!io[i].has_class)
-            io[i].class = trust_class_of_weight(value[at++]);
+        io[i].class = io[i].has_proved ? io[i].proved : trust_class_of_weight(value[at++]);
     return result;
 }
 

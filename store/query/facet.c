@@ -38,16 +38,23 @@ static void add(struct counting *c, const char *value)
     c->counts[at]++;
 }
 
+/* What lists show in their column of flags, and the names of all. */
 static int add_flags(struct counting *c, int64_t node)
 {
     const char **names;
     size_t count;
+    struct memory_row row;
+    if (memory_row_read(c->r, &c->arena, node, &row, c->e))
+        return c->e->code == ERROR_NOT_FOUND ? 0 : -1;
+    for (int i = 0; i < ROW_FLAGS; i++)
+        if (row.flags >> i & 1)
+            add(c, row_flag_name(i));
+    if (!row.flags)
+        add(c, QUERY_NONE);
     if (memory_flag_names(reader_db(c->r), &c->arena, node, &names, &count, c->e))
         return -1;
     for (size_t i = 0; i < count; i++)
         add(c, names[i]);
-    if (!count)
-        add(c, QUERY_NONE);
     return 0;
 }
 

@@ -6,8 +6,8 @@
 #include "store/query/list.h"
 
 struct facet {
-    const char *
-        value; /* as a query takes it, in the arena; QUERY_NONE for memories without tags or flags */
+    /* As a query takes it, in the arena; QUERY_NONE for memories without tags, or whose flags lists do not show. */
+    const char *value;
     size_t count; /* memories; one with several tags counts for each */
 };
 

@@ -104,10 +104,21 @@ static int narrow(struct matcher *m, struct reader *r, size_t i, struct list_que
 
 /* ---- what arrays over all rows decide ---- */
 
-static bool is_of_array(enum query_field field)
+/* The bit of what lists show in their column of flags; 0 for "none", -1 for another flag. */
+static int row_flag_of(const struct query_term *t)
 {
-    return field == QUERY_LABEL || field == QUERY_ROOTS || field == QUERY_USES ||
-           field == QUERY_FLAG;
+    for (int i = 0; t->field == QUERY_FLAG && i <= ROW_FLAGS; i++)
+        if (!strcmp(row_flag_name(i), t->folded))
+            return i < ROW_FLAGS ? 1 << i : 0;
+    return -1;
+}
+
+static bool is_of_array(const struct query_term *t)
+{
+    enum query_field field = t->field;
+    if (field == QUERY_FLAG)
+        return row_flag_of(t) < 0;
+    return field == QUERY_LABEL || field == QUERY_ROOTS || field == QUERY_USES;
 }
 
 /* Memories that have the node in a justification. The justifications of a memory stand together. */
@@ -136,20 +147,17 @@ static bool node_has(const struct loaded *l, const struct keystones *k, const st
     }
 }
 
-/* Adds 2 to the byte of each row with the flag: with any flag for "none", and with a part of the name if no flag has
- * it whole. */
+/* Adds 2 to the byte of each row with the flag, or with a part of its name if no flag has it whole. */
 static int find_flagged(struct matcher *m, struct reader *r, const struct query_term *t,
                         struct error *e)
 {
-    bool any = !strcmp(t->folded, QUERY_NONE);
     int64_t whole = 0;
     if (db_int(reader_db(r), &whole, 0, e, "SELECT EXISTS (SELECT 1 FROM mark WHERE mark = ?)", "s",
                t->text))
         return -1;
     struct query rows = db_query(reader_db(r), e,
-                                 any     ? "SELECT memory FROM mark WHERE ?1 IS NOT NULL"
-                                 : whole ? "SELECT memory FROM mark WHERE mark = ?"
-                                         : "SELECT memory FROM mark WHERE instr(lower(mark), ?)",
+                                 whole ? "SELECT memory FROM mark WHERE mark = ?"
+                                       : "SELECT memory FROM mark WHERE instr(lower(mark), ?)",
                                  "s", whole ? t->text : t->folded);
     while (db_next(&rows)) {
         size_t row = (size_t)sqlite3_column_int64(rows.stmt, 0);
@@ -162,11 +170,10 @@ static int find_flagged(struct matcher *m, struct reader *r, const struct query_
 static int keep_flagged(struct matcher *m, struct reader *r, const struct query_term *t,
                         struct error *e)
 {
-    bool wanted = t->negated == !strcmp(t->folded, QUERY_NONE);
     if (find_flagged(m, r, t, e))
         return -1;
     for (size_t i = 0; i < m->byte_count; i++)
-        m->byte[i] = m->byte[i] == (wanted ? 3 : 1);
+        m->byte[i] = m->byte[i] == (t->negated ? 1 : 3);
     return 0;
 }
 
@@ -192,7 +199,7 @@ static int fill(struct matcher *m, struct reader *r, const struct loaded *l, str
 {
     for (size_t i = 0; i < m->terms->count; i++) {
         const struct query_term *t = &m->terms->term[i];
-        if (!is_of_array(t->field))
+        if (!is_of_array(t))
             continue;
         m->state[i] |= TERM_DONE;
         if (t->field == QUERY_FLAG ? keep_flagged(m, r, t, e) : keep_nodes(m, r, l, t, e))
@@ -208,7 +215,7 @@ static int make_bytes(struct matcher *m, struct reader *r, struct list_query *li
     int64_t rows = 0;
     for (size_t i = 0; i < m->terms->count; i++) {
         enum query_field field = m->terms->term[i].field;
-        arrays |= is_of_array(field);
+        arrays |= is_of_array(&m->terms->term[i]);
         labels |= field == QUERY_LABEL;
         graph |= field == QUERY_ROOTS || field == QUERY_USES;
     }
@@ -402,6 +409,8 @@ static int has(struct matcher *m, size_t i, const struct checked *c, struct erro
         return term_has(t, (double)c->shown.updated_at);
     case QUERY_MEMORY:
         return is_memory(t, c);
+    case QUERY_FLAG:
+        return row_flag_of(t) ? (c->shown.flags & (unsigned)row_flag_of(t)) != 0 : !c->shown.flags;
     default:
         return !t->negated;
     }

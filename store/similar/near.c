@@ -95,19 +95,16 @@ static int make_match(struct finder *f, struct strbuf *match, const struct state
     qsort(rare, count, sizeof(*rare), by_gap);
     while (count && rare[count - 1].gap == 0)
         count--;
-    /* Two of three, the rarest in one place: each word in the index is walked again. With fewer words any of them. */
-    static const char *const before[] = {"(", " AND (", " OR ", ")) OR (", " AND "};
-    static const size_t word[] = {0, 1, 2, 1, 2};
-    for (size_t i = 0; count >= 3 && i < 5; i++) {
-        strbuf_addstr(match, before[i]);
-        add_word(match, &rare[word[i]]);
-    }
-    for (size_t i = 0; count < 3 && i < count; i++) {
-        strbuf_addstr(match, i ? " OR " : "");
+    bool two = count >= 3; /* of three; with fewer words any of them */
+    for (size_t i = 0; i < count && i < 3; i++) {
+        strbuf_addstr(match, i ? " OR (" : "(");
         add_word(match, &rare[i]);
-    }
-    if (count >= 3)
+        if (two) {
+            strbuf_addstr(match, " AND ");
+            add_word(match, &rare[(i + 1) % 3]);
+        }
         strbuf_addch(match, ')');
+    }
     return 0;
 }
 

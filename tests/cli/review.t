@@ -145,14 +145,16 @@ stemma: line 1: this text belongs to no block. Begin a block with `wait REF` bef
 1
 
 # WORD and --agent limit it; --limit says what it leaves out.
-$ . ./f; stemma add note "Look there" --agent bob >/dev/null; stemma flag for_review note:$(stemma list note --agent bob --json | jq -r 'select(.ref).ref' | cut -d: -f2) >/dev/null; stemma review --json look this | jq -r .text; stemma review --json --agent bob | jq -r .text; EDITOR=cat stemma review --limit 1 | grep -c '^wait'; EDITOR=cat stemma review --limit 1 | sed -n 4p
+$ . ./f; stemma add note "Look there" --agent bob >/dev/null; stemma flag for_review note:$(stemma list note --agent bob --json | jq -r 'select(.ref).ref' | cut -d: -f2) >/dev/null; stemma review --json look this | jq -r .text; stemma review --json --agent bob | jq -r .text; EDITOR=cat stemma review --limit 1 | grep -c '^wait'; EDITOR=cat stemma review --limit 1 | sed -n '4s/^# //p'; stemma review --json label:unsourced flag:for_review there | jq -r .text; stemma review label:none
 Look at this
 Look there
 1
-# 1 more wait: --limit N takes more of them.
-# 1 more wait: --limit N takes more of them.
-# 1 more wait: --limit N takes more of them.
-# 1 more wait: --limit N takes more of them.
+1 more wait: --limit N takes more of them.
+Look there
+  label:none
+        ^^^^
+stemma: there is no label 'none'. It is one of: supported, weakened, unsupported, circular, unsourced, ended.
+[2]
 
 # A merge keeps one memory, with the sources and tags of all; the others are replaced. One undo takes it back.
 $ . ./f; printf '{"ref":"belief:%s","agent_id":"ash","text":"Deploy on Mondays.","created_at":9,"tags":["%s"],"derived_from":["%s"]}\n' x tag raw:log y other raw:page | stemma import jsonl - >/dev/null 2>&1; stemma merge belief:x belief:y belief:old --into belief:old --yes | sed -E 's/ [0-9.]+ [0-9]+[smhdwy]$//'; stemma show belief:old --json | jq -c '[.tags, [.justifications[].antecedents[].ref], [.relations[].to]]'; stemma show belief:x --json | jq -r .status; stemma undo >/dev/null; stemma show belief:old --json | jq -c '[.tags, .relations]'; stemma merge note:asked --into belief:old --yes; stemma merge belief:old --into belief:old --yes; stemma merge belief:x --into belief:none --yes; stemma merge belief:x --yes; stemma fsck | tail -1

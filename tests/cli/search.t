@@ -135,7 +135,7 @@ back\slash: percent
 pl\xffin:
 [31m:
 :
-e
+:
  star* : operators
 
 # Every field except hashes is searched, each by itself; with filters; text removed by an edit is not found.

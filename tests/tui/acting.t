@@ -1208,22 +1208,18 @@ row belief:waits-one
   "status":"pending"
 row belief:third-one
   "status":"active"
-> :belief:waits-too<Enter>dy
+> :belief:waits-too<Enter>d<Enter>
 row belief:waits-too
   "status":"rejected"
 + :restore<Enter>
 row belief:waits-too
   "status":"pending"
-> :belief:waits-too<Enter>:forget<Enter>y
+> :belief:waits-too<Enter>:forget<Enter>
   is pending: no other agent sees it
-> 1\flag:contradicted<Enter>
+> 1
   ≠ ~> Rests on the log alone
-! Says the opposite
-> 1\flag:locked<Enter>
   ⊘ ~> Says the opposite
-> 1\flag:none<Enter>
-  Rests on both
-! Says the opposite
 set ascii: yes
-> 1\flag:locked<Enter>
+> 1
+  D ~> Rests on the log alone
   L ~> Says the opposite

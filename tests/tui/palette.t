@@ -79,8 +79,9 @@ demo
 > :retr<Enter>
   no action is named "retr"
 > :aprove<Enter>
-  no action is named "aprove". Did you mean :approve?
-> :aprove<Enter>j
+  no action is named "aprove": Down and Enter run one of these
+  approve
+> :zzzz<Enter>j
   2/21
 > :zzzz<Enter>
   no action is named "zzzz"
@@ -192,7 +193,7 @@ size 120x36
 > ?lock
   :lock
 > ?take back
-  or else your last change
+  or in a list of events
 > ?told by
   texts of all memories
 > ?connect

@@ -74,8 +74,9 @@ person
 every delete | retrct
 > 1:{}
   retract
-every merge | cnsldt
-> 1:{}
+> 1:mrge
+  merge
+> 1:cnsldt
   consolidate
 > 1:zzzz
   no match

@@ -94,7 +94,7 @@ write s2 claire {"ref":"belief:8a2770de-8","text":"Never skip staging before a d
   which one stays?
 + 2
   would be merged
-  + replaces belief:8a2770de
+  + replaces belief:8a2770de-8
 + <Enter><C-g>
   2 of 7 ~> 5 wait
 row belief:8a2770de-8

@@ -239,6 +239,20 @@ static void put_keys(struct help_view *h, const char *title, const struct bar_wo
         put_pair(h, title, &begun, keys->key, keys->word);
 }
 
+/* The fields of the filter of the view below. */
+static void put_fields(struct help_view *h, unsigned on)
+{
+    const struct query_spec *s;
+    bool begun = false;
+    for (int i = 0; (s = query_spec(i)); i++) {
+        AUTO_STRBUF term = STRBUF_INIT;
+        strbuf_addf(&term, "%s:%s", s->name, s->value);
+        if (s->on & on)
+            put_pair(h, "in a filter or query, beside words, \"exact words\", /regex/ and -not",
+                     &begun, term.buf, s->about);
+    }
+}
+
 static void put_signs(struct help_view *h, const char *title, const struct view_sign *of_view,
                       size_t count)
 {
@@ -337,7 +351,8 @@ static void lay(struct panel *p, const struct page_options *options)
     put_actions(h);
     put_keys(h, "in a text field", prompt_keys);
     put_keys(h, "in a form", form_keys);
-    h->signs = 0; /* those were keys */
+    put_fields(h, p->view->below ? p->view->below->ops->query : 0);
+    h->signs = 0; /* those were no signs */
     unsigned below = p->view->below ? p->view->below->ops->has : HAS_MEMORIES;
     bool finds = *h->filter && !is_key(h->filter);
     if (below & HAS_SESSIONS || finds)

@@ -572,15 +572,37 @@ static bool any_cut(const struct chart *c)
     return false;
 }
 
+/* From left to right, the nodes of a layer share the rows: sets how many lines the label of each may have. Layers do
+ * not depend on labels. */
+static void share_rows(struct chart *c, const struct chart_options *o)
+{
+    const struct layout *l = &c->layout;
+    int apart = l->options.boxed ? 2 : 1; /* rows that a label takes besides its lines */
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
+        uint32_t layer = l->node[chart_drawn(c, i)].layer;
+        int nodes = (int)(l->layer_first[layer + 1] - l->layer_first[layer]);
+        int lines = o->rows > 0 ? (o->rows + apart) / nodes - apart : LABEL_LINES;
+        bool down = l->options.flow == FLOW_DOWN || lines > LABEL_LINES;
+        c->node[i].most_lines = down ? LABEL_LINES : lines > 1 ? lines : 1;
+    }
+}
+
 /* Gives labels more lines while a text is cut and the drawing fits. */
 static int wrap_labels(struct chart *c, const struct chart_options *o, const int32_t *seed,
                        struct trial *a, struct error *e)
 {
+    share_rows(c, o);
     while (o->columns > 0 && a->overflow == 0 && a->label_lines < LABEL_LINES && any_cut(c)) {
         struct trial more = *a;
         more.label_lines++;
         if (draw(c, o, &more, seed, e))
             return -1;
+        int wide = c->layout.width - o->columns, layers = (int)c->layout.layers;
+        if (wide > 0 && !flows_down(a->style)) { /* labels of several lines have a border */
+            more.label_columns -= (wide + layers - 1) / layers;
+            if (draw(c, o, &more, seed, e))
+                return -1;
+        }
         if (overflow(o, c->layout.width, c->layout.height) > 0)
             return draw(c, o, a, seed, e);
         *a = more;
@@ -593,6 +615,8 @@ static int draw_fitting(struct chart *c, const struct chart_options *o, enum cha
                         const int32_t *seed, struct trial *a, struct error *e)
 {
     *a = (struct trial){.style = style, .label_lines = 1};
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++)
+        c->node[i].most_lines = LABEL_LINES;
     if (flows_down(style) ? draw_down(c, o, seed, a, e) : draw_across(c, o, seed, a, e))
         return -1;
     a->overflow = overflow(o, c->layout.width, c->layout.height);
@@ -651,6 +675,13 @@ static int redraw(struct chart *c, const struct chart_options *o, const int32_t 
                   struct error *e)
 {
     const struct chart *before = o->before;
+    int least = LABEL_LINES; /* of new nodes */
+    for (uint32_t i = 0; i < before->subgraph.nodes; i++)
+        least = before->node[i].most_lines < least ? before->node[i].most_lines : least;
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
+        uint32_t was = chart_find(before, c->subgraph.node[i].id);
+        c->node[i].most_lines = was == PICTURE_NONE ? least : before->node[was].most_lines;
+    }
     struct trial a = {.style = before->style,
                       .label_columns = before->label_columns,
                       .label_lines = before->label_lines};

@@ -48,9 +48,10 @@ struct chart_node {
     const char *name; /* its id as it is shown; unique in the chart */
     const char *
         label; /* clean text, cut between cells, with a line feed between its lines; rewritten by chart_lay_out */
-    int lines;   /* of the label */
-    int columns; /* width of the label, of its longest line */
-    bool cut;    /* the text goes on */
+    int lines;      /* of the label … */
+    int most_lines; /* … and how many its layer has room for */
+    int columns;    /* width of the label, of its longest line */
+    bool cut;       /* the text goes on */
     int head_columns; /* columns before the text, including kind and sign; blank from the second line on */
     int badge_columns; /* columns of the count of hidden sources at its start */
     int tail_columns;  /* columns after the text, in the last line */

@@ -187,7 +187,9 @@ void chart_label_all(struct chart *c, int most, int lines, bool down)
     arena_clear(&c->writing);
     for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
         strbuf_clear(&out);
-        chart_label_add(&out, c, i, most, lines, down, &c->node[i]);
+        int own =
+            c->node[i].most_lines && c->node[i].most_lines < lines ? c->node[i].most_lines : lines;
+        chart_label_add(&out, c, i, most, own, down, &c->node[i]);
         c->node[i].label = arena_strdup(&c->writing, out.buf);
     }
 }

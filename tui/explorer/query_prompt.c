@@ -161,6 +161,14 @@ static enum query_on selects(const struct app *x)
     return filters ? (enum query_on)x->nav.top->ops->query : QUERY_MEMORIES;
 }
 
+/* What lists show in their column of flags, then flags of other names. */
+static void offer_flags(const struct offering *o)
+{
+    for (int i = 0; i < ROW_FLAGS; i++)
+        query_offer_value(o->to, row_flag_name(i), "in the column of flags");
+    offer_list(o, list_flags);
+}
+
 static void offer_store_names(void *arg, struct query_offering *to, enum query_field field,
                               const char *typed)
 {
@@ -177,7 +185,7 @@ static void offer_store_names(void *arg, struct query_offering *to, enum query_f
     else if (field == QUERY_SOURCE)
         offer_list(&o, list_source_types);
     else if (field == QUERY_FLAG)
-        offer_list(&o, list_flags);
+        offer_flags(&o);
 }
 
 static void offer_word(void *arg, const char *word, const char *about, int score)

@@ -190,8 +190,8 @@ static const char *const of_protocol[] = {
     "lastModified", "audience",       "priority",
 };
 
-/* Names of JSON members that stemma writes: those in the schemas of answers, and those of the protocol. Made when one is
- * first asked for, which few sessions do, for the life of the program. */
+/* Names of JSON members that stemma writes: those in the schemas of answers, and those of the protocol. Made when one
+ * is first asked for, which few sessions do, for the life of the program. */
 static struct key_index own;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

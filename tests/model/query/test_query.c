@@ -39,6 +39,7 @@ static void a_term_is_a_word_a_phrase_a_pattern_or_a_field(void **state)
         {"http://x.org", "http://x.org", QUERY_TEXT, false},
         {"belief:54c5", "belief:54c5", QUERY_TEXT, false},
         {"10:30", "10:30", QUERY_TEXT, false},
+        {"\u3000\n\u8a9e\u3000", "\u8a9e", QUERY_TEXT, false},
         {"std:sort", "std:sort", QUERY_TEXT, false},
         {"agent:ash", "ash", QUERY_AGENT, false},
         {"actor:ash", "ash", QUERY_AGENT, false},

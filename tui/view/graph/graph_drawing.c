@@ -64,6 +64,11 @@ struct drawing *drawing_make(struct reader *r, struct subgraph_request *w,
     bool first = !o->before && w->count == 0;
     int result =
         first ? chart_load_fitting(&d->chart, r, w, o, e) : chart_load(&d->chart, r, w, o, e);
+    if (!result && w->count && d->chart.large) { /* the person asked for so many */
+        struct chart_options drawn = *o;
+        drawn.style = CHART_LR;
+        result = chart_lay_out(&d->chart, &drawn, e);
+    }
     if (!result && drawing_is_drawn(d)) {
         moves_init(&d->moves, &d->chart.layout);
         result = make_small(d, e);

@@ -163,6 +163,9 @@ active → replaced
 > {"jsonrpc":"2.0","id":"approval-9","result":{"action":"accept","content":{"decision":"approve"}}}
 > memory_get {"ref":"belief:ID3"}
 {"status": "pending"}
+$ stemma fsck | grep -o 'all is well'; stemma log --json | grep -c 'through the client tester'
+all is well
+2
 $ stemma history belief:ID1 | grep -o 'why.*\|status .*'
 why: through the client tester
 status             pending → active

@@ -342,7 +342,7 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 > memory_list {"order":"trust","kind":"belief","detail":"full"}
 {"memories": [{"trust": 0.6}]}
 $ stemma show belief:b --json | grep -o '"trust":.*'
-"trust":1,"class":"own"}
+"trust":1,"class":"own","independent":2}
 
 == large memories are not lost
 # In full form large memories end a page early; a memory that is too large by itself is cut. None is left out.
