@@ -219,18 +219,18 @@ flush
   memory_lineage ~> memory_orphans
 
 == one key shows only failed calls, within the filter, and all again
-> 9F
+> 9<C-e>
 on CONFLICT
   | 1 event|
   only:refusals
-+ F
++ <C-e>
   6 events
 ! only:refusals
-> 9\codex<Enter>F
+> 9\codex<Enter><C-e>
   codex only:refusals
-+ F
++ <C-e>
   › "codex"
-> @F<Enter>
+> @<C-e><Enter>
   stale
 
 == paused
