@@ -91,6 +91,7 @@ const char *script_run(struct script *s, const char *keys)
                                        .inbox_first = s->inbox_first,
                                        .tour = s->tour,
                                        .visit = s->visit,
+                                       .place = s->place,
                                        .as_of = s->as_of,
                                        .follow = s->follow,
                                        .format = s->format,

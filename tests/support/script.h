@@ -16,6 +16,7 @@ struct script {
     bool tour;        /* begin with the tour of the demo */
     const char *person; /* the name of the person, or NULL */
     const char *visit;  /* the file of the last visit, or NULL */
+    const char *place;  /* the file of where the person was, or NULL */
     const char *as_of;  /* the event or time to start at; NULL for the present */
     const char *follow; /* the source that the store is a working copy of, or NULL */
     const struct import_format *format; /* of `follow` */

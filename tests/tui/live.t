@@ -218,6 +218,21 @@ flush
 + <C-g>
   memory_lineage ~> memory_orphans
 
+== one key shows only failed calls, within the filter, and all again
+> 9<C-e>
+on CONFLICT
+  | 1 event|
+  only:refusals
++ <C-e>
+  6 events
+! only:refusals
+> 9\codex<Enter><C-e>
+  codex only:refusals
++ <C-e>
+  › "codex"
+> @<C-e><Enter>
+  stale
+
 == paused
 > 9p
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}

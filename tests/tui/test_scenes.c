@@ -83,6 +83,7 @@ struct scene {
     bool is_frame;
     int64_t last_event;
     char *source; /* a file that was imported */
+    char *place;  /* the file of where the person was */
 };
 
 static uint32_t id_first, id_step, id_made;
@@ -567,6 +568,12 @@ static void act(struct scene *s, char *text)
             only_read(s);
         else if (after(text, "inbox"))
             s->script.inbox_first = true;
+        else if (after(text, "places")) {
+            free(s->place);
+            s->script.place = s->place = scratch_path("place");
+            if (*arguments)
+                scratch_write(s->place, arguments, strlen(arguments));
+        }
         else if (after(text, "tour"))
             s->script.tour = true;
         else if (after(text, "source"))
@@ -994,6 +1001,7 @@ static int set_up(void **state)
     id_step = 1;
     id_made = 0;
     scratch_clock = FIXTURE_NOW;
+    scratch_home(); /* saved views and watches of other scenes are not this one's */
     script_open(&s->script, NULL);
     s->script.person = "sean";
     s->script.columns = 120;
@@ -1012,6 +1020,7 @@ static int tear_down(void **state)
     struct scene *s = *state;
     look_at(s, NULL, true);
     free(s->source);
+    free(s->place);
     while (s->frames > 0)
         free(s->frame[--s->frames]);
     if (s->log)

@@ -1,11 +1,14 @@
 /* Actions: lists by a query, facets of a list, and views that are saved under a name. */
 #include "tui/action/action.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "store/query/facet.h"
 #include "tui/explorer/saved_views.h"
+#include "tui/view/memory/memory_views.h"
 #include "tui/view/views.h"
 
 void act_list(struct app *x, const char *argument)
@@ -16,10 +19,8 @@ void act_list(struct app *x, const char *argument)
         view_filter(x->nav.top, argument);
 }
 
-/* The action that opens the top view; NULL if none opens it as it is. */
-static const struct action *opener(const struct app *x)
+const struct action *view_opener(const struct app *x, const struct view *top)
 {
-    const struct view *top = x->nav.top;
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         if (a->with == act_root && x->nav.root[a->value] == top)
@@ -37,7 +38,7 @@ static bool is_name(const char *name)
 
 void act_save(struct app *x, const char *argument)
 {
-    const struct action *opens = x->nav.top->ops->query ? opener(x) : NULL;
+    const struct action *opens = x->nav.top->ops->query ? view_opener(x, x->nav.top) : NULL;
     struct error e;
     if (!opens)
         ui_message(&x->ui,
@@ -88,7 +89,7 @@ bool saved_view_open(struct app *x, const char *name)
             ui_message(&x->ui, "\"%s\" opens \"%s\", which is no view", name, all[i].view);
             return true;
         }
-        if (opener(x) != opens)
+        if (view_opener(x, x->nav.top) != opens)
             action_run(x, opens, "");
         view_filter(x->nav.top, all[i].query);
         return true;
@@ -135,6 +136,61 @@ void act_views(struct app *x)
         strbuf_addf(&about, "%s %s", all[i].view, all[i].query);
         popup_add(&x->ui.popup, KEY_NONE, all[i].name, about.buf);
     }
+}
+
+/* ---- watched queries ---- */
+
+static void offer_watches(struct app *x, const char *title,
+                          void (*chosen)(struct app *x, const struct popup_item *item))
+{
+    if (!x->alerts.count) {
+        ui_message(&x->ui,
+                   "nothing is watched; :watch QUERY alerts you when a memory begins to match");
+        return;
+    }
+    popup_open(&x->ui.popup, title, chosen);
+    for (size_t i = 0; i < x->alerts.count; i++)
+        popup_add(&x->ui.popup, KEY_NONE, x->alerts.watch[i].query, "");
+}
+
+static void list_chosen(struct app *x, const struct popup_item *item)
+{
+    act_list(x, item->text);
+}
+
+static void unwatch_chosen(struct app *x, const struct popup_item *item)
+{
+    alerts_unwatch(x, item->text);
+}
+
+void act_watch(struct app *x, const char *argument)
+{
+    if (*argument)
+        alerts_watch(x, argument);
+    else
+        offer_watches(x, "watched queries", list_chosen);
+}
+
+void act_unwatch(struct app *x, const char *argument)
+{
+    if (*argument)
+        alerts_unwatch(x, argument);
+    else
+        offer_watches(x, "no longer watch", unwatch_chosen);
+}
+
+void act_alerts(struct app *x)
+{
+    struct neighbour_list list = {.title = "alerts"};
+    size_t alloc = 0;
+    for (int64_t n = 0; (n = row_set_next(&x->alerts.fresh, &(struct row_set){0}, n)) > 0;)
+        *ARRAY_ADD(list.row, list.count, alloc) = n;
+    if (list.count)
+        app_push(x, list_view_neighbours(&x->ui, &list));
+    else
+        ui_message(&x->ui, "there are no alerts; :watch QUERY watches for what matches it");
+    alerts_seen(&x->alerts);
+    free(list.row);
 }
 
 /* ---- facets ---- */

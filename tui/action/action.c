@@ -218,6 +218,8 @@ static const struct action actions[] = {
      .also = "limit, narrow, as you type, no source, without a source"},
     {"same", "shows only events with the same actor, operation, memory, or session", "=",
      GROUP_FIND, HAS_EVENTS, BAR("same", 6), .act = act_same, .blocked = blocked_no_event},
+    {"failed", "shows only calls that failed, or all lines again; Enter opens one", "C-e",
+     GROUP_FIND, HAS_EVENTS, .act = act_failed, .also = "errors, refusals, refused, debug"},
     {"search-store", "searches the texts of all memories", "S", GROUP_FIND, EVERYWHERE,
      .argument = ARGUMENT_WORDS, .run = act_search_store, .also = "find, told by"},
     {"list", "the memories of every kind that match a query: list agent:ash confidence:<0.7", "",
@@ -232,6 +234,14 @@ static const struct action actions[] = {
      .argument = ARGUMENT_WORDS, .run = act_unsave},
     {"views", "the saved views", "", GROUP_FIND, EVERYWHERE, .act = act_views,
      .also = "named, saved"},
+    {"watch",
+     "alerts you when a memory begins to match a query (:watch label:unsupported); lists them", "",
+     GROUP_FIND, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_watch,
+     .also = "alert, notify, bell"},
+    {"unwatch", "ends a watch: unwatch QUERY, or choose one", "", GROUP_FIND, EVERYWHERE,
+     .argument = ARGUMENT_WORDS, .run = act_unwatch},
+    {"alerts", "the memories that began to match a watched query", "", GROUP_FIND, EVERYWHERE,
+     .act = act_alerts, .also = "watch, notifications"},
     {"goto", "opens a memory by its ref or the beginning of one", "", GROUP_FIND, EVERYWHERE,
      .argument = ARGUMENT_REF, .run = act_go},
     {"command", "runs an action by name, opens a ref, or goes to a line number", ": C-p",
@@ -418,6 +428,13 @@ static const struct action actions[] = {
      .run = act_yank, .blocked = blocked_no_yank, .also = "copy, clipboard, paste"},
     {"yank-original", "copies the original text, after a warning about what it contains", "Y",
      GROUP_SELECT, HAS_MEMORIES, .act = act_yank_original, .needs = NEED_MEMORY},
+    {"pipe",
+     "gives it, or the selected ones, to a command, a line of JSON each, and shows its output", "|",
+     GROUP_SELECT, HAS_MEMORIES, .lacks = HAS_QUESTION, .argument = ARGUMENT_WORDS, .run = act_pipe,
+     .needs = NEED_SUBJECT, .also = "shell, command, program, jq"},
+    {"open-uri", "opens a URI of it with xdg-open: http, https or file", "O", GROUP_SELECT,
+     HAS_MEMORIES, .lacks = HAS_QUESTION, .act = act_open_uri, .needs = NEED_MEMORY,
+     .also = "browser, link, url, web page"},
     {"follow", "the cursor follows new lines, or stays", "C-f", GROUP_LIVE, HAS_FOLLOWING,
      BAR("follow", 16), .act = act_follow, .needs = NEED_FEED},
     {"end-session", "ends the session under the cursor, or makes it read-only, after asking", "K",
@@ -766,7 +783,7 @@ static bool takes_selection(const struct action *a)
 {
     return (a->group == GROUP_ACT && a->where & (HAS_MEMORIES | HAS_PROBLEMS)) ||
            a->run == act_what_if || a->run == act_disbelieve || a->run == act_yank ||
-           a->act == act_strategies;
+           a->run == act_pipe || a->act == act_strategies;
 }
 
 void action_run(struct app *x, const struct action *action, const char *argument)

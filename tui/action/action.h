@@ -184,9 +184,10 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_views, act_with_reason, act_act, act_back, act_cancel, act_session, act_escape,
-    act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
-    act_refresh, act_revise, act_same, act_strategies, act_usage, act_undo_event, act_yank_original;
+act_fn act_views, act_alerts, act_open_uri, act_failed, act_with_reason, act_act, act_back,
+    act_cancel, act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new,
+    act_pause, act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
+    act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order, act_mouse,
@@ -200,7 +201,8 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
     act_open, act_order, act_permissions, act_place_keep, act_place_return, act_promote,
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
-    act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave;
+    act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave,
+    act_watch, act_unwatch, act_pipe;
 /* Sorts the list by the column with that heading; again: the other way round. */
 void act_order_by_heading(struct app *x, const char *heading);
 
@@ -217,6 +219,13 @@ blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, block
 void copy_command(struct app *x, const char *command);
 
 void palette_open(struct app *x);
+/* The action that opens the view; NULL if none opens it as it is. */
+const struct action *view_opener(const struct app *x, const struct view *v);
+/* Writes the view, its row, filter and order, and the selected memories to options->place; not while a past state is
+ * shown. Errors are ignored. */
+void last_place_write(struct app *x);
+/* Goes there. Returns false if there is no such file, or with a message if it is damaged. */
+bool last_place_open(struct app *x);
 /* Opens the saved view of that name. Returns false if there is none. */
 bool saved_view_open(struct app *x, const char *name);
 /* Offers the saved views whose name contains the text. */

@@ -95,12 +95,16 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
         return -1;
     }
     AUTO_FREE char *visit = explorer_visit_path(store_path(o->store));
+    /* The story of the demo begins anew each time. */
+    bool demo = i->command == &cmd_demo;
+    AUTO_FREE char *place = demo ? NULL : explorer_place_path(store_path(o->store));
     struct explorer_options options = {.no_colour = !i->out.color,
                                        .notice = notice,
                                        .as_of = option_text(i, "as-of"),
                                        .visit = visit,
-                                       .inbox_first = i->command != &cmd_demo,
-                                       .tour = i->command == &cmd_demo && wants_tour(i),
+                                       .place = place,
+                                       .inbox_first = !demo,
+                                       .tour = demo && wants_tour(i),
                                        .person = opening_person(i).name};
     if (follow) {
         options.format = follow->format;

@@ -2,6 +2,7 @@
 #ifndef STEMMA_APP_H
 #define STEMMA_APP_H
 
+#include "tui/explorer/alerts.h"
 #include "tui/explorer/asof.h"
 #include "tui/explorer/details.h"
 #include "tui/explorer/live.h"
@@ -82,6 +83,7 @@ struct app {
     struct nav nav;
     struct asof asof;
     struct live live;
+    struct alerts alerts;
     struct rules rules;
     struct remote remote;
     struct unread unread;

@@ -320,6 +320,7 @@ void app_notify_changes(struct app *x)
         if (last)
             report_changes(x, last, whole ? all : foreign, touching ? touching : line_change);
         notify_views(x, events, count, whole);
+        alerts_changed(x);
     }
     notify_store_changed(x, false);
     x->remote.held_back = 0;
@@ -327,7 +328,7 @@ void app_notify_changes(struct app *x)
 
 #define FILE_LONGEST 64
 
-char *visit_path(const char *store)
+char *visit_path(const char *folder, const char *store)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     char whole[PATH_MAX], hex[2 * DIGEST_SIZE + 1];
@@ -338,8 +339,8 @@ char *visit_path(const char *store)
         return NULL;
     digest_bytes(&digest, whole, strlen(whole));
     digest_hex(hex, &digest);
-    strbuf_addf(&path, "%s%s/stemma/visits/%.16s", own ? state : home, own ? "" : "/.local/state",
-                hex);
+    strbuf_addf(&path, "%s%s/stemma/%s/%.16s", own ? state : home, own ? "" : "/.local/state",
+                folder, hex);
     return strbuf_detach(&path, NULL);
 }
 

@@ -65,8 +65,9 @@ struct visit {
     int64_t left_at; /* when the visit ended, maybe long after the event */
 };
 
-/* The visit file of the store at that path; the caller frees it. NULL if HOME is unknown. */
-char *visit_path(const char *store);
+/* The file of the store at that path in a folder of the state directory; the caller frees it. NULL if HOME is
+ * unknown. */
+char *visit_path(const char *folder, const char *store);
 /* Reads the last visit. Returns false if there was none. */
 bool visit_read(struct reader *r, const char *path, struct visit *out);
 /* Records that everything up to that event and that row was shown now. Never goes back before what another explorer

@@ -522,22 +522,19 @@ static const char *editor_name(void)
     return "vi";
 }
 
-/* The command may have arguments, so a shell splits it. The path is passed separately and never parsed. */
-static int spawn(struct app *x, const char *path, pid_t *pid)
+static int spawn(struct app *x, char *const argv[], int input, pid_t *pid)
 {
-    AUTO_STRBUF command = STRBUF_INIT;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    strbuf_addf(&command, "%s \"$1\"", editor_name());
-    char *argv[] = {(char[]){"sh"}, (char[]){"-c"},          command.buf,
-                    (char[]){"sh"}, (char *)(uintptr_t)path, NULL};
     posix_spawn_file_actions_init(&actions);
-    if (x->ui.screen.fd < 0)
+    if (input >= 0)
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    else if (x->ui.screen.fd < 0)
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &x->ui.wait_mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    int failed = posix_spawn(pid, "/bin/sh", &actions, &attributes, argv, environ);
+    int failed = posix_spawn(pid, argv[0], &actions, &attributes, argv, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failed;
@@ -597,13 +594,29 @@ static int check_exit(int status, struct error *e)
     return 0;
 }
 
-static int edit(struct app *x, const struct edited_file *p, struct error *e)
+int terminal_lend(struct app *x, char *const argv[], int input, int *status)
 {
     pid_t pid;
     screen_leave(&x->ui.screen);
-    int failed = spawn(x, p->path, &pid);
-    int status = failed ? -1 : wait_for(&x->ui, pid);
+    int failed = spawn(x, argv, input, &pid);
+    *status = failed ? -1 : wait_for(&x->ui, pid);
     screen_repaint(&x->ui.screen);
+    return failed;
+}
+
+/* The command may have arguments, so a shell splits it. The path is passed separately and never parsed. */
+static int edit(struct app *x, const struct edited_file *p, struct error *e)
+{
+    AUTO_STRBUF command = STRBUF_INIT;
+    int status;
+    strbuf_addf(&command, "%s \"$1\"", editor_name());
+    char *argv[] = {(char[]){"/bin/sh"},
+                    (char[]){"-c"},
+                    command.buf,
+                    (char[]){"sh"},
+                    (char *)(uintptr_t)p->path,
+                    NULL};
+    int failed = terminal_lend(x, argv, -1, &status);
     if (failed)
         return error_set(e, ERROR_STORE, "", "cannot start an editor: %s", strerror(failed));
     return check_exit(status, e);

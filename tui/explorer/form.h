@@ -119,4 +119,8 @@ extern const struct bar_word form_keys[];
  */
 int editor_run(struct app *x, struct strbuf *text, struct error *e);
 
+/* Gives the terminal to a program until it ends, and repaints the screen. argv[0] is its path; `input` its standard
+ * input, or -1 for the terminal. *status is as of waitpid. Returns an errno if it cannot be started. */
+int terminal_lend(struct app *x, char *const argv[], int input, int *status);
+
 #endif

@@ -17,6 +17,7 @@ struct explorer_options {
     bool inbox_first;   /* begin with the inbox if something waits */
     bool tour;          /* begin with the tour of the demo */
     const char *visit;  /* file of the last visit (changes.h); or NULL */
+    const char *place;  /* file of where the person was, the first view of the next run; or NULL */
 
     /*
      * Without a terminal: `script` has keys, as in "jj<Enter><C-d><size:80x24><shot:name>/word<Enter>", for a

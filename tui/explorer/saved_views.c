@@ -1,4 +1,4 @@
-/* The file of saved views. */
+/* The files of saved views and of watched queries. */
 #include "tui/explorer/saved_views.h"
 
 #include <stdlib.h>
@@ -7,15 +7,15 @@
 #include "tui/config/config_rules.h"
 #include "tui/explorer/changes.h"
 
-static int find_path(struct strbuf *path, struct error *e)
+static int find_path(const char *name, struct strbuf *path, struct error *e)
 {
     const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     if (base && *base == '/')
-        strbuf_addf(path, "%s/stemma/views", base);
+        strbuf_addf(path, "%s/stemma/%s", base, name);
     else if (home && *home == '/')
-        strbuf_addf(path, "%s/.config/stemma/views", home);
+        strbuf_addf(path, "%s/.config/stemma/%s", home, name);
     else
-        return error_set(e, ERROR_STORE, "Set HOME.", "there is no place for saved views");
+        return error_set(e, ERROR_STORE, "Set HOME.", "there is no place for %s", name);
     return 0;
 }
 
@@ -38,10 +38,10 @@ static const char *next_line(const char *at, size_t *len)
     return at + *len + (at[*len] == '\n');
 }
 
-static int read_file(struct strbuf *path, struct strbuf *out, struct error *e)
+static int read_file(const char *name, struct strbuf *path, struct strbuf *out, struct error *e)
 {
     struct file_state state;
-    return find_path(path, e) || config_file_read(path->buf, out, &state, e) < 0 ? -1 : 0;
+    return find_path(name, path, e) || config_file_read(path->buf, out, &state, e) < 0 ? -1 : 0;
 }
 
 int saved_views_read(struct arena *arena, struct saved_view **out, size_t *count, struct error *e)
@@ -51,7 +51,7 @@ int saved_views_read(struct arena *arena, struct saved_view **out, size_t *count
     size_t alloc = 0, len;
     *out = NULL;
     *count = 0;
-    if (read_file(&path, &text, e))
+    if (read_file("views", &path, &text, e))
         return -1;
     for (const char *at = text.buf, *next; *at; at = next) {
         next = next_line(at, &len);
@@ -61,6 +61,13 @@ int saved_views_read(struct arena *arena, struct saved_view **out, size_t *count
     return 0;
 }
 
+static int write_file(const char *path, const char *text, struct error *e)
+{
+    return file_replace(path, text)
+               ? 0
+               : error_set(e, ERROR_STORE, "Is its folder writable?", "%s cannot be written", path);
+}
+
 int saved_views_put(const struct saved_view *view, struct error *e)
 {
     AUTO_STRBUF path = STRBUF_INIT, text = STRBUF_INIT, kept = STRBUF_INIT;
@@ -68,7 +75,7 @@ int saved_views_put(const struct saved_view *view, struct error *e)
     struct saved_view one;
     size_t len;
     bool found = false;
-    if (read_file(&path, &text, e))
+    if (read_file("views", &path, &text, e))
         return -1;
     for (const char *at = text.buf, *next; *at; at = next) {
         next = next_line(at, &len);
@@ -82,8 +89,45 @@ int saved_views_put(const struct saved_view *view, struct error *e)
                          view->name);
     if (view->view)
         strbuf_addf(&kept, "%s: %s %s\n", view->name, view->view, view->query);
-    if (!file_replace(path.buf, kept.buf))
-        return error_set(e, ERROR_STORE, "Is its folder writable?", "%s cannot be written",
-                         path.buf);
+    return write_file(path.buf, kept.buf, e);
+}
+
+/* ---- watched queries ---- */
+
+int watches_read(struct arena *arena, const char ***out, size_t *count, struct error *e)
+{
+    AUTO_STRBUF path = STRBUF_INIT, text = STRBUF_INIT;
+    size_t alloc = 0, len;
+    *out = NULL;
+    *count = 0;
+    if (read_file("watches", &path, &text, e))
+        return -1;
+    for (const char *at = text.buf, *next; *at; at = next) {
+        next = next_line(at, &len);
+        if (len && *at != '#')
+            *ARENA_ADD(arena, *out, *count, alloc) = arena_strndup(arena, at, len);
+    }
     return 0;
+}
+
+int watches_put(const char *query, bool watched, struct error *e)
+{
+    AUTO_STRBUF path = STRBUF_INIT, text = STRBUF_INIT, kept = STRBUF_INIT;
+    size_t len;
+    bool found = false;
+    if (read_file("watches", &path, &text, e))
+        return -1;
+    for (const char *at = text.buf, *next; *at; at = next) {
+        next = next_line(at, &len);
+        bool same = len == strlen(query) && !memcmp(at, query, len);
+        found |= same;
+        if (!same)
+            strbuf_addf(&kept, "%.*s\n", (int)len, at);
+    }
+    if (!watched && !found)
+        return error_set(e, ERROR_NOT_FOUND, ":watch lists them.", "nothing watches '%.80s'",
+                         query);
+    if (watched)
+        strbuf_addf(&kept, "%s\n", query);
+    return write_file(path.buf, kept.buf, e);
 }

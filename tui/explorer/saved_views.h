@@ -5,6 +5,7 @@
 #ifndef STEMMA_SAVED_VIEWS_H
 #define STEMMA_SAVED_VIEWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "model/base/arena.h"
 #include "model/base/error.h"
@@ -19,5 +20,11 @@ struct saved_view {
 int saved_views_read(struct arena *arena, struct saved_view **out, size_t *count, struct error *e);
 /* Writes one, in place of that of its name; with a NULL `view` removes that. Other lines stay as they are. */
 int saved_views_put(const struct saved_view *view, struct error *e);
+
+/* The queries that a person watches (alerts.h), a line each of the file "watches" in the same folder; '#' begins a
+ * comment. */
+int watches_read(struct arena *arena, const char ***out, size_t *count, struct error *e);
+/* Adds one, or removes it. */
+int watches_put(const char *query, bool watched, struct error *e);
 
 #endif

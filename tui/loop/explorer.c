@@ -2,6 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/record/waiting.h"
 #include "tui/action/action.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/follow.h"
@@ -66,7 +67,12 @@ static int first_root(struct data *data)
 
 char *explorer_visit_path(const char *store)
 {
-    return visit_path(store);
+    return visit_path("visits", store);
+}
+
+char *explorer_place_path(const char *store)
+{
+    return visit_path("places", store);
 }
 
 /* On a first visit only changes during the visit are new. */
@@ -87,6 +93,24 @@ static void begin_visit(struct app *x)
     x->unread.at = visit.at;
     x->unread.left_at = visit.left_at;
     x->unread.call = visit.call == VISIT_CALL_UNKNOWN ? INT64_MAX : visit.call;
+}
+
+/* Whether something waits that was written after the last visit. What the person left waiting is no reason not to show
+ * where they were. */
+static bool waits_anew(struct app *x)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct waiting *all = NULL;
+    struct memory_row row;
+    struct error e;
+    size_t count = 0;
+    bool anew = false;
+    if (x->waiting && !waiting_list(x->asof.present, NULL, WAITING_MAX, &all, &count, &e))
+        for (size_t i = 0; i < count && !anew; i++)
+            anew = !memory_row_read(x->asof.present, &arena, all[i].node, &row, &e) &&
+                   row.event > x->unread.seq;
+    free(all);
+    return anew;
 }
 
 static int open_parts(struct app *x, struct error *e)
@@ -116,9 +140,11 @@ static int open_parts(struct app *x, struct error *e)
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);
     changes_count_waiting(x);
-    if (x->options->inbox_first && x->waiting && !x->options->as_of)
+    bool back = !x->options->as_of && last_place_open(x);
+    if (x->options->inbox_first && !x->options->as_of && (back ? waits_anew(x) : x->waiting > 0))
         app_open_root(x, ROOT_REVIEW);
     live_open(x);
+    alerts_open(x);
     if (x->options->tour)
         tour_begin(x);
     if (x->options->notice)
@@ -131,6 +157,8 @@ static int open_parts(struct app *x, struct error *e)
 /* Returns -1 and sets *e if the last changes could not be saved. */
 static int close_parts(struct app *x, struct error *e)
 {
+    if (x->nav.top)
+        last_place_write(x);
     follow_close(x->follow);
     mcp_listener_stop(x->live.listener);
     config_rules_close(x->rules.config);
@@ -151,6 +179,7 @@ static int close_parts(struct app *x, struct error *e)
     }
     asof_close(x);
     live_release(&x->live);
+    alerts_release(&x->alerts);
     popup_release(&x->ui.popup);
     prompt_release(&x->ui.prompt);
     selection_release(&x->ui.selection);

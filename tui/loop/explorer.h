@@ -23,5 +23,7 @@ int explorer_run(struct store *s, const struct config *config,
 /* The file of the last visit of the store at that path, for explorer_options. The caller frees it. NULL if HOME is
  * unknown. */
 char *explorer_visit_path(const char *store);
+/* The same for the file of where the person was. */
+char *explorer_place_path(const char *store);
 
 #endif

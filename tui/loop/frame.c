@@ -193,6 +193,11 @@ static void add_read(struct app *x, struct strbuf *out)
         strbuf_addf(&part, "%zu disbelieved", x->ui.disbelieved.count);
         add_part(&x->ui, out, part.buf);
     }
+    if (x->alerts.count_new) {
+        strbuf_clear(&part);
+        strbuf_addf(&part, "%zu alert%s", x->alerts.count_new, x->alerts.count_new == 1 ? "" : "s");
+        add_part(&x->ui, out, part.buf);
+    }
     if (rules_mask_is_on(&x->data))
         add_part(&x->ui, out, "masked");
     add_of_view(x, out, x->nav.top->ops->notice);

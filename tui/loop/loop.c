@@ -205,7 +205,7 @@ static const struct event_source {
     bool (*due)(struct app *x);
 } sources[] = {
     {fd_of_worker, take_worker, live_due},
-    {pending_fd, pending_deliver, NULL},
+    {pending_fd, pending_deliver, alerts_due},
     {fd_of_follow, take_follow, NULL},
     {rules_fd, rules_ready, rules_due},
 };

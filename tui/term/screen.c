@@ -16,6 +16,7 @@
 #include "tui/config/config.h"
 #include "tui/term/signals.h"
 #include "tui/text/output.h"
+#include "tui/text/text.h"
 
 static bool terminfo_plain(const char *term);
 
@@ -668,4 +669,13 @@ const char *clipboard_set(struct screen *s, bool programs, const char *bytes, si
     clipboard_sequence(&sequence, bytes, len, getenv("TMUX") != NULL);
     screen_send(s, sequence.buf, sequence.len);
     return getenv("TMUX") ? "through tmux and the terminal" : "through the terminal";
+}
+
+void screen_notify(struct screen *s, const char *text)
+{
+    AUTO_STRBUF out = STRBUF_INIT;
+    strbuf_addstr(&out, "\a\033]9;stemma: ");
+    text_fit(&out, text, strlen(text), 200, TEXT_ASCII | TEXT_EXACT);
+    strbuf_addch(&out, '\a');
+    screen_send(s, out.buf, out.len);
 }

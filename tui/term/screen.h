@@ -99,6 +99,9 @@ void screen_text(const struct screen *s, struct strbuf *out);
  * `len` is too large for the terminal. */
 const char *clipboard_set(struct screen *s, bool programs, const char *bytes, size_t len);
 
+/* Rings the bell and asks the terminal for a notification (OSC 9). The text is cleaned. */
+void screen_notify(struct screen *s, const char *text);
+
 /* Appends the sequence that sets the clipboard of a terminal, and with `tmux` also the one for tmux's passthrough. */
 void clipboard_sequence(struct strbuf *out, const char *bytes, size_t len, int tmux);
 

@@ -117,6 +117,8 @@ static void put_cursor(struct rows_view *l, const struct cursor *c)
             if (l->rows_ops->subject(rows_view_at(v, i)).id == c->id[k]) {
                 v->top = i > c->row ? i - c->row : 0;
                 view_select(v, i);
+                if (v->sought == c->id[k])
+                    v->line_wanted = 0;
                 return;
             }
 }
@@ -281,6 +283,8 @@ static void done(struct job *job, const struct error *e)
     if (l->rows_ops->taken)
         l->rows_ops->taken(l);
     lay(l, &c);
+    if (l->view.sought && l->view.line_wanted > l->view.count)
+        l->view.line_wanted = l->view.count; /* the neighbour of a row that is gone */
     l->view.sought = 0;
     rows_free(j->ops, before);
     if (j->ops->laid)

@@ -255,17 +255,17 @@ static void test_the_file_is_in_the_state_directory(void **state)
     struct state *s = *state;
     const char *store = store_path(s->script.store);
     setenv("XDG_STATE_HOME", "/state", 1);
-    char *one = visit_path(store);
+    char *one = visit_path("visits", store);
     assert_int_equal(strncmp(one, "/state/stemma/visits/", 21), 0);
     setenv("XDG_STATE_HOME", "relative", 1);
     setenv("HOME", "/home/claire", 1);
-    char *two = visit_path(store);
+    char *two = visit_path("visits", store);
     assert_int_equal(strncmp(two, "/home/claire/.local/state/stemma/visits/", 40), 0);
     assert_string_equal(strrchr(one, '/'), strrchr(two, '/'));
     unsetenv("HOME");
-    assert_null(visit_path(store));
+    assert_null(visit_path("visits", store));
     setenv("HOME", "/home/claire", 1);
-    assert_null(visit_path("/nowhere/at/all.db"));
+    assert_null(visit_path("visits", "/nowhere/at/all.db"));
     free(one);
     free(two);
 }

@@ -1,0 +1,225 @@
+#include "tui/explorer/alerts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/array.h"
+#include "model/base/strbuf.h"
+#include "store/query/list.h"
+#include "tui/explorer/app.h"
+#include "tui/explorer/saved_views.h"
+
+/* ---- looking, in the worker ---- */
+
+struct look {
+    struct job job;
+    struct app *app;
+    struct arena arena; /* holds what follows, besides the sets' bits */
+    size_t count;
+    const char **query;
+    struct row_set *found;
+    int64_t now;
+    unsigned epoch;
+};
+
+static int find(struct look *l, size_t i, struct reader *r, struct error *e)
+{
+    struct query_terms terms;
+    struct list_query query = {.terms = &terms};
+    int64_t node;
+    int got = 0;
+    if (query_parse(l->query[i], QUERY_MEMORIES, l->now, &l->arena, &terms, e))
+        return -1;
+    struct list *list = list_open(r, &query, NULL, e);
+    while (list && !atomic_load(&l->job.cancelled) && (got = list_next(list, &node, e)) > 0)
+        row_set_add(&l->found[i], node);
+    if (list)
+        list_close(list);
+    return list ? got : -1;
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct look *l = (struct look *)job;
+    for (size_t i = 0; i < l->count; i++)
+        if (find(l, i, r, e) < 0)
+            return JOB_FAILED;
+    return JOB_DONE;
+}
+
+static void release(struct job *job)
+{
+    struct look *l = (struct look *)job;
+    for (size_t i = 0; i < l->count; i++)
+        row_set_release(&l->found[i]);
+    arena_release(&l->arena);
+    free(l);
+}
+
+/* ---- telling ---- */
+
+static struct watch *watch_of(struct alerts *a, const char *query)
+{
+    for (size_t i = 0; i < a->count; i++)
+        if (!strcmp(a->watch[i].query, query))
+            return &a->watch[i];
+    return NULL;
+}
+
+/* Notes what matches now and did not before. Returns how many. */
+static size_t compare(struct alerts *a, const struct watch *w, const struct row_set *found)
+{
+    size_t count = 0;
+    for (int64_t n = 0; w->looked && (n = row_set_next(found, &w->matches, n)) > 0; count++) {
+        a->count_new += !row_set_has(&a->fresh, n);
+        row_set_add(&a->fresh, n);
+    }
+    return count;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct look *l = (struct look *)job;
+    struct app *x = l->app;
+    struct alerts *a = &x->alerts;
+    AUTO_STRBUF text = STRBUF_INIT;
+    throttle_read_done(&a->throttle, job->begun);
+    if (e->code) {
+        ui_error(&x->ui, e);
+        return;
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        struct watch *w = watch_of(a, l->query[i]);
+        if (!w)
+            continue;
+        w->looked = w->looked && a->epoch == l->epoch;
+        size_t count = compare(a, w, &l->found[i]);
+        if (count)
+            strbuf_addf(&text, "%s%zu new in %s", text.len ? "; " : "", count, w->query);
+        row_set_release(&w->matches);
+        w->matches = l->found[i];
+        w->looked = true;
+        l->found[i] = (struct row_set){0};
+    }
+    a->epoch = l->epoch;
+    if (a->throttle.wanted)
+        ui_wake(&x->ui, 1); /* more changed during the look */
+    if (text.len) {
+        screen_notify(&x->ui.screen, text.buf);
+        ui_message(&x->ui, "alert: %s; :alerts lists them", text.buf);
+    }
+}
+
+static const struct job_ops look_ops = {
+    .name = "look for alerts", .run = run, .done = done, .release = release, .quiet = true};
+
+static void look(struct app *x)
+{
+    struct alerts *a = &x->alerts;
+    struct look *l = xcalloc(1, sizeof(*l));
+    a->throttle.wanted = false;
+    l->app = x;
+    l->count = a->count;
+    l->now = store_now(x->data.store);
+    l->epoch = x->data.epoch;
+    l->query = arena_alloc(&l->arena, a->count * sizeof(*l->query));
+    l->found = arena_alloc(&l->arena, a->count * sizeof(*l->found));
+    for (size_t i = 0; i < a->count; i++) {
+        l->query[i] = arena_strdup(&l->arena, a->watch[i].query);
+        l->found[i] = (struct row_set){0};
+    }
+    worker_submit(&x->data.worker, &l->job, &look_ops, a, 0);
+}
+
+bool alerts_due(struct app *x)
+{
+    struct alerts *a = &x->alerts;
+    int64_t wait = x->ui.script ? 0 : a->throttle.until - monotonic_ms();
+    if (!a->throttle.wanted || worker_has(&x->data.worker, a, 0))
+        return false;
+    if (wait > 0)
+        ui_wake(&x->ui, wait);
+    else
+        look(x);
+    return false;
+}
+
+void alerts_changed(struct app *x)
+{
+    x->alerts.throttle.wanted = x->alerts.count > 0;
+    alerts_due(x);
+}
+
+void alerts_seen(struct alerts *a)
+{
+    row_set_release(&a->fresh);
+    a->fresh = (struct row_set){0};
+    a->count_new = 0;
+}
+
+/* ---- the watches ---- */
+
+static void add(struct alerts *a, const char *query)
+{
+    if (!watch_of(a, query))
+        *ARRAY_ADD(a->watch, a->count, a->alloc) = (struct watch){.query = xstrdup(query)};
+}
+
+static void release_watch(struct watch *w)
+{
+    free(w->query);
+    row_set_release(&w->matches);
+}
+
+void alerts_open(struct app *x)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    const char **query;
+    struct error e;
+    size_t count;
+    if (watches_read(&arena, &query, &count, &e))
+        ui_error(&x->ui, &e);
+    else
+        for (size_t i = 0; i < count; i++)
+            add(&x->alerts, query[i]);
+    alerts_changed(x);
+}
+
+void alerts_release(struct alerts *a)
+{
+    for (size_t i = 0; i < a->count; i++)
+        release_watch(&a->watch[i]);
+    free(a->watch);
+    row_set_release(&a->fresh);
+}
+
+void alerts_watch(struct app *x, const char *query)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct query_terms terms;
+    struct error e;
+    if (query_parse(query, QUERY_MEMORIES, x->ui.now, &arena, &terms, &e) ||
+        watches_put(query, true, &e)) {
+        ui_error(&x->ui, &e);
+        return;
+    }
+    add(&x->alerts, query);
+    ui_message(&x->ui, "watching %s; what matches from now on is an alert", query);
+    alerts_changed(x);
+}
+
+void alerts_unwatch(struct app *x, const char *query)
+{
+    struct alerts *a = &x->alerts;
+    struct watch *w = watch_of(a, query);
+    struct error e;
+    if (watches_put(query, false, &e)) {
+        ui_error(&x->ui, &e);
+        return;
+    }
+    if (w) {
+        release_watch(w);
+        *w = a->watch[--a->count];
+    }
+    ui_message(&x->ui, "no longer watching %s", query);
+}
