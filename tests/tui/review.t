@@ -59,6 +59,9 @@ row belief:66d0cfde-7
   1 of 5 ~> 4 wait
 row raw:54c5507f-1
   "status":"retracted"
++ u
+  0 of 5
+on The migration held a lock
 
 == an edit that is not saved, and an operation on another memory, decide nothing
 > 8e<Esc>
@@ -80,7 +83,11 @@ times 2  *
 times 4  *
 + ^
 times 7  *
-+ a
++ <Esc><Esc>
+  › inbox ~> nothing is selected
+> 8/held<Enter>^
+  nothing says the same. 4 selected: all of this session
+> 8/skip<Enter>^^^a
   would be approved ~> 7
 + <Enter><C-g>
   7 of 7
