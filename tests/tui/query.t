@@ -27,6 +27,10 @@ person
 + <Enter>
   everything › tag:queue
   2 of 3
+> 0Ft
+  facets of tag
+> 0Fo
+  facets of source
 > 0\kind:belief<Enter>:facets agent<Enter>
   1 value
   ash
