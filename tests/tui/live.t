@@ -538,7 +538,7 @@ size 120x36
 person ann
 > :protect belief:7d10e6a2<Enter><C-g>
 > 9\actor:claire only:changes<Enter>
-  u undo it
+  u undo 
 > 9\actor:claire only:changes<Enter>u
   undo event 3, by claire
 > 9\actor:claire only:changes<Enter>u<Enter><C-g>

@@ -89,6 +89,18 @@ void act_same(struct app *x)
     offer_like(&x->ui, 's', session, "session");
 }
 
+#define ONLY_ERRORS "only:errors"
+
+const char *blocked_errors(struct app *x)
+{
+    return view_is(x->nav.top, "history") ? "a history has no calls; @ lists them" : NULL;
+}
+
+void act_errors(struct view *top)
+{
+    view_filter(top, strcmp(top->filter, ONLY_ERRORS) ? ONLY_ERRORS : "");
+}
+
 /* ---- undo ---- */
 
 const char *blocked_undo_event(struct app *x)
