@@ -82,5 +82,9 @@ every delete | retrct
   merge
 > 1:cnsldt
   consolidate
+> 1:undelete
+  restore
+> 1<Enter>:sort
+  order ~> not here: it works in
 > 1:zzzz
   no match
