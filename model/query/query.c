@@ -240,8 +240,8 @@ static void add_choices(const struct query_spec *s, struct strbuf *out)
 /* The bits of one choice, which may be called by another name of it; 0 if there is none. */
 static unsigned choice_bits(const struct query_spec *s, const char *word)
 {
-    int other = s->field == QUERY_KIND     ? kind_from_word(word)
-                : s->field == QUERY_STATUS ? status_from_name(word)
+    int other = s->field == QUERY_KIND                                ? kind_from_word(word)
+                : s->field == QUERY_STATUS                            ? status_from_name(word)
                 : s->field == QUERY_ONLY && !strcmp(word, "refusals") ? 2 /* as it was called */
                                                                       : -1;
     for (int i = 0; s->choice(i); i++)

@@ -557,7 +557,10 @@ static void draw_action(struct app *x, const struct pane *line, const struct off
     bool elsewhere = !action_applies(a, has);
     const char *blocked = elsewhere ? action_place(a, has) : action_missing(x, a, "");
     AUTO_STRBUF keys = STRBUF_INIT, help = STRBUF_INIT;
-    strbuf_addf(&help, "%s%s", elsewhere ? "not here: it works in " : blocked ? "not now: " : "",
+    strbuf_addf(&help, "%s%s",
+                elsewhere ? "not here: it works in "
+                : blocked ? "not now: "
+                          : "",
                 blocked ? blocked : a->help);
     keymap_keys(x->keymap, a, 2, &keys);
     paint_text(line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, offer->word);

@@ -287,14 +287,25 @@ static void laid(struct rows_view *l)
 
 /* ---- decisions ---- */
 
+/* Of several memories, the riskiest that was decided about here: others only followed. The first, if none was. */
+static int64_t first_decided(const struct inbox_view *v, const int64_t *nodes, size_t count)
+{
+    struct selection these = {0};
+    int64_t first = 0;
+    for (size_t k = 0; k < count; k++)
+        selection_set(&these, nodes[k], selection_has(&v->decided, nodes[k]));
+    for (size_t k = 0; k < v->places && !first; k++)
+        first = selection_has(&these, v->place[k].node) ? v->place[k].node : 0;
+    selection_release(&these);
+    return first || !count ? first : nodes[0];
+}
+
 static void decided(struct view *v, const int64_t *nodes, size_t count, enum commit_state state)
 {
     struct inbox_view *i = inbox_of(v);
     bool begins = state == COMMIT_BEGINS, done = state == COMMIT_DONE;
-    int64_t back = count ? nodes[0] : 0; /* of what changed, the memory that was decided about */
-    for (size_t k = count; k-- > 0;) {
-        if (selection_has(&i->decided, nodes[k]))
-            back = nodes[k];
+    int64_t back = state == COMMIT_UNDONE ? first_decided(i, nodes, count) : count ? nodes[0] : 0;
+    for (size_t k = 0; k < count; k++) {
         selection_set(&i->settled, nodes[k], done);
         if (!done)
             selection_set(&i->hidden, nodes[k], begins);
@@ -363,7 +374,7 @@ void review_view_select_alike(struct view *v)
         ui_message(v->ui, "all %zu are selected; Esc unselects", v->ui->selection.count);
     else
         ui_message(v->ui, "%s%zu selected: all %s",
-                   level && !here->item.alike ? "nothing says the same. " : "",
+                   level == 1 && !here->item.alike ? "nothing says the same. " : "",
                    v->ui->selection.count, names[level]);
 }
 
