@@ -2,9 +2,9 @@
 $ try() { printf "$1" >c.yaml; for c in "list all" orphans export; do stemma --config c.yaml $c --store story.db 2>&1 >/dev/null; echo $?; done | sort | uniq -c | sort -rn; }
 > try 'color: auto\ntheme: nosuch\n'; try 'theme: /dev/null/none\n'; try 'theme: {a: b}\n'; try 'mouse: 3\n'; try 'escape_delay: 1.5\n'; try 'keys:\n  fly: x\n'; try 'keys:\n  quit: Hyper\n'; try 'keys:\n  mark: m\n  quit: [x, C-x, x]\n'
 > try 'keys:\n  quit: x\n  mark: z\n  help: x\n'; try 'keys:\n  help: x\n  mark: z\n  quit: x\n'; try "keys:\n  quit: ['']\n"; try 'tool_permissions:\n  putMemory: {operation: [write]}\n'; try "pii:\n  patterns:\n    a: x\n    b: '(y'\n"
-      3 stemma: c.yaml line 2: there is no theme `nosuch`. neutral, light and mono come with stemma.
+      3 stemma: c.yaml line 2: there is no theme `nosuch`. auto, dark, light, high-contrast, monochrome and solarized come with stemma.
       3 3
-      3 stemma: c.yaml line 1: there is no theme `/dev/null/none`. neutral, light and mono come with stemma.
+      3 stemma: c.yaml line 1: there is no theme `/dev/null/none`. auto, dark, light, high-contrast, monochrome and solarized come with stemma.
       3 3
       3 stemma: c.yaml line 1: theme takes a single value. Correct that line or remove it; `stemma help config` shows every setting.
       3 3
@@ -492,7 +492,7 @@ session.*       read        read       write AGE   write         personal data r
 $ . ./f; mkdir -p x/stemma; export XDG_CONFIG_HOME=$PWD/x; stemma list values | wc -l; echo 'theme: found' >x/stemma/config.yaml; stemma list values; stemma --config /nonexistent/config.yaml list values; stemma --config $PWD/x list values
 stemma: nothing matched
 0
-stemma: DIR/x/stemma/config.yaml line 1: there is no theme `found`. neutral, light and mono come with stemma.
+stemma: DIR/x/stemma/config.yaml line 1: there is no theme `found`. auto, dark, light, high-contrast, monochrome and solarized come with stemma.
 stemma: there is no file /nonexistent/config.yaml. Give the path of a configuration, or omit --config.
 stemma: DIR/x is not a regular file. Give another with --config.
 [3]

@@ -18,13 +18,13 @@ read 5 memories into g.db: 5 added, 0 updated, 0 unchanged
 –  belief:ID4  =0.80  –  external AGE  Speaks fluent Spanish
 –  belief:ID5  =0.80  –  external AGE  Works at night
 ── related
-   about from       – belief:03cef5… Speaks fluent Spanish =0.80 AGE
-   about from       – belief:35cb7d… Works at night =0.80 AGE
-   works_at         – note:ID1  Anthropic =0.80 AGE
+   about from       – belief:ID4  Speaks fluent Spanish =0.80 AGE
+   about from       – belief:ID5  Works at night =0.80 AGE
+   works_at         – note:ID1    Anthropic =0.80 AGE
 
 ── note
    createdAt           2026-01-02
-   confidence_default  true
+   confidence default  true
 {"ref":"note:ID2","agent_id":"server-memory","text":"John_Smith","created_at":TIME,"updated_at":TIME,"confidence":0.8,"source_type":"external","status":"active","tags":["person"],"version":1,"detail":{"createdAt":"2026-01-02","confidence_default":true},"relations":[{"type":"related_to","to":"note:ID1","at":TIME,"reason":"works_at"}]}
 
 # What the server changes is an event; what it removes stays here and is said.

@@ -46,11 +46,11 @@ step:ID4
    rating         2026-09-21 14:13:23Z import of annotator  0.9  correctness: matches the guide
 
 ── step
-   step_number         1
-   intermediate_answer Three times.
-   execution_time      1
+   step number         1
+   intermediate answer Three times.
+   execution time      1
    model               m-1
-   token_usage         {"input":120,"output":12}
+   token usage         {"input":120,"output":12}
 
 
 
@@ -91,9 +91,9 @@ read 4 memories into l.db: 4 added, 0 updated, 0 unchanged
 ●  step:ID8         0.80  1/1  inference AGE  Is it delivered twice?
 ●  chain:ID9        0.80  1/1  inference AGE  Is it delivered twice?
    name                answer
-   execution_time      1
+   execution time      1
    model               m-1
-   token_usage         {"input":40,"output":4}
+   token usage         {"input":40,"output":4}
 $ echo '{"id":"o1","trace_id":"tr-2","type":"AGENT","name":"plan","start_time":"2026-09-21 14:13:21.000000","end_time":"2026-09-21 14:13:25.000000","parent_observation_id":null,"input":"\"go\"","output":"\"done\"","usage_details":{"input":3,"output":1},"trace_name":"worker"}' >lines; echo '{"id":"o2","trace_id":"tr-2","type":"TOOL","name":"ls","start_time":"2026-09-21 14:13:22.000000","parent_observation_id":"o1","input":"ls","output":"a b c"}' >>lines; printf 'not json\n{"id":"x"}\n[1,2]\n' >>lines; stemma import lines --store o.db; stemma list all --store o.db --order text
 stemma: lines is traces of OpenTelemetry (OTLP/JSON, with gen_ai or OpenInference attributes) or Langfuse (451 bytes)
 stemma: line 3: not JSON: an unexpected character at byte 1. Fix the text there and try again.

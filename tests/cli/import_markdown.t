@@ -70,7 +70,7 @@ read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
    permalink           coffee-brewing-methods
    type                note
    status              active
-   confidence_default  true
+   confidence default  true
 ["Pour over gives more clarity #brewing",["method","brewing"],"tested in March",0.8,{"confidence_default":true}]
 ["Water at 205°F extracts best",["fact"],null,0.8,{"confidence_default":true}]
 5 events, 5 memories and 10 links checked: all is well

@@ -645,7 +645,7 @@ $ for k in steps chains all; do stemma list $k --store r.db | grep '^.  \(step\|
 ●  step:ID1        –  1/1  inference AGE  a
  confidence   not stated
    part of          ● chain:ID2    q AGE
- confidence   not stated
+ confidence   0.757, the mean of its steps so far
 –  chain:34b91c2a  0.76    –  abandoned, 3 steps  claire AGE  Would partitions make the next migration of ledger_entries shorter?
 –  chain:34b91c2a           0.76      –        inference      claire AGE  Would partitions make the next migration of ledger_entries shorter?
 

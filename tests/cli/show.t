@@ -31,8 +31,8 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
    reviewed       2026-10-29 02:06:40Z import of sean  agrees with the report
 
 ── belief
-   belief_type         procedural
-   times_reinforced    2
+   belief type         procedural
+   times reinforced    2
 $ COLUMNS=80 stemma show belief:b81d1f6b
 belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
 │ A migration must leave a schema that the old workers can still read.
@@ -57,7 +57,7 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
    for_review     2026-11-15 23:04:40Z import of claire  does it hold for renam…
 
 ── belief
-   belief_type         procedural
+   belief type         procedural
 $ COLUMNS=40 stemma show attribution:03b3f0bb
 attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
 │ A vendor's page claims that
@@ -90,16 +90,16 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
    ● note:5f3486e0  No one has seen a d…
 
 ── attribution
-   source_type
+   source type
     web_scrape
-   source_uri
+   source uri
     https://queue.example/blog/exactly-
     once
-   retrieval_timestamp
+   retrieval timestamp
     1794052800  1970-01-21 18:20:52Z
     (AGE)  probably seconds, read as
     milliseconds
-   full_content_hash
+   full content hash
     990e96e1550cd63704d35e70650125765c9
     b0725d7147883d52293f55e522b14
 
@@ -128,7 +128,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 
 ── raw entry
    source              pager
-   captured_by         ash
+   captured by         ash
 
 # The page of a dead memory begins with its status.
 $ stemma forget raw:47735e51 --yes >/dev/null; stemma show raw:47735e51
@@ -159,7 +159,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 
 ── raw entry
    source              pager
-   captured_by         ash
+   captured by         ash
 
 # Text, reason, excerpt and detail that imitate the page stay behind their bar or in their column.
 $ cat >forged.jsonl <<'END'
@@ -334,7 +334,7 @@ $ cat >old.jsonl <<'END'
 
 --
 ── confidence ─ 0.900 stored · 0.500 effective
-   N  after decay: N - N * N / N, not below N = N
+   N  with age: N - N * N / N, not below N = N
 
 # Two justifications that end in one source say so; two sources do not, nor does a source that ended.
 $ printf '%s\n' '{"ref":"raw:a","text":"a"}' '{"ref":"raw:b","text":"b"}' '{"ref":"note:n","text":"n","derived_from":["raw:a"]}' '{"ref":"note:m","text":"m","derived_from":["raw:a"]}' '{"ref":"belief:one","text":"x","derived_from":["note:n","note:m"]}' '{"ref":"belief:two","text":"x","derived_from":["note:n","raw:b"]}' | stemma import jsonl - --store echo.db >/dev/null; for b in one two; do stemma show belief:$b --store echo.db | grep '── based on'; done; stemma retract raw:b --yes --store echo.db >/dev/null; stemma show belief:two --store echo.db | grep '── based on'

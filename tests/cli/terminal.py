@@ -1,5 +1,5 @@
 """python3 -m terminal [ANSWER] COMMAND…: runs a command on a terminal of 80 columns and prints what it shows. ANSWER, one letter,
-is typed at the question [y/N]."""
+is typed at the question [y/N], or in the explorer."""
 import fcntl, os, pty, struct, sys, termios
 
 words = sys.argv[1:]
@@ -12,7 +12,7 @@ shown = b""
 try:
     while block := os.read(screen, 65536):
         shown += block
-        if answer and b"[y/N]" in shown:
+        if answer and (b"[y/N]" in shown or b"\x1b[?1049h" in shown):
             os.write(screen, answer.encode() + b"\n")
             answer = ""
 except OSError:  # the terminal is closed

@@ -95,3 +95,9 @@ Next:
   stemma add note "..."
       start your own store
   stemma help             all commands
+
+# The demo begins with its tour once, and whenever it is asked for.
+$ for words in demo demo "demo --tour"; do echo "$words: $(python3 -m terminal Q env TERM=xterm stemma $words | grep -ao 'tour [0-9]/[0-9]')"; done
+demo: tour 1/5
+demo:
+demo --tour: tour 1/5

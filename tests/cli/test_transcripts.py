@@ -50,7 +50,7 @@ def settle(text, ids, given):
             return m[0]
         return ids.setdefault(m[0][:8], f"ID{len(ids) + 1}")
     text = re.sub(rf"(?<![0-9a-f\-]){UUID}|(?<=[a-z]:)[0-9a-f]{{8}}(?![0-9a-f\-])", name, text)
-    text = re.sub(r"^.*after decay.*$", lambda m: re.sub(r"\d+(\.\d+)?", "N", m[0]), text, flags=re.M)
+    text = re.sub(r"^.*with age.*$", lambda m: re.sub(r"\d+(\.\d+)?", "N", m[0]), text, flags=re.M)
     return AGE.sub(lambda m: " AGE" if m[1] else "AGE", text)
 
 

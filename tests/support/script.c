@@ -89,6 +89,7 @@ const char *script_run(struct script *s, const char *keys)
                                        .columns = s->columns,
                                        .no_colour = s->no_colour,
                                        .inbox_first = s->inbox_first,
+                                       .tour = s->tour,
                                        .visit = s->visit,
                                        .as_of = s->as_of,
                                        .follow = s->follow,

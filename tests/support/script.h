@@ -13,6 +13,7 @@ struct script {
     int rows, columns;
     bool no_colour;
     bool inbox_first; /* begin with the inbox if something waits */
+    bool tour;        /* begin with the tour of the demo */
     const char *person; /* the name of the person, or NULL */
     const char *visit;  /* the file of the last visit, or NULL */
     const char *as_of;  /* the event or time to start at; NULL for the present */

@@ -29,12 +29,16 @@ static void take(struct terminal *t)
 
 static void set_environment(void)
 {
-    static const char *const without[] = {"NO_COLOR", "TMUX", "DISPLAY", "WAYLAND_DISPLAY"};
+    static const char *const without[] = {"NO_COLOR",        "TMUX",      "DISPLAY",
+                                          "WAYLAND_DISPLAY", "COLORTERM", "COLORFGBG"};
     const char *locale = getenv("TERMINAL_LOCALE"), *name = getenv("TERMINAL_NAME");
+    const char *colours = getenv("TERMINAL_COLOURS");
     setenv("TERM", name ? name : "xterm-256color", 1);
     setenv("LC_ALL", locale ? locale : "C.UTF-8", 1);
     for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
         unsetenv(without[i]);
+    if (colours)
+        setenv("COLORTERM", colours, 1);
 }
 
 static void run(const char *store)
@@ -339,6 +343,8 @@ static size_t check_escape(struct terminal_modes *m, const char *s, size_t len)
         return 1;
     if (len >= 5 && !memcmp(s, "]104\a", 5))
         return 5;
+    if (len >= 6 && !memcmp(s, "]11;?\a", 6))
+        return 6;
     if (len >= 7 && !memcmp(s, "]52;c;", 6)) {
         const char *end = memchr(s, '\a', len);
         assert_non_null(end);

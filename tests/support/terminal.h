@@ -24,7 +24,7 @@ struct terminal {
 };
 
 /* Uses the locale TERMINAL_LOCALE of the environment, or C.UTF-8. TERM is TERMINAL_NAME, or
- * xterm-256color. */
+ * xterm-256color; COLORTERM is TERMINAL_COLOURS, or unset. */
 void terminal_start(struct terminal *t, const char *store, int rows, int columns);
 void terminal_resize(struct terminal *t, int rows, int columns);
 

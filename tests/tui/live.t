@@ -280,16 +280,16 @@ for 0 1499 write s1 ash {"ref":"belief:more-{i}","text":"one of many {i}"}
   1/4
 > 9G
 on The migration held
-  1506 events
-  1506/1506
+  1,506 events
+  1,506/1,506
 > 9\migration<Enter>
   3 events
 > 9/held a lock<Enter>
 on CONFLICT
-  1502/
+  1,502/
 ! following
 > 9/held a lock<Enter>nn
-  1506/1506
+  1,506/1,506
 > 9/held a lock<Enter>nnn
   continued from the top
 > 9/nowhere at all<Enter>
@@ -297,10 +297,10 @@ on CONFLICT
 > 9/nowhere at all
   no match
 > 9:1200<Enter>
-  1200/
+  1,200/
 ! reading on
 > 9:5000<Enter>
-  1506/1506
+  1,506/1,506
   there is no line 5000
 # G ends following at once: later lines do not take the cursor back.
 > 9G
@@ -308,7 +308,7 @@ for 0 4 write s1 ash {"ref":"belief:late-{i}","text":"landed {i}"}
 + <C-g>k
 ! following
 ! reading on
-  1510/1511
+  1,510/1,511
 
 == filter and search
 > 9\landed 3<Enter>

@@ -34,6 +34,7 @@
 #include "tests/support/script.h"
 #include "tests/support/store_fixture.h"
 #include "tui/demo/demo_agents.h"
+#include "tui/demo/story.h"
 
 /* No scene is about the disk, so none waits for it. */
 int fsync(int fd)
@@ -180,6 +181,21 @@ static void use_demo(struct scene *s)
     config_release(&s->script.config);
     s->script.config = config;
     s->store = s->script.store;
+}
+
+static int64_t stands(void)
+{
+    return scratch_clock;
+}
+
+static void use_story(struct scene *s)
+{
+    struct error e;
+    char *path = scratch_path("story.db");
+    if (story_replay(path, scratch_clock, &e))
+        fail_msg("%s", e.what);
+    s->store = s->script.store = scratch_store_with(path, &(struct store_options){.now = stands});
+    free(path);
 }
 
 /* Consecutive lines are put in one transaction. */
@@ -505,6 +521,8 @@ static void act(struct scene *s, char *text)
         sscanf(rest, "%x %x", &id_first, &id_step);
     else if ((rest = after(text, "demo")))
         use_demo(s);
+    else if (after(text, "story"))
+        use_story(s);
     else if ((rest = after(text, "size")))
         sscanf(rest, "%dx%d", &s->script.columns, &s->script.rows);
     else if ((rest = after(text, "person")))
@@ -549,6 +567,8 @@ static void act(struct scene *s, char *text)
             only_read(s);
         else if (after(text, "inbox"))
             s->script.inbox_first = true;
+        else if (after(text, "tour"))
+            s->script.tour = true;
         else if (after(text, "source"))
             add_source(s, arguments);
         else if (after(text, "follow")) {

@@ -31,7 +31,7 @@ static const struct screenshot {
      "The same belief as a drawing: from one attribution lines lead to ten notes, and from these "
      "to "
      "the belief."},
-    {"what-if", 112, 36, ":attribution:03b3f0bb<Enter>wjjjjjjjjjjj",
+    {"what-if", 112, 36, ":attribution:03b3f0bb<Enter>wjjjjjjjjjjjj",
      "What if the retrieval of a vendor's page is retracted: ten notes and a belief would lose all "
      "support."},
     {"graph", 120, 34, ":drive:26c745cb<Enter>f",

@@ -288,6 +288,8 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
         for (int i = 0; i < ORDER_COUNT; i++)
             list_word(&x->ui, typed, order_name((enum list_order)i));
     if (argument == ARGUMENT_THEME)
+        list_word(&x->ui, typed, "auto");
+    if (argument == ARGUMENT_THEME)
         for (size_t i = 0; theme_shipped(i, name, sizeof(name)); i++)
             list_word(&x->ui, typed, name);
     if (argument == ARGUMENT_AGENT)
@@ -308,6 +310,22 @@ static void list_names(struct app *x, const char *text, const struct action *act
     saved_views_offer(x, text);
 }
 
+/* While :theme is typed, the screen has the selected theme. */
+static void try_theme(struct app *x)
+{
+    const char *text = x->ui.prompt.line.text;
+    const struct action *action = typed_action(x, text);
+    const struct offers *p = &x->ui.prompt.offers;
+    bool shown = action && action->argument == ARGUMENT_THEME && text[name_length(text)] &&
+                 p->count > 0 && (p->moved || p->named);
+    screen_try_theme(&x->ui.screen, shown ? p->item[p->selected].word : NULL);
+}
+
+static void abandoned(struct app *x)
+{
+    screen_try_theme(&x->ui.screen, NULL);
+}
+
 static void changed(struct app *x, const char *text)
 {
     bool argued = text[name_length(text)];
@@ -318,6 +336,7 @@ static void changed(struct app *x, const char *text)
     else if (action && action->argument != ARGUMENT_NONE)
         list_arguments(x, action->argument, argument_of(text));
     x->ui.prompt.offers.named = argued ? *argument_of(text) : action != NULL;
+    try_theme(x);
 }
 
 /* ---- going to a memory ---- */
@@ -456,6 +475,7 @@ static void accepted(struct app *x, const char *text)
 {
     struct offers *p = &x->ui.prompt.offers;
     size_t len = name_length(text);
+    screen_try_theme(&x->ui.screen, NULL);
     const struct action *action = typed_action(x, text);
     const struct offered *item = p->count ? &p->item[p->selected] : NULL;
     if (!*text && !p->moved)
@@ -547,7 +567,10 @@ static bool key(struct app *x, const struct input_event *event)
     if (event->key == KEY_ARROW_UP && p->selected == 0 &&
         (x->ui.prompt.line.len == 0 || x->ui.prompt.recalled))
         return prompt_recall(&x->ui, -1);
-    return prompt_choose(&x->ui, event->key);
+    bool chosen = prompt_choose(&x->ui, event->key);
+    if (chosen)
+        try_theme(x);
+    return chosen;
 }
 
 static void draw_action(struct app *x, const struct pane *line, const struct offered *offer)
@@ -592,6 +615,7 @@ static const struct prompt_ops ops = {
     .completes = completes,
     .changed = changed,
     .accepted = accepted,
+    .abandoned = abandoned,
     .key = key,
     .note = say_no_match,
 };

@@ -283,9 +283,11 @@ void act_pause(struct app *x)
 void act_mouse(struct view *top)
 {
     screen_set_mouse(&top->ui->screen, !top->ui->screen.mouse);
-    ui_message(top->ui, top->ui->screen.mouse
-                            ? "the mouse selects and scrolls; M leaves it to the terminal"
-                            : "the terminal has the mouse; M takes it");
+    ui_message(
+        top->ui,
+        top->ui->screen.mouse
+            ? "the mouse works here, and selects text with Shift; M leaves it to the terminal"
+            : "the terminal has the mouse; M takes it");
 }
 
 void act_redraw(struct view *top)
@@ -313,7 +315,7 @@ void act_theme(struct app *x, const char *argument)
 {
     struct error e;
     if (!*argument)
-        ui_message(&x->ui, "the theme is %s; :theme NAME takes another", x->ui.screen.theme.name);
+        palette_ask(x, "theme ", "Down and Up show a theme, Enter takes it, Esc leaves it");
     else if (screen_set_theme(&x->ui.screen, argument, &e))
         ui_error(&x->ui, &e);
     else

@@ -195,6 +195,23 @@ void act_order(struct app *x, const char *argument)
         offer_orders(x, argument);
 }
 
+void act_order_by_heading(struct app *x, const char *heading)
+{
+    static const struct {
+        const char *heading;
+        enum list_order order;
+    } by[] = {{"conf", ORDER_CONFIDENCE}, {"trust", ORDER_TRUST}, {"age", ORDER_CREATED},
+              {"created", ORDER_CREATED}, {"text", ORDER_TEXT},   {"retrieved", ORDER_RETRIEVED},
+              {"loses", ORDER_KEYSTONES}};
+    for (size_t i = 0; i < sizeof(by) / sizeof(by[0]); i++)
+        if (!strcmp(by[i].heading, heading)) {
+            act_order(x, by[i].order == x->prefs.order ? "reverse" : order_name(by[i].order));
+            return;
+        }
+    if (*heading)
+        ui_message(&x->ui, "lists have no order by %s", heading);
+}
+
 /* ---- agents ---- */
 
 /* Reports the new agent. In views of all agents (namespaces, activity) also tells that their lines do not change. */

@@ -201,6 +201,8 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
     act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave;
+/* Sorts the list by the column with that heading; again: the other way round. */
+void act_order_by_heading(struct app *x, const char *heading);
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);

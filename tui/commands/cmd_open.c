@@ -61,6 +61,30 @@ struct source {
     char *path; /* absolute */
 };
 
+/* The fixed path of a file next to the demo store. NULL without a home. */
+static const char *demo_path(struct arena *arena, const char *name)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    if (state && *state == '/')
+        return arena_format(arena, "%s/stemma/%s", state, name);
+    return home && *home ? arena_format(arena, "%s/.local/state/stemma/%s", home, name) : NULL;
+}
+
+/* The tour begins by itself only once, which an empty file remembers. */
+static bool wants_tour(struct invocation *i)
+{
+    struct error e = {0};
+    const char *path = demo_path(&i->arena, "tour");
+    if (option_given(i, "live") && !option_given(i, "tour"))
+        return false;
+    int fd = !path || store_make_folders(path, &e)
+                 ? -1
+                 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0 || option_given(i, "tour");
+}
+
 /* Runs the explorer on an open store and closes the store. `follow` is a source to import again on changes,
  * `notice` the first text of the status line; both may be NULL. Sets i->ended_by if a signal ended the explorer. */
 static int explore(struct invocation *i, struct opened *o, const struct source *follow,
@@ -76,6 +100,7 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
                                        .as_of = option_text(i, "as-of"),
                                        .visit = visit,
                                        .inbox_first = i->command != &cmd_demo,
+                                       .tour = i->command == &cmd_demo && wants_tour(i),
                                        .person = opening_person(i).name};
     if (follow) {
         options.format = follow->format;
@@ -277,18 +302,6 @@ const struct command cmd_open = {
  * gets a private store, so that neither removes the other's. A store at the path of --store is kept.
  */
 
-/* The fixed path of the demo store, so that commands can be tried on it. */
-static const char *demo_path(struct arena *arena)
-{
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    AUTO_STRBUF path = STRBUF_INIT;
-    if (state && *state == '/')
-        strbuf_addf(&path, "%s/stemma/demo.db", state);
-    else if (home && *home)
-        strbuf_addf(&path, "%s/.local/state/stemma/demo.db", home);
-    return path.len ? arena_strdup(arena, path.buf) : NULL;
-}
-
 /* Locks the directory of the demo store while it is explored; the store itself is removed and created again. Returns
  * -1 if another demo holds the lock, or it cannot be made; *why says which. */
 static int take_lock(const char *path, const char **why)
@@ -365,7 +378,7 @@ static int explore_at_path(struct invocation *i, struct error *e)
 static int explore_usual(struct invocation *i, struct error *e)
 {
     struct scratch scratch = SCRATCH_INIT;
-    const char *path = demo_path(&i->arena), *why = "there is no home folder";
+    const char *path = demo_path(&i->arena, "demo.db"), *why = "there is no home folder";
     int lock = path ? take_lock(path, &why) : -1;
     if (lock < 0) {
         output_note("%s: this demo has a store of its own, removed when it ends", why);
@@ -392,15 +405,17 @@ static int run_demo(struct invocation *i, struct error *e)
 static const struct option_spec demo_options[] = {
     OPT_FLAG("live",
              "with two agents that write, reason, search and make mistakes while you watch"),
+    OPT_FLAG("tour", "begin with a tour of five steps, as at the first start"),
     OPTION_END,
 };
 
 const struct command cmd_demo = {
     .name = "demo",
-    .words = "[--live]",
+    .words = "[--live] [--tour]",
     .about = "explore an example store",
     .examples = "stemma demo\n"
-                "stemma demo --live",
+                "stemma demo --live\n"
+                "stemma demo --tour",
     .details =
         "The story begins anew each time: your changes are lost with the next demo. Try other "
         "commands on its store, ~/.local/state/stemma/demo.db. --store FILE keeps the story in a "

@@ -90,6 +90,7 @@ struct app {
     struct details details;
     struct panel preview, session_preview;
     struct pending_list pending;
+    int tour;          /* step of the tour of the demo, from 1; 0 without (tui/loop/tour.h) */
     struct form *form; /* the open form, owned; NULL if none */
     const struct explorer_above *above;
     struct keymap *keymap; /* tui/action */

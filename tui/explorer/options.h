@@ -15,6 +15,7 @@ struct explorer_options {
         *as_of; /* initial state: a time or an event (point_in_time.h); NULL for the present */
     const char *person; /* the person who ends sessions; NULL for "someone" */
     bool inbox_first;   /* begin with the inbox if something waits */
+    bool tour;          /* begin with the tour of the demo */
     const char *visit;  /* file of the last visit (changes.h); or NULL */
 
     /*

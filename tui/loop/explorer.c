@@ -8,6 +8,7 @@
 #include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
 #include "tui/explorer/rules.h"
+#include "tui/loop/tour.h"
 #include "tui/term/signals.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/chain_views.h"
@@ -118,6 +119,8 @@ static int open_parts(struct app *x, struct error *e)
     if (x->options->inbox_first && x->waiting && !x->options->as_of)
         app_open_root(x, ROOT_REVIEW);
     live_open(x);
+    if (x->options->tour)
+        tour_begin(x);
     if (x->options->notice)
         ui_message(&x->ui, "%s", x->options->notice);
     if (x->options->as_of)

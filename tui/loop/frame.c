@@ -4,6 +4,7 @@
 #include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
 #include "tui/loop/loop.h"
+#include "tui/loop/tour.h"
 #include "tui/text/text.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/graph/lineage_view.h"
@@ -24,6 +25,11 @@ static void add_as_of(const struct app *x, struct strbuf *out)
     asof_add_crumb(&x->asof, out);
 }
 
+static int width_of(const struct strbuf *text)
+{
+    return (int)text_width(text->buf, text->len, 4096, TEXT_EXACT);
+}
+
 static void add_title(struct view *v, struct strbuf *out)
 {
     const char *crumb = glyph_text(&v->ui->screen, GLYPH_CRUMB),
@@ -38,43 +44,46 @@ static void add_title(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s new", crumb);
 }
 
+/* Appends a part of the breadcrumb, masked if masks are on. */
+static void add_masked(struct app *x, struct strbuf *out, const char *text)
+{
+    AUTO_STRBUF part = STRBUF_INIT;
+    strbuf_addstr(&part, text);
+    if (rules_mask_is_on(&x->data))
+        ui_mask(&x->ui, &part);
+    strbuf_add(out, part.buf, part.len);
+}
+
+/* Also records where the views below are named, for the mouse. */
 static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
 {
-    const struct view *way[64];
+    const struct view *way[CRUMBS_MAX];
     const char *crumb = glyph_text(&x->ui.screen, GLYPH_CRUMB);
     size_t count = 0, depth = 0;
+    strbuf_clear(out);
     for (const struct view *v = x->nav.top->below; v; v = v->below) {
-        if (count < most && count < 64)
+        if (count < most)
             way[count++] = v;
         depth++;
     }
     strbuf_addstr(out, "stemma");
     add_as_of(x, out);
     bool one = x->prefs.agent && !(x->nav.top->ops->has & HAS_EVERYONE);
-    strbuf_addf(out, " %s %s", crumb, one ? x->prefs.agent : "all agents");
+    strbuf_addf(out, " %s ", crumb);
+    add_masked(x, out, one ? x->prefs.agent : "all agents");
     if (depth > count)
         strbuf_addf(out, " %s %s", crumb, glyph_text(&x->ui.screen, GLYPH_ELLIPSIS));
+    x->ui.crumb_hits = count;
     while (count > 0) {
         struct view *v = (struct view *)(uintptr_t)way[--count];
+        AUTO_STRBUF title = STRBUF_INIT;
         strbuf_addf(out, " %s ", crumb);
-        add_title(v, out);
+        x->ui.crumb_hit[count].from = 1 + width_of(out);
+        add_title(v, &title);
+        add_masked(x, out, title.buf);
+        x->ui.crumb_hit[count].to = 1 + width_of(out);
     }
     strbuf_addf(out, " %s ", crumb);
-}
-
-static int width_of(const struct strbuf *text)
-{
-    return (int)text_width(text->buf, text->len, 4096, TEXT_EXACT);
-}
-
-#define CRUMBS_MAX 7 /* most views in the breadcrumb */
-
-static void set_crumbs(struct app *x, struct strbuf *crumbs, size_t most)
-{
-    strbuf_clear(crumbs);
-    add_crumbs(x, crumbs, most);
-    if (rules_mask_is_on(&x->data))
-        ui_mask(&x->ui, crumbs);
 }
 
 /* The whole breadcrumb, or with an ellipsis in the middle; it starts with `stemma` if that fits. */
@@ -82,10 +91,11 @@ static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
 {
     const char *crumb = glyph_text(&x->ui.screen, GLYPH_CRUMB);
     for (size_t most = CRUMBS_MAX + 1; most-- > 0;) {
-        set_crumbs(x, crumbs, most);
+        add_crumbs(x, crumbs, most);
         if (width_of(crumbs) <= room)
             return;
     }
+    x->ui.crumb_hits = 0;
     strbuf_clear(crumbs);
     strbuf_addstr(crumbs, "stemma");
     add_as_of(x, crumbs);
@@ -107,11 +117,29 @@ struct header_parts {
     size_t counted; /* end of the counts; optional parts follow */
 };
 
+/* Appends a text with its counts in groups of three digits, "1,234 of 56,789"; not a date, a ref or a fraction. */
+static void add_grouped(struct strbuf *out, const char *text)
+{
+    for (const char *at = text; *at;) {
+        size_t digits = strspn(at, "0123456789");
+        bool count =
+            digits > 3 && (at == text || strchr(" /", at[-1])) &&
+            (!at[digits] || strchr(" /+,", at[digits]) || (unsigned char)at[digits] > 0x7f);
+        for (size_t left = digits; left > 0; left--) {
+            strbuf_addch(out, *at++);
+            if (count && left > 1 && left % 3 == 1)
+                strbuf_addch(out, ',');
+        }
+        if (digits == 0)
+            strbuf_addch(out, *at++);
+    }
+}
+
 static void add_part(const struct ui *ui, struct strbuf *out, const char *part)
 {
     if (out->len > 0 && *part)
         strbuf_addf(out, " %s ", glyph_text(&ui->screen, GLYPH_DOT));
-    strbuf_addstr(out, part);
+    add_grouped(out, part);
 }
 
 static void add_of_view(struct app *x, struct strbuf *out,
@@ -272,7 +300,7 @@ static void header_draw(struct app *x, const struct pane *row)
     add_title(x->nav.top, &last);
     if (rules_mask_is_on(&x->data))
         ui_mask(&x->ui, &last);
-    set_crumbs(x, &crumbs, CRUMBS_MAX);
+    add_crumbs(x, &crumbs, CRUMBS_MAX);
     add_header_parts(x, &header_parts);
     int title = width_of(&last), most = row->width - 2, at = 1;
     int right = fit_header_parts(x, &header_parts, most, width_of(&crumbs), title);
@@ -281,6 +309,8 @@ static void header_draw(struct app *x, const struct pane *row)
     int seen = title < TITLE_AFTER_CRUMBS && !asof_is_past(&x->asof) ? title : TITLE_AFTER_CRUMBS;
     if (width_of(&crumbs) + (asof_is_past(&x->asof) ? 1 : seen) <= room)
         at += paint_bytes(row, 0, at, room, STYLE_CRUMB, crumbs.buf, crumbs.len);
+    else
+        x->ui.crumb_hits = 0;
     paint_bytes(row, 0, at, room - at + 1, STYLE_TITLE, last.buf, last.len);
     if (right)
         draw_header_parts(&header_parts, row, right);
@@ -388,13 +418,16 @@ static void draw_legend(const struct pane *row, const struct view_ops *ops, bool
 static int add_position(struct app *x, int width, struct strbuf *right)
 {
     struct view *v = x->nav.top;
+    AUTO_STRBUF position = STRBUF_INIT;
     if (v->ops->at_large)
-        details_position(v, right);
+        details_position(v, &position);
     else if (v->cursor != LINE_NONE && v->count > 0 && v->ops->position)
-        v->ops->position(v, right);
+        v->ops->position(v, &position);
     else if (v->cursor != LINE_NONE && v->count > 0)
-        strbuf_addf(right, "%zu/%zu%s", v->cursor + 1, v->count,
+        strbuf_addf(&position, "%zu/%zu%s", v->cursor + 1, v->count,
                     view_is_partial(v) ? glyph_text(&x->ui.screen, GLYPH_ELLIPSIS) : "");
+    if (position.len > 0)
+        add_grouped(right, position.buf);
     int taken = (int)text_width(right->buf, right->len, 4096, TEXT_EXACT);
     return taken < width / 2 ? taken : width / 2;
 }
@@ -415,6 +448,20 @@ static int wrap_status(struct app *x, const struct pane *whole, struct arena *ar
     size_t count = text_wrap(arena, x->ui.status.text, strlen(x->ui.status.text), (size_t)room,
                              STATUS_MAX, flags, lines);
     return count > 1 ? (int)count : 0;
+}
+
+/* Wraps the step of the tour to the rows that it needs; none on a low screen. */
+static int wrap_tour(const struct app *x, const struct pane *whole, struct arena *arena,
+                     struct text_line **lines)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    if (whole->height < 16 || whole->width < 40)
+        return 0;
+    tour_add_text(x, &text);
+    unsigned flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII;
+    return text.len ? (int)text_wrap(arena, text.buf, text.len, (size_t)whole->width - 2, 6, flags,
+                                     lines)
+                    : 0;
 }
 
 static void draw_status(struct app *x, const struct pane *row, const char *status)
@@ -600,7 +647,9 @@ static void draw_parts(struct app *x, const struct pane *whole)
     AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines = NULL;
     int wrapped = wrap_status(x, whole, &arena, &lines);
-    int below = bar + status + rule + (wrapped ? wrapped - 1 : 0);
+    struct text_line *tour;
+    int tour_rows = wrap_tour(x, whole, &arena, &tour);
+    int below = bar + status + rule + tour_rows + (wrapped ? wrapped - 1 : 0);
     struct pane body = pane_part(whole, crumbs, 0, rows - crumbs - below, whole->width);
     int at = crumbs + body.height;
     draw_body(x, &body);
@@ -612,6 +661,8 @@ static void draw_parts(struct app *x, const struct pane *whole)
     int cursor_y = x->ui.screen.cursor_y, cursor_x = x->ui.screen.cursor_x;
     if (rule)
         paint_rule(whole, at++, "", "");
+    for (int i = 0; i < tour_rows; i++)
+        paint_text(whole, at++, 1, whole->width - 2, STYLE_CHIP, tour[i].text);
     for (int i = 0; i + 1 < wrapped; i++)
         paint_text(whole, at++, 1, whole->width - 2, x->ui.status.style, lines[i].text);
     if (status) {

@@ -4,8 +4,10 @@
 #include <poll.h>
 #include "model/base/strbuf.h"
 #include "store/platform/platform.h"
+#include "tui/action/action.h"
 #include "tui/explorer/follow.h"
 #include "tui/explorer/rules.h"
+#include "tui/loop/tour.h"
 #include "tui/term/signals.h"
 
 #define FRAME_MS         33
@@ -28,11 +30,30 @@ static bool in_pane(const struct pane *p, const struct input_event *event)
            event->y < p->y + p->height;
 }
 
+/* A click on a view in the breadcrumb goes back to it. Returns false elsewhere. */
+static bool click_crumb(struct app *x, const struct input_event *event)
+{
+    for (size_t i = 0; i < x->ui.crumb_hits && event->y == 0; i++) {
+        if (event->x < x->ui.crumb_hit[i].from || event->x >= x->ui.crumb_hit[i].to)
+            continue;
+        while (app_pop(x) && i-- > 0)
+            ;
+        return true;
+    }
+    return false;
+}
+
 static void click_line(struct app *x, const struct input_event *event)
 {
     struct view *v = x->nav.top;
     int header = v->ops->draw ? 0 : x->ui.list_pane.height - v->height;
     long row = event->y - x->ui.list_pane.y - header;
+    if (row == -1 && v->ops->has & HAS_MEMORY_LIST) {
+        char heading[32];
+        screen_word(&x->ui.screen, event->y, event->x, heading, sizeof(heading));
+        act_order_by_heading(x, heading);
+        return;
+    }
     size_t line = v->top + (size_t)(row < 0 ? 0 : row);
     if (v->ops->line_at)
         line = v->ops->line_at(v, (int)row, event->x - x->ui.list_pane.x);
@@ -53,6 +74,8 @@ static void pointer(struct app *x, const struct input_event *event)
                                event->x - x->ui.list_pane.x, event->button);
     else if (event->button == 1 && in_pane(&x->ui.list_pane, event))
         click_line(x, event);
+    else if (event->button == 1 && click_crumb(x, event))
+        return;
     else if (event->button == 1 && in_pane(&x->ui.preview_pane, event))
         x->ui.preview_focus = true;
     else if (event->button != 1 && in_pane(&x->ui.preview_pane, event))
@@ -64,10 +87,16 @@ static void pointer(struct app *x, const struct input_event *event)
 static void command_key(struct app *x, uint32_t key)
 {
     const struct action *action = keymap_find(x->keymap, key);
-    if (action)
-        action_run(x, action, "");
-    else
+    if (tour_take_key(x, key))
+        return;
+    if (!action) {
         report_unbound_key(x, key);
+        return;
+    }
+    bool possible = x->tour && !action_missing(x, action, "");
+    action_run(x, action, "");
+    if (possible)
+        tour_advance(x, action);
 }
 
 /* Turns a click on the key bar into its key. */

@@ -224,7 +224,7 @@ static void put_effective(struct page *s, const struct facts *f)
         put_line(s, f->trust.value, page_printf(s, "at most the trust: %s", facts_trust(s, f)));
     if (e->decay.base - e->decay.now >= 0.0005) {
         struct strbuf *sum = page_buffer(s);
-        strbuf_addstr(sum, "after decay: ");
+        strbuf_addstr(sum, "with age: ");
         decay_write(sum, &e->decay);
         put_line(s, e->decay.now, sum->buf);
     }

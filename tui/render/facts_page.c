@@ -21,6 +21,7 @@ static int widest_ref(const struct facts *f)
     for (size_t i = 0; i < f->memory.justification_count; i++)
         width = facts_ref_width(f->group[i].row, f->group[i].shown, width);
     width = facts_ref_width(f->used_by, f->used_by_shown, width);
+    width = facts_ref_width(f->related_row, f->related_count, width);
     return facts_ref_width(f->relation, f->relation_shown, width);
 }
 
@@ -286,6 +287,8 @@ static void put_member(struct page *s, const struct memory *m, const struct json
         add_stored_time(text, name.buf, &s->options);
     if (text->len && !(is_string && m->text && !strcmp(text->buf, m->text))) {
         int column = narrow ? 4 : 23;
+        for (char *c = name.buf; *c; c++)
+            *c = *c == '_' ? ' ' : *c;
         page_line(s);
         page_put(s, 3, narrow ? 0 : 19, STYLE_FIELD, name.buf);
         page_wrap(s, column, s->width - column - 1, STYLE_TEXT, text->buf, 400, !narrow);
@@ -568,6 +571,26 @@ static void put_claim_field(struct page *s, const struct memory *m)
         page_field(s, "claims", STYLE_TEXT, page_printf(s, "to be %s", text.buf), 1);
 }
 
+/* Memories that contradict it, or that it contradicts. */
+static void put_contradictions(struct page *s, const struct facts *f)
+{
+    const char *title = "contradicts";
+    size_t own =
+        f->relation_shown < f->memory.relation_count ? f->relation_shown : f->memory.relation_count;
+    for (size_t i = 0; i < f->related_count + own; i++) {
+        bool other = i < f->related_count;
+        size_t at = other ? i : i - f->related_count;
+        const struct fact_row *row = other ? &f->related_row[at] : &f->relation[at];
+        int type = other ? (int)f->related[at].type : (int)f->memory.relations[at].type;
+        if (type != RELATION_CONTRADICTS)
+            continue;
+        page_opens(s, row->row.node);
+        page_put(s, 1, 12, STYLE_FIELD, title);
+        facts_put_row(s, row, "", false, 14);
+        title = "";
+    }
+}
+
 void facts_preview(struct page *s, const struct facts *f, const struct page_options *options)
 {
     const struct memory *m = &f->memory;
@@ -577,6 +600,7 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
     put_flag_fields(s, m);
     if (m->justification_count == 0 && m->status != STATUS_MISSING)
         page_field(s, "based on", STYLE_TEXT, no_source(f), 1);
+    put_contradictions(s, f);
     put_groups(s, f, true);
     facts_put_users(s, f);
     facts_put_changes(s, f);
@@ -587,6 +611,8 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
         page_field(s, i ? " " : "annotation", STYLE_TEXT, m->annotations[i], 1);
     for (size_t i = 0; i < m->relation_count && i < f->relation_shown; i++) {
         struct strbuf *text = page_buffer(s);
+        if (m->relations[i].type == RELATION_CONTRADICTS)
+            continue;
         facts_ref(&f->relation[i].row, f->relation[i].short_length, text);
         strbuf_addf(text, "  %s", f->relation[i].row.text ? f->relation[i].row.text : "");
         page_field(s, facts_relation_title(&m->relations[i]), STYLE_TEXT, text->buf, 1);

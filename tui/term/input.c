@@ -211,6 +211,10 @@ static bool take_sequence(struct input *in, struct input_event *event)
     }
     if (pasting || event->key == KEY_PASTING)
         return false;
+    if (event->key == KEY_BACKGROUND) {
+        screen_take_background(in->screen, in->sequence.bytes);
+        return false;
+    }
     return event->key != KEY_NONE && (event->key != KEY_POINTER || in->screen->mouse);
 }
 
@@ -397,13 +401,20 @@ static enum sequence_step take_ss3(uint32_t c, struct input_event *event)
     return SEQUENCE_DONE;
 }
 
-static enum sequence_step take_string(struct sequence *s, uint32_t c)
+static enum sequence_step take_string(struct sequence *s, uint32_t c, struct input_event *event)
 {
+    enum sequence_step step = SEQUENCE_INCOMPLETE;
     if (s->state == SEQUENCE_STRING_ST)
-        return c == '\\' ? SEQUENCE_DONE : SEQUENCE_BROKEN;
-    if (c == KEY_ESCAPE)
+        step = c == '\\' ? SEQUENCE_DONE : SEQUENCE_BROKEN;
+    else if (c == KEY_ESCAPE)
         s->state = SEQUENCE_STRING_ST;
-    return c == '\a' || c == 0x18 || c == 0x1a || c == 0x9c ? SEQUENCE_DONE : SEQUENCE_INCOMPLETE;
+    else if (c == '\a' || c == 0x18 || c == 0x1a || c == 0x9c)
+        step = SEQUENCE_DONE;
+    else if (s->count < sizeof(s->bytes))
+        s->bytes[s->count - 1] = (char)(c < 0x80 ? c : '?');
+    if (step == SEQUENCE_DONE && !strncmp(s->bytes, "11;rgb", 6))
+        event->key = KEY_BACKGROUND;
+    return step;
 }
 
 static enum sequence_step take_x10(struct sequence *s, uint32_t c, struct input_event *event)
@@ -429,7 +440,7 @@ enum sequence_step sequence_take(struct sequence *s, uint32_t c, struct input_ev
     else if (s->state == SEQUENCE_X10)
         step = take_x10(s, c, event);
     else if (s->state != SEQUENCE_NONE)
-        step = take_string(s, c);
+        step = take_string(s, c, event);
     if (step != SEQUENCE_INCOMPLETE)
         s->state = SEQUENCE_NONE;
     return step;

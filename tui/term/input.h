@@ -38,6 +38,7 @@ enum key {
     KEY_SHOT,          /* only from a script: take a screenshot called `name` */
     KEY_PASTED,        /* pasted text, in input.paste */
     KEY_PASTING,       /* a paste begins; internal to input_next */
+    KEY_BACKGROUND,    /* the terminal tells its background; internal to input_next */
     KEY_UNKNOWN,       /* a key without a name */
     KEY_ALT = 0x400000 /* added to a character that came directly after Esc */
 };
@@ -64,8 +65,9 @@ enum sequence_state {
 
 struct sequence {
     enum sequence_state state;
-    char bytes[32]; /* parameters and intermediates; a longer sequence is ignored */
-    size_t count;   /* characters read, including those that did not fit */
+    char bytes
+        [40]; /* parameters and intermediates, or the start of a text; a longer sequence is ignored */
+    size_t count; /* characters read, including those that did not fit */
 };
 
 /* Starts a sequence if `c`, which came directly after an Esc, begins one. Returns whether it does. */

@@ -19,6 +19,10 @@
 
 static bool terminfo_plain(const char *term);
 
+#define DIRECT_COLOURS (1 << 24) /* of a terminal with true colour */
+#ifndef NCURSES_EXT_COLORS
+#define NCURSES_EXT_COLORS 0 /* before ncurses 6.1 a colour is a short number */
+#endif
 #define ROWS_MOST   1024
 #define COLUMNS_MAX 4096
 #define SYNC_BEGIN  "\033[?2026h"
@@ -28,6 +32,8 @@ static bool terminfo_plain(const char *term);
 /* Report button presses, in the SGR form, which has no limit of columns. input.c reads both forms. */
 #define MOUSE_ON  "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
+/* Asks for the background colour. Nobody waits for the answer: it comes as input, or never. */
+#define ASK_BACKGROUND "\033]11;?\a"
 
 /* wcwidth needs a UTF-8 locale, whatever the locale of the person is. */
 static bool choose_locale(void)
@@ -117,6 +123,14 @@ static void make_halves(struct screen *s)
     s->half = xcalloc((size_t)s->rows, (size_t)s->columns);
 }
 
+/* rxvt, Konsole and others set COLORFGBG, "0;15" or "0;default;15", to the colours of text and background. */
+static bool light_by_environment(void)
+{
+    const char *colours = getenv("COLORFGBG"), *last = colours ? strrchr(colours, ';') : NULL;
+    long ground = last && last[1] ? strtol(last + 1, NULL, 10) : 0;
+    return ground == 7 || (ground > 8 && ground < 16);
+}
+
 int screen_open(struct screen *s, const struct screen_options *options, struct error *e)
 {
     *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
@@ -140,10 +154,13 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
     refresh();
     getmaxyx(stdscr, s->rows, s->columns);
     make_halves(s);
+    s->light = light_by_environment();
     if (screen_set_theme(s, s->colours ? options->theme : "mono", e)) {
         screen_close(s);
         return -1;
     }
+    if (s->fd >= 0 && !strcmp(s->chosen, "auto"))
+        restore_write(s->fd, ASK_BACKGROUND, sizeof(ASK_BACKGROUND) - 1);
     screen_set_mouse(s, options->mouse);
     if (s->fd >= 0)
         restore_write(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
@@ -161,16 +178,59 @@ void screen_close(struct screen *s)
     if (s->null_file)
         fclose(s->null_file);
     free(s->half);
+    free(s->chosen);
     *s = (struct screen){.fd = -1};
+}
+
+static int show_theme(struct screen *s, const char *name, struct error *e)
+{
+    struct theme theme;
+    if (theme_load(&theme, s->light && !strcmp(name, "auto") ? "light" : name, e))
+        return -1;
+    s->theme = theme;
+    s->pairs = 0; /* the next frame makes those of this theme */
+    return 0;
 }
 
 int screen_set_theme(struct screen *s, const char *name, struct error *e)
 {
-    struct theme theme;
-    if (theme_load(&theme, name, e))
+    if (show_theme(s, name, e))
         return -1;
-    s->theme = theme;
+    char *chosen = xstrdup(name);
+    free(s->chosen);
+    s->chosen = chosen;
     return 0;
+}
+
+void screen_try_theme(struct screen *s, const char *name)
+{
+    struct error e;
+    if (name || s->tried)
+        show_theme(s, name ? name : s->chosen, &e);
+    s->tried = name != NULL;
+}
+
+void screen_take_background(struct screen *s, const char *answer)
+{
+    static const double weight[3] = {0.299, 0.587, 0.114}; /* luma, ITU-R BT.601 */
+    const char *at = strstr(answer, "rgb");
+    double light = 0;
+    at = at ? at + strcspn(at, ":") : NULL;
+    for (int i = 0; i < 3 && at; i++) { /* each has one to four digits */
+        char *end;
+        unsigned long value = *at ? strtoul(at + 1, &end, 16) : 0;
+        int digits = *at ? (int)(end - at) - 1 : 0;
+        if (digits < 1 || digits > 4)
+            return;
+        light += weight[i] * (double)value / (double)((1 << 4 * digits) - 1);
+        at = end;
+    }
+    if (!at)
+        return;
+    s->light = light > 0.5;
+    struct error e;
+    if (!s->tried && !strcmp(s->chosen, "auto"))
+        show_theme(s, "auto", &e);
 }
 
 void screen_set_mouse(struct screen *s, bool on)
@@ -249,6 +309,11 @@ void screen_suspend(struct screen *s, const char *message)
 
 void screen_erase(struct screen *s)
 {
+    cchar_t blank;
+    short pair;
+    screen_attributes(s, STYLE_TEXT, STYLE_NONE, &pair);
+    if (setcchar(&blank, L" ", A_NORMAL, pair, NULL) == OK)
+        bkgrndset(&blank);
     werase(stdscr);
     memset(s->half, CELL_WHOLE, (size_t)s->rows * (size_t)s->columns);
 }
@@ -281,10 +346,15 @@ static void screen_send(struct screen *s, const char *bytes, size_t len)
  * Maps a colour to what the terminal has. With fewer colours grey becomes bright black; with eight, bright black
  * becomes the default colour with "dim", and the other bright colours become their dark variant with "bold".
  */
-static short fit_colour(short colour, attr_t *attributes)
+static int fit_colour(int colour, attr_t *attributes)
 {
+    int rgb = colour - COLOUR_RGB;
     if (colour == COLOUR_GREY)
         colour = COLORS >= 256 ? 243 : 8;
+    else if (rgb >= 0 && COLORS >= DIRECT_COLOURS)
+        colour = rgb < 256 ? 256 : rgb; /* the first 256 are the palette's */
+    else if (rgb >= 0)
+        colour = colour_nearest(rgb, COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8);
     if (colour < 8 || COLORS >= 16)
         return colour;
     if (colour == 8) {
@@ -292,10 +362,10 @@ static short fit_colour(short colour, attr_t *attributes)
         return COLOUR_DEFAULT;
     }
     *attributes |= A_BOLD;
-    return (short)(colour - 8);
+    return colour - 8;
 }
 
-static short pair_of(struct screen *s, short fg, short bg)
+static short pair_of(struct screen *s, int fg, int bg)
 {
     if (fg == COLOUR_DEFAULT && bg == COLOUR_DEFAULT)
         return 0;
@@ -307,7 +377,11 @@ static short pair_of(struct screen *s, short fg, short bg)
     s->pair[s->pairs].fg = fg;
     s->pair[s->pairs].bg = bg;
     s->pairs++;
-    init_pair(s->pairs, fg, bg);
+#if NCURSES_EXT_COLORS
+    init_extended_pair(s->pairs, fg, bg);
+#else
+    init_pair(s->pairs, (short)fg, (short)bg);
+#endif
     return s->pairs;
 }
 
@@ -322,6 +396,7 @@ attr_t screen_attributes(struct screen *s, enum style style, enum style over, sh
                {THEME_REVERSE, A_REVERSE},
                {THEME_ITALIC, A_ITALIC}};
     struct theme_look look = s->theme.look[style];
+    const struct theme_look *text = &s->theme.look[STYLE_TEXT];
     attr_t attributes = A_NORMAL;
     if (over < STYLE_COUNT)
         look = theme_over(look, s->theme.look[over]);
@@ -335,8 +410,9 @@ attr_t screen_attributes(struct screen *s, enum style style, enum style over, sh
             attributes |= map[i].attribute;
     *pair = 0;
     if (s->colours) {
-        short fg = look.fg == COLOUR_UNSET ? COLOUR_DEFAULT : fit_colour(look.fg, &attributes);
-        short bg = look.bg == COLOUR_UNSET ? COLOUR_DEFAULT : fit_colour(look.bg, &attributes);
+        int fg = look.fg < 0 ? text->fg : look.fg, bg = look.bg < 0 ? text->bg : look.bg;
+        fg = fg < 0 ? COLOUR_DEFAULT : fit_colour(fg, &attributes);
+        bg = bg < 0 ? COLOUR_DEFAULT : fit_colour(bg, &attributes);
         *pair = pair_of(s, fg, bg);
     }
     return attributes;
@@ -366,6 +442,16 @@ static void row_text(int y, int columns, struct strbuf *out)
     strbuf_addch(out, '\n');
 }
 
+void screen_word(const struct screen *s, int y, int x, char *word, size_t size)
+{
+    size_t len = 0;
+    while (x > 0 && (mvinch(y, x) & A_CHARTEXT) != ' ' && (mvinch(y, x - 1) & A_CHARTEXT) != ' ')
+        x--;
+    for (; x < s->columns && len + 1 < size && (mvinch(y, x) & A_CHARTEXT) != ' '; x++)
+        word[len++] = (char)(mvinch(y, x) & A_CHARTEXT);
+    word[len] = '\0';
+}
+
 void screen_text(const struct screen *s, struct strbuf *out)
 {
     for (int y = 0; y < s->rows; y++)
@@ -374,22 +460,26 @@ void screen_text(const struct screen *s, struct strbuf *out)
 
 #define ENTRY_MAX 32768 /* ncurses' own bound on a description */
 
-/* The compiled form of a terminal's description, term(5): six short numbers, then names, flags, numbers, string
- * offsets. */
+/* The compiled form of a terminal's description, term(5): six short numbers, then names, flags, numbers, offsets of
+ * strings, strings, and what is not standard. */
 enum {
     HEADER_MAGIC = 0,
     HEADER_NAMES,
     HEADER_FLAGS,
     HEADER_NUMBERS,
     HEADER_STRINGS,
+    HEADER_TABLE,
     HEADER_SIZE = 12
 };
 #define MAGIC_16 0x011a
 #define MAGIC_32 0x021e
 
-/* The indexes of parm_index, parm_rindex and repeat_char among the strings, fixed by term(5). Terminals and recorders
- * often lack these capabilities although their terminfo entry claims them. */
+/* Indexes fixed by term(5). Terminals and recorders often lack parm_index, parm_rindex and repeat_char although their
+ * terminfo entry claims them. */
 static const unsigned unwanted[] = {109, 113, 121};
+#define NUMBER_COLOURS    13
+#define STRING_FOREGROUND 359
+#define STRING_BACKGROUND 360
 
 static unsigned read_short(const unsigned char *bytes, unsigned index)
 {
@@ -425,44 +515,86 @@ static size_t find_entry(const char *term, unsigned char *bytes)
     return len;
 }
 
-/* Marks the unwanted strings as absent. Returns false if `bytes` is not a description. */
-static bool make_plain(unsigned char *bytes, size_t len)
+static void add_number(struct strbuf *out, unsigned number, size_t bytes)
 {
+    for (; bytes-- > 0; number >>= 8)
+        strbuf_addch(out, (char)(number & 255));
+}
+
+/* Sets a colour: sixteen and 256 as everywhere, and a number above as 0xrrggbb. */
+#define SET_COLOUR(eight, bright)                                                                  \
+    "\033[%?%p1%{8}%<%t" eight "%p1%d%e%p1%{16}%<%t" bright "%p1%{8}%-%d%e" eight                  \
+    "8;%p1%{256}%<%t5;%p1%d%e2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d%;m"
+
+/*
+ * Appends the description without the unwanted strings; with `direct`, if it has 256 colours, with the 24 bits of a
+ * colour and the flag RGB, which tells curses so. Returns false if `in` is not a description.
+ */
+static bool make_entry(const unsigned char *in, size_t len, bool direct, struct strbuf *out)
+{
+    static const char sets[2][256] = {SET_COLOUR("3", "9"), SET_COLOUR("4", "10")};
+    static const char extended[] =
+        "\1\0\0\0\0\0\1\0\4\0\1\0\0\0RGB"; /* one flag, on, and its name */
     if (len < HEADER_SIZE || len == ENTRY_MAX)
         return false;
-    unsigned magic = read_short(bytes, HEADER_MAGIC);
-    if (magic != MAGIC_16 && magic != MAGIC_32)
-        return false;
-    size_t number = magic == MAGIC_32 ? 4 : 2;
-    size_t at = HEADER_SIZE + read_short(bytes, HEADER_NAMES) + read_short(bytes, HEADER_FLAGS);
+    unsigned magic = read_short(in, HEADER_MAGIC), numbers = read_short(in, HEADER_NUMBERS);
+    unsigned strings = read_short(in, HEADER_STRINGS), table = read_short(in, HEADER_TABLE);
+    size_t width = magic == MAGIC_32 ? 4 : 2;
+    size_t at = HEADER_SIZE + read_short(in, HEADER_NAMES) + read_short(in, HEADER_FLAGS);
     at += at % 2; /* numbers begin on an even byte */
-    at += number * read_short(bytes, HEADER_NUMBERS);
-    size_t strings = read_short(bytes, HEADER_STRINGS);
-    if (at + 2 * strings > len)
+    size_t offsets = at + width * numbers, end = offsets + 2 * strings + table;
+    if ((magic != MAGIC_16 && magic != MAGIC_32) || end > len)
         return false;
-    for (size_t i = 0; i < sizeof(unwanted) / sizeof(unwanted[0]); i++)
-        if (unwanted[i] < strings)
-            bytes[at + 2 * unwanted[i]] = bytes[at + 2 * unwanted[i] + 1] = 0xff;
+    direct = direct && numbers > NUMBER_COLOURS && strings > STRING_BACKGROUND &&
+             read_short(in + at + width * NUMBER_COLOURS, 0) % 256 == 0;
+    size_t added = direct ? strlen(sets[0]) + strlen(sets[1]) + 2 : 0;
+    add_number(out, direct ? MAGIC_32 : magic, 2);
+    strbuf_add(out, (const char *)in + 2, HEADER_TABLE * 2 - 2);
+    add_number(out, table + (unsigned)added, 2);
+    strbuf_add(out, (const char *)in + HEADER_SIZE, at - HEADER_SIZE);
+    for (unsigned i = 0; i < numbers; i++) {
+        unsigned low = read_short(in + at + width * i, 0);
+        unsigned high = width == 4 ? read_short(in + at + width * i, 1) : low >> 15 ? 0xffff : 0;
+        unsigned number = direct && i == NUMBER_COLOURS ? DIRECT_COLOURS : high << 16 | low;
+        add_number(out, number, direct ? 4 : width);
+    }
+    for (unsigned i = 0; i < strings; i++) {
+        unsigned offset = read_short(in + offsets, i);
+        for (size_t j = 0; j < sizeof(unwanted) / sizeof(unwanted[0]); j++)
+            offset = i == unwanted[j] ? 0xffff : offset;
+        if (direct && i >= STRING_FOREGROUND && i <= STRING_BACKGROUND)
+            offset = table + (i == STRING_BACKGROUND ? (unsigned)strlen(sets[0]) + 1 : 0);
+        add_number(out, offset, 2);
+    }
+    strbuf_add(out, (const char *)in + end - table, direct ? table : len - end + table);
+    for (size_t i = 0; i < 2 && direct; i++)
+        strbuf_add(out, sets[i], strlen(sets[i]) + 1);
+    if (direct && out->len % 2)
+        strbuf_addch(out, '\0');
+    if (direct)
+        strbuf_add(out, extended, sizeof(extended));
     return true;
 }
 
 /*
- * Sets TERMINFO to the description of `term` without the unwanted capabilities, for the newterm that follows. (ncurses
- * accepts a whole description in that variable.) Returns false, and changes nothing, if there is no description or the
- * person has set TERMINFO.
+ * Sets TERMINFO to the description of `term` as make_entry makes it, for the newterm that follows. (ncurses accepts a
+ * whole description in that variable.) Terminals with true colour say so in COLORTERM. Returns false, and changes
+ * nothing, if there is no description or the person has set TERMINFO.
  */
 static bool terminfo_plain(const char *term)
 {
     unsigned char bytes[ENTRY_MAX];
-    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_STRBUF entry = STRBUF_INIT, text = STRBUF_INIT;
+    const char *colour = getenv("COLORTERM");
+    bool direct = colour && (!strcmp(colour, "truecolor") || !strcmp(colour, "24bit"));
     if (!term || !*term || strchr(term, '/') || getenv("TERMINFO") || getenv("TERMINFO_DIRS"))
         return false;
     size_t len = find_entry(term, bytes);
-    if (!make_plain(bytes, len))
+    if (!make_entry(bytes, len, direct && NCURSES_EXT_COLORS, &entry))
         return false;
     strbuf_addstr(&text, "hex:");
-    for (size_t i = 0; i < len; i++)
-        strbuf_addf(&text, "%02X", bytes[i]);
+    for (size_t i = 0; i < entry.len; i++)
+        strbuf_addf(&text, "%02X", (unsigned char)entry.buf[i]);
     return setenv("TERMINFO", text.buf, 1) == 0;
 }
 

@@ -34,14 +34,17 @@ struct screen {
     int cursor_y, cursor_x;
     uint8_t *half; /* [rows * columns] enum cell_half: which cells are halves of a wide character */
     struct theme theme;
-    short pairs; /* colour pairs made so far */
+    char *chosen; /* the name of the theme, as the person gave it: "auto", "light" */
+    bool tried;   /* another theme is shown for the moment */
+    bool light;   /* the background of the terminal is light */
+    short pairs;  /* colour pairs made so far */
     struct {
-        short fg, bg;
+        int fg, bg;
     } pair[256];
 };
 
 struct screen_options {
-    const char *theme; /* the name of a theme */
+    const char *theme; /* the name of a theme; "auto" takes light or dark by the background */
     bool no_colour;
     bool mouse;
     int ascii;        /* enum ascii_mode */
@@ -56,6 +59,10 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
 void screen_close(struct screen *s);
 
 int screen_set_theme(struct screen *s, const char *name, struct error *e);
+/* Shows a theme for the moment; NULL shows the chosen one again. A theme that cannot be read changes nothing. */
+void screen_try_theme(struct screen *s, const char *name);
+/* Takes the answer to the question for the background: "11;rgb:ffff/ffff/ffff". */
+void screen_take_background(struct screen *s, const char *answer);
 void screen_set_mouse(struct screen *s, bool on);
 
 /* Reads the size of the terminal. Returns true if it changed; the screen then has the new size. */
@@ -74,6 +81,9 @@ void screen_repaint(struct screen *s);
 void screen_erase(struct screen *s);
 /* Sends the frame, with the cursor at cursor_y, cursor_x. */
 void screen_flush(struct screen *s);
+
+/* Writes the word at a cell of the frame: what stands between blanks. "" for none. */
+void screen_word(const struct screen *s, int y, int x, char *word, size_t size);
 
 /* The attributes of `style` combined with `over` (or STYLE_NONE). Sets *pair to its colour pair. */
 attr_t screen_attributes(struct screen *s, enum style style, enum style over, short *pair);

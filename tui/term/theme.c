@@ -1,6 +1,7 @@
 #include "tui/term/theme.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <yaml.h>
 #include "model/base/alloc.h"
 #include "model/memory/memory.h"
@@ -100,13 +101,51 @@ static int find_style(const char *name)
     return -1;
 }
 
-static int parse_colour(const char *name, short *colour)
+/* 0xrrggbb of a colour of xterm: sixteen, a cube of 6 × 6 × 6, 24 greys. */
+static int colour_rgb(int colour)
 {
+    static const int first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
+                                  0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+                                  0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+    static const int step[6] = {0, 95, 135, 175, 215, 255};
+    if (colour < 16)
+        return first[colour];
+    if (colour >= 232)
+        return (8 + 10 * (colour - 232)) * 0x010101;
+    colour -= 16;
+    return step[colour / 36] << 16 | step[colour / 6 % 6] << 8 | step[colour % 6];
+}
+
+/* The first sixteen differ from terminal to terminal, so with 256 colours the others are better. Bright black is not
+ * taken: on some terminals it is the background. */
+int colour_nearest(int rgb, int count)
+{
+    int best = 0, least = INT_MAX;
+    for (int i = count > 16 ? 16 : 0; i < count; i += i == 7 ? 2 : 1) {
+        int other = colour_rgb(i), distance = 0;
+        for (int shift = 0; shift <= 16; shift += 8) {
+            int apart = (rgb >> shift & 255) - (other >> shift & 255);
+            distance += apart * apart;
+        }
+        if (distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int parse_colour(const char *name, int *colour)
+{
+    if (*name == '#' && strlen(name) == 7 && strspn(name + 1, "0123456789abcdefABCDEF") == 6) {
+        *colour = COLOUR_RGB | (int)strtol(name + 1, NULL, 16);
+        return 0;
+    }
     if (!strcmp(name, "default")) {
         *colour = COLOUR_DEFAULT;
         return 0;
     }
-    for (short i = 0; i <= COLOUR_GREY; i++) {
+    for (int i = 0; i <= COLOUR_GREY; i++) {
         if (!strcmp(colour_names[i], name)) {
             *colour = i;
             return 0;
@@ -166,7 +205,8 @@ static int parse_member(yaml_document_t *doc, const yaml_node_pair_t *pair, stru
         failed = -1;
     if (!failed)
         return 0;
-    return error_set(e, ERROR_INVALID, "A style takes fg and bg (default or a colour) and attr.",
+    return error_set(e, ERROR_INVALID,
+                     "A style takes fg and bg (default, a colour or \"#rrggbb\") and attr.",
                      "theme %s, line %zu: `%s: %s` is not understood", theme,
                      at ? at->start_mark.line + 1 : 0, key ? key : "?", value ? value : "…");
 }
@@ -179,7 +219,7 @@ static int parse_style(yaml_document_t *doc, const yaml_node_pair_t *pair, struc
     const char *name = scalar(doc, pair->key);
     int style = name ? find_style(name) : -1;
     if (style < 0 || !value || value->type != YAML_MAPPING_NODE)
-        return error_set(e, ERROR_INVALID, "themes/neutral.yaml names all of them.",
+        return error_set(e, ERROR_INVALID, "themes/dark.yaml names all of them.",
                          "theme %s, line %zu: no style is called `%s`", theme->name,
                          at ? at->start_mark.line + 1 : 0, name ? name : "?");
     for (yaml_node_pair_t *p = value->data.mapping.pairs.start; p < value->data.mapping.pairs.top;
@@ -219,9 +259,16 @@ int theme_parse(struct theme *theme, const char *name, const char *text, size_t 
     return result;
 }
 
+/* Other names of built-in themes. */
+static const char *const aliases[][2] = {
+    {"auto", "dark"}, {"neutral", "dark"}, {"mono", "monochrome"}};
+
 static const struct embedded_file *find_shipped(const char *name)
 {
     char path[128];
+    for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+        if (!strcmp(aliases[i][0], name))
+            name = aliases[i][1];
     snprintf(path, sizeof(path), "themes/%s.yaml", name);
     return embedded_find(path);
 }
@@ -257,7 +304,9 @@ static int theme_read(struct theme *theme, const char *name, const char *path, s
     if (!f && (errno == EISDIR || errno == ENXIO))
         return error_set(e, ERROR_INVALID, "", "the theme %s is not a regular file", path);
     if (!f)
-        return error_set(e, ERROR_INVALID, "neutral, light and mono come with stemma.",
+        return error_set(e, ERROR_INVALID,
+                         "auto, dark, light, high-contrast, monochrome and solarized come with "
+                         "stemma.",
                          "there is no theme `%s`", name);
     AUTO_FREE char *text = xmalloc(THEME_BYTES_MAX);
     size_t len = fread(text, 1, THEME_BYTES_MAX, f);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct embedded_file {
-    const char *path; /* path in the source tree: "themes/neutral.yaml" */
+    const char *path; /* path in the source tree: "themes/dark.yaml" */
     const char *text;
     size_t len;
 };

@@ -195,7 +195,6 @@ static const char *name_of(const struct prefs *prefs, enum column column, int ro
 void columns_draw_header(const struct prefs *prefs, const struct columns *c, const struct pane *p,
                          int root)
 {
-    const char *text = root < 0 || root >= KIND_COUNT ? "text" : kind_spec((enum kind)root)->text;
     for (int i = 0; i < COLUMN_COUNT; i++) {
         enum column column = (enum column)i;
         int width = width_of(c, column, c->width);
@@ -206,7 +205,7 @@ void columns_draw_header(const struct prefs *prefs, const struct columns *c, con
             paint_text(p, 0, c->at[i], width + 1, STYLE_HEADER, name);
     }
     int end = c->answer ? c->answer - 1 : c->width;
-    paint_text(p, 0, c->text, end - c->text, STYLE_HEADER, text);
+    paint_text(p, 0, c->text, end - c->text, STYLE_HEADER, "text");
     if (c->answer)
         paint_text(p, 0, c->answer, c->width - c->answer, STYLE_HEADER, "answer");
 }

@@ -362,7 +362,7 @@ static size_t select_like(struct view *v, const struct inbox_row *like, int leve
 void review_view_select_alike(struct view *v)
 {
     static const char *const names[] = {"of the same words; again: all of this session",
-                                        "of this session; again: all that wait here",
+                                        "of this session; again: all",
                                         "that wait here; Esc unselects"};
     const struct inbox_row *here = rows_view_at(v, v->cursor);
     int level = 0;

@@ -60,9 +60,10 @@ void selection_clear(struct selection *m);
 /* The lowest selected row above `after`; 0 if there is none. */
 int64_t selection_next(const struct selection *m, int64_t after);
 
-#define BAR_HITS  32 /* words of the key bar */
-#define BAR_WORD  24 /* bytes of a word */
-#define BAR_STATE 5
+#define BAR_HITS   32 /* words of the key bar */
+#define BAR_WORD   24 /* bytes of a word */
+#define BAR_STATE  5
+#define CRUMBS_MAX 7 /* most views in the breadcrumb below the one shown */
 
 /* The store and how it is read. */
 struct data {
@@ -123,6 +124,10 @@ struct ui {
         char key[16], word[BAR_WORD];
     } bar_hit[BAR_HITS];
     size_t bar_hits;
+    struct {
+        int from, to;        /* columns of the first row */
+    } crumb_hit[CRUMBS_MAX]; /* names of the views below, the nearest first */
+    size_t crumb_hits;
     int64_t bar_state[BAR_STATE]; /* key of the cached words (frame.c); all 0 if none */
     bool preview_focus;           /* movement keys scroll the preview */
     bool zoom;                    /* the focused pane fills the body */

@@ -186,7 +186,7 @@ static void an_empty_value_is_the_default(void **state)
     struct error e;
     (void)state;
     assert_int_equal(parse(&c, "theme:\nactor: ~\nstore: ''\n# a comment\nkeys:\n", &e), 0);
-    assert_string_equal(c.theme, "neutral");
+    assert_string_equal(c.theme, "auto");
     assert_null(c.actor);
     assert_null(c.store);
     config_release(&c);

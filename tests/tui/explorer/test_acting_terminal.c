@@ -394,7 +394,6 @@ static void test_the_editor_has_the_terminal(void **state)
     struct terminal t;
     scratch_editor("echo THE EDITOR; read line; echo \"$line\" >\"$1\"");
     start(s, &t);
-    terminal_see(&t, "M", "the mouse selects");
     size_t before = t.bytes.len;
     terminal_type(&t, "E");
     terminal_wait_got(&t, before, "THE EDITOR");

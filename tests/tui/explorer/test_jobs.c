@@ -33,8 +33,6 @@ static void start(struct terminal *t, const char *store)
 {
     terminal_start_job(t, store, 24, 80, JOB_FG);
     terminal_wait_shows(t, "? help");
-    terminal_type(t, "M"); /* the mouse must be restored, too */
-    terminal_wait_shows(t, "the mouse selects");
 }
 
 static void stop(struct terminal *t)

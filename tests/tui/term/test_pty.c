@@ -106,8 +106,6 @@ static void test_signals_restore_the_terminal(void **state)
         struct terminal t;
         terminal_start(&t, s->demo, 24, 80);
         terminal_wait_shows(&t, "? help");
-        terminal_type(&t, "M"); /* the mouse too must be given back */
-        terminal_wait_shows(&t, "the mouse selects");
         kill(t.pid, signals[i]);
         int status = terminal_finish(&t);
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
@@ -237,8 +235,7 @@ static void test_the_mouse_works(void **state)
     struct state *s = *state;
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
-    terminal_wait_shows(&t, "21 · recorded");
-    terminal_see(&t, "M", "the mouse selects");
+    terminal_see(&t, "1", "21 · recorded");
     terminal_see(&t, "\033[<0;10;6M\033[<0;10;6m", "4/21");
     terminal_see(&t, "\033[<0;10;6M\033[<0;10;6m", "4 of 21");
     terminal_see(&t, "q", "4/21");
@@ -250,6 +247,67 @@ static void test_the_mouse_works(void **state)
     terminal_see(&t, "\033", "? help");
     terminal_see(&t, "M", "the terminal has the mouse");
     terminal_leave(&t);
+}
+
+/* The colour of a cell, as the terminal was told. */
+static VTermColor colour_at(struct terminal *t, int row, int column)
+{
+    VTermScreenCell cell;
+    assert_true(vterm_screen_get_cell(t->screen, (VTermPos){row, column}, &cell));
+    return cell.fg;
+}
+
+/* The answer may come late and between keys, or never. */
+static void test_the_background_chooses_the_theme(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    terminal_start(&t, s->demo, 24, 80);
+    terminal_wait_got(&t, 0, "\033]11;?\a");
+    terminal_see(&t, "1", " 1/21");
+    VTermColor key = colour_at(&t, 23, 1);
+    assert_true(VTERM_COLOR_IS_INDEXED(&key) && key.indexed.idx == 6);
+    terminal_see(&t, "jj\033]11;rgb:fdfd/f6f6/e3e3\033\\j", " 4/21");
+    key = colour_at(&t, 23, 1);
+    assert_true(VTERM_COLOR_IS_INDEXED(&key) && key.indexed.idx == 4);
+    terminal_see(&t, "k\033]11;rgb:00/2b/36\ak", " 2/21");
+    key = colour_at(&t, 23, 1);
+    assert_true(VTERM_COLOR_IS_INDEXED(&key) && key.indexed.idx == 6);
+    terminal_leave(&t);
+}
+
+/* A theme is shown while the cursor is on it, in as many colours as the terminal has. */
+static void test_a_theme_is_tried(void **state)
+{
+    struct state *s = *state;
+    static const struct {
+        const char *name, *colours;
+        uint8_t red, green, blue; /* red is an index if the terminal has no true colour */
+    } as[] = {{"xterm-16color", NULL, 6, 0, 0},
+              {"xterm-256color", NULL, 36, 0, 0},
+              {"xterm-256color", "truecolor", 0x2a, 0xa1, 0x98}};
+    for (size_t i = 0; i < sizeof(as) / sizeof(as[0]); i++) {
+        struct terminal t;
+        setenv("TERMINAL_NAME", as[i].name, 1);
+        if (as[i].colours)
+            setenv("TERMINAL_COLOURS", as[i].colours, 1);
+        terminal_start(&t, s->demo, 24, 80);
+        terminal_see(&t, "1", " 1/21");
+        terminal_see(&t, ":theme\r", "Enter takes it");
+        terminal_see(&t, "solarized", "theme solarized");
+        VTermColor key = colour_at(&t, 23, 1);
+        if (as[i].colours)
+            assert_true(VTERM_COLOR_IS_RGB(&key) && key.rgb.red == as[i].red &&
+                        key.rgb.green == as[i].green && key.rgb.blue == as[i].blue);
+        else
+            assert_true(VTERM_COLOR_IS_INDEXED(&key) && key.indexed.idx == as[i].red);
+        terminal_see(&t, "\033", " 1/21");
+        key = colour_at(&t, 23, 1);
+        assert_true(VTERM_COLOR_IS_INDEXED(&key) && key.indexed.idx == 6);
+        terminal_leave(&t);
+    }
+    unsetenv("TERMINAL_NAME");
+    unsetenv("TERMINAL_COLOURS");
 }
 
 static void test_an_interrupt_ends_nothing(void **state)
@@ -306,13 +364,13 @@ static void test_answers_and_unknown_keys_are_no_commands(void **state)
     struct state *s = *state;
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
-    terminal_wait_shows(&t, " 1/21");
+    terminal_see(&t, "M", "the terminal has the mouse");
     for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
         terminal_type(&t, none[i]);
     terminal_see(&t, "\033[B\033OB\033[1;5B\033[1;2B", " 5/21");
     terminal_see(&t, "\033[F", " 21/21");
     terminal_see(&t, "\033[H", " 1/21");
-    terminal_see(&t, "M", "the mouse selects");
+    terminal_see(&t, "M", "the mouse works here");
     terminal_see(&t, "\033[<0;9;5M\033[<0;9;5m", " 3/21");
     terminal_type(&t, "\033[<0;3;24M\033[<0;3;24m"); /* the key bar's first word */
     terminal_wait_shows(&t, "3 of 21");
@@ -463,6 +521,8 @@ int main(void)
         cmocka_unit_test(test_a_crash_of_any_thread_restores_it),
         cmocka_unit_test(test_a_hangup_ends_it),
         cmocka_unit_test(test_the_mouse_works),
+        cmocka_unit_test(test_the_background_chooses_the_theme),
+        cmocka_unit_test(test_a_theme_is_tried),
         cmocka_unit_test(test_an_interrupt_ends_nothing),
         cmocka_unit_test(test_a_resize_is_drawn),
         cmocka_unit_test(test_a_paste_is_no_command),

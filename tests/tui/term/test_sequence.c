@@ -48,7 +48,7 @@ static void test_answers_of_the_terminal_are_no_keys(void **state)
 {
     (void)state;
     static const char *const cases[] = {
-        "[5;5R",         "[?1;2c",       "[I",         "[O",       "]11;rgb:0/Q/q\a",
+        "[5;5R",         "[?1;2c",       "[I",         "[O",       "]10;rgb:0/Q/q\a",
         "]11;q\033\\",   "P1$r0q\033\\", "_Gq\033\\",  "^q\033\\", "Xq\033\\",
         "[?2026;2$y",    "[<35;10;10M",  "[<0;10;10m", "[0n",      "[4;480;640t",
         "]2;\302\255\a", "[M#!!",
@@ -59,6 +59,9 @@ static void test_answers_of_the_terminal_are_no_keys(void **state)
         assert_int_equal(take(cases[i], &event, &rest), KEY_NONE);
         assert_int_equal(rest, 0);
     }
+    struct input_event event;
+    size_t rest;
+    assert_int_equal(take("]11;rgb:0/0/0\a", &event, &rest), KEY_BACKGROUND);
 }
 
 static void test_pointer_sequences(void **state)

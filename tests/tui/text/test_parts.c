@@ -95,6 +95,13 @@ static void test_theme(void **state)
     assert_int_equal(theme.look[STYLE_TITLE].bg, COLOUR_DEFAULT);
     assert_int_equal(theme.look[STYLE_TITLE].attributes, THEME_BOLD | THEME_ITALIC);
     assert_int_equal(theme.look[STYLE_TEXT].fg, COLOUR_UNSET);
+    assert_int_equal(parse(&theme, "title: {fg: '#2aA198'}\n", &e), 0);
+    assert_int_equal(theme.look[STYLE_TITLE].fg, COLOUR_RGB | 0x2aa198);
+    assert_int_equal(colour_nearest(0x2aa198, 256), 36);
+    assert_int_equal(colour_nearest(0xdc322f, 16), 1);
+    assert_int_equal(colour_nearest(0x00fff0, 8), 6);
+    assert_int_equal(colour_nearest(0x93a1a1, 16), 7);
+    assert_int_equal(parse(&theme, "title: {fg: '#2aa19'}\n", &e), -1);
     assert_int_equal(parse(&theme, "", &e), 0);
     assert_int_equal(parse(&theme, "title: {}\nnothing: {fg: red}\n", &e), -1);
     assert_non_null(strstr(e.what, "line 2"));
@@ -116,14 +123,15 @@ static void test_shipped_themes(void **state)
     for (; theme_shipped(count, name, sizeof(name)); count++)
         if (theme_load(&theme, name, &e))
             fail_msg("%s", e.what);
-    assert_true(count >= 2);
+    assert_int_equal(count, 5);
+    assert_int_equal(theme_load(&theme, "neutral", &e), 0);
     assert_int_equal(theme_load(&theme, "mono", &e), 0);
     for (int i = 0; i < STYLE_COUNT; i++)
         assert_true(theme.look[i].fg == COLOUR_UNSET && theme.look[i].bg == COLOUR_UNSET);
     /* Yellow, cyan, white and the bright colours are pale on a light ground. */
     assert_int_equal(theme_load(&theme, "light", &e), 0);
     for (int i = 0; i < STYLE_COUNT; i++) {
-        short fg = theme.look[i].fg;
+        int fg = theme.look[i].fg;
         if (fg == 3 || fg == 6 || (fg >= 7 && fg < COLOUR_GREY))
             fail_msg("style %d has the pale colour %d", i, fg);
     }

@@ -144,17 +144,17 @@ static void test_a_long_chain_of_versions(void **state)
     struct viewed *s = *state;
     put_chain(s);
     s->script.columns = 120;
-    viewed_shows(s, ":history belief:v-2500<Enter>", "wording 2501 of 5000");
-    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "2500/5000");
+    viewed_shows(s, ":history belief:v-2500<Enter>", "wording 2,501 of 5,000");
+    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "2,500/5,000");
     viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "from wording 2500 to 2501");
     viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "It takes 2499 minutes");
-    viewed_shows(s, ":history belief:v-0000<Enter><Tab>", "5000/5000");
+    viewed_shows(s, ":history belief:v-0000<Enter><Tab>", "5,000/5,000");
     viewed_shows(s, ":history belief:v-0000<Enter><Tab>g", "It takes 4999 minutes");
     viewed_shows(s, ":history belief:v-4999<Enter><Tab>G", "the first wording");
     viewed_shows(s, ":history belief:v-4999<Enter><Tab>G<Enter>", "It takes 0 minutes");
-    viewed_shows(s, ":history belief:v-4999<Enter><Tab>/takes 77 <Enter>", "4923/5000");
+    viewed_shows(s, ":history belief:v-4999<Enter><Tab>/takes 77 <Enter>", "4,923/5,000");
     viewed_shows(s, ":history belief:v-4999<Enter><Tab><size:1x1><size:20x6>jj<size:120x24>",
-                 "3/5000");
+                 "3/5,000");
 }
 
 /* Many changes of one memory are read page by page. */

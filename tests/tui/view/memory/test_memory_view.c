@@ -193,10 +193,10 @@ static void test_the_source_of_a_change_opens(void **state)
 static void test_decay_is_shown(void **state)
 {
     struct viewed *s = *state;
-    assert_null(strstr(script_run(&s->script, ":belief:old-3<Enter>"), "after decay"));
+    assert_null(strstr(script_run(&s->script, ":belief:old-3<Enter>"), "with age"));
     s->fixture.store->confidence.decay = true;
-    viewed_shows(s, ":belief:old-3<Enter>", "after decay: 0.800 - 0.01 * ");
-    assert_null(strstr(script_run(&s->script, ":" BELIEF "<Enter>"), "after decay"));
+    viewed_shows(s, ":belief:old-3<Enter>", "with age: 0.800 - 0.01 * ");
+    assert_null(strstr(script_run(&s->script, ":" BELIEF "<Enter>"), "with age"));
 }
 
 /* ---- changes while it is open ---- */
