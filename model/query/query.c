@@ -32,7 +32,7 @@ const char *choice_label(int i)
 
 const char *choice_activity(int i)
 {
-    static const char *const names[] = {"changes", "reads", "refusals", "cancellations", NULL};
+    static const char *const names[] = {"changes", "reads", "errors", "cancellations", NULL};
     return names[i];
 }
 
@@ -83,8 +83,8 @@ static const struct query_spec specs[] = {
      "a session: its number, or the beginning of its uuid", NULL, 0},
     {"correlation", NULL, QUERY_CORRELATION, TEXT, EVENTS, "apply",
      "changes made together under this name", NULL, 0},
-    {"only", "type", QUERY_ONLY, CHOICE, EVENTS, "refusals",
-     "changes, reads, refusals or cancellations", choice_activity, 0},
+    {"only", "type", QUERY_ONLY, CHOICE, EVENTS, "errors",
+     "changes, reads, errors (failed or refused) or cancellations", choice_activity, 0},
 };
 #define SPECS ((int)(sizeof(specs) / sizeof(specs[0])))
 
@@ -240,9 +240,10 @@ static void add_choices(const struct query_spec *s, struct strbuf *out)
 /* The bits of one choice, which may be called by another name of it; 0 if there is none. */
 static unsigned choice_bits(const struct query_spec *s, const char *word)
 {
-    int other = s->field == QUERY_KIND     ? kind_from_word(word)
-                : s->field == QUERY_STATUS ? status_from_name(word)
-                                           : -1;
+    int other = s->field == QUERY_KIND                                ? kind_from_word(word)
+                : s->field == QUERY_STATUS                            ? status_from_name(word)
+                : s->field == QUERY_ONLY && !strcmp(word, "refusals") ? 2 /* as it was called */
+                                                                      : -1;
     for (int i = 0; s->choice(i); i++)
         if (!strcmp(s->choice(i), word))
             return s->field == QUERY_STATUS && i == STATUS_MISSING ? STATUSES_ALL : 1u << i;

@@ -31,8 +31,10 @@ stemma: nothing matched
 --limit 1 1
 stemma: nothing matched
 [1]
-$ stemma list all --agent nobdy; stemma list all --source-type inferrence
+$ stemma list all --agent nobdy; stemma list agent:ahs; stemma search agent:ahs retry; stemma list all --source-type inferrence
 stemma: nothing matched: there is no agent 'nobdy'. There are ash, claire, my-ai-agent-001.
+stemma: nothing matched: there is no agent 'ahs'. Did you mean ash?
+stemma: nothing matched: there is no agent 'ahs'. Did you mean ash?
 stemma: nothing matched: there is no source type 'inferrence'. Did you mean inference?
 [1]
 

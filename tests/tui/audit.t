@@ -27,7 +27,7 @@ view audit @
 view audit-undone @jjjjj
 view audit-edit :audit operation:edit<Enter>
 view audit-added :audit actor:ash operation:import<Enter>G
-view audit-call :audit only:refusals<Enter>
+view audit-call :audit only:errors<Enter>
 view audit-filter @\op
 view audit-same @jj=
 view audit-undo :audit operation:edit<Enter>u
@@ -58,7 +58,7 @@ later 60000
   | 3 events|
 > @\only:reads<Enter>
   | 1 event |
-> @\only:refusals<Enter>
+> @\only:errors<Enter>
   | 1 event |
 > @\actor:sean<Enter>
   | 9 events|
@@ -102,7 +102,7 @@ later 60000
   there is no session
   | 14 events|
 > @\only:some<Enter>
-  changes, reads, refusals, cancellations
+  changes, reads, errors, cancellations
   | 14 events|
 
 == completion

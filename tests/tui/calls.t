@@ -60,6 +60,15 @@ line CONFLICT
 > 9\only:changes<Enter>
   | 1 event |
   | › live › only:changes |
+every 9 | @
+> {}`
+  | › only:errors |
+  | 3 events|
+! | read  |
++ `
+  | read  |
+> 1<Enter>I`
+  a history has no calls
 > 9\only:refusals PERMISSION<Enter>
   | 1 event |
   | › live › only:refusals PERMISSION |

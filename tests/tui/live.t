@@ -218,21 +218,6 @@ flush
 + <C-g>
   memory_lineage ~> memory_orphans
 
-== one key shows only failed calls, within the filter, and all again
-> 9<C-e>
-on CONFLICT
-  | 1 event|
-  only:refusals
-+ <C-e>
-  6 events
-! only:refusals
-> 9\codex<Enter><C-e>
-  codex only:refusals
-+ <C-e>
-  › "codex"
-> @<C-e><Enter>
-  stale
-
 == paused
 > 9p
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
@@ -553,7 +538,7 @@ size 120x36
 person ann
 > :protect belief:7d10e6a2<Enter><C-g>
 > 9\actor:claire only:changes<Enter>
-  u undo it
+  u undo 
 > 9\actor:claire only:changes<Enter>u
   undo event 3, by claire
 > 9\actor:claire only:changes<Enter>u<Enter><C-g>

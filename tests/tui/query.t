@@ -27,6 +27,10 @@ person
 + <Enter>
   everything › tag:queue
   2 of 3
+> 0Ft
+  facets of tag
+> 0Fo
+  facets of source
 > 0\kind:belief<Enter>:facets agent<Enter>
   1 value
   ash
@@ -78,5 +82,9 @@ every delete | retrct
   merge
 > 1:cnsldt
   consolidate
+> 1:undelete
+  restore
+> 1<Enter>:sort
+  order ~> not here: it works in
 > 1:zzzz
   no match

@@ -17,6 +17,12 @@ view disbelieved jj*j~q
 view disbelieved-drawing jjfk~
 view order-keystones 5:order keystones<Enter>g
 
+== after undo the cursor is again on the source that was retracted
+> jj*jd<Enter>
+on Retries beyond three
++ u<C-g>
+on attribution:03b3f0bb
+
 == why begins with one sentence, and ten echoes of a page are one derivation
 > jj*
   10 of 10 justifications are valid, 1 independent derivation: it hangs on

@@ -59,6 +59,9 @@ row belief:66d0cfde-7
   1 of 5 ~> 4 wait
 row raw:54c5507f-1
   "status":"retracted"
++ u
+  0 of 5
+on The migration held a lock
 
 == an edit that is not saved, and an operation on another memory, decide nothing
 > 8e<Esc>
@@ -80,13 +83,18 @@ times 2  *
 times 4  *
 + ^
 times 7  *
-+ a
++ <Esc><Esc>
+  › inbox ~> nothing is selected
+> 8/held<Enter>^
+  nothing says the same. 4 selected: all of this session
+> 8/skip<Enter>^^^a
   would be approved ~> 7
 + <Enter><C-g>
   7 of 7
   nothing waits for you
 + u<C-g>
   0 of 7 ~> 7 wait
+on Retries are safe
 
 == a merge keeps one, with the sources of both
 write s2 claire {"ref":"belief:8a2770de-8","text":"Never skip staging before a deploy!","confidence":0.9}

@@ -89,26 +89,16 @@ void act_same(struct app *x)
     offer_like(&x->ui, 's', session, "session");
 }
 
-#define FAILED "only:refusals"
+#define ONLY_ERRORS "only:errors"
 
-/* Filters by failed calls, within the filter that is there; again: takes that out of it. */
-void act_failed(struct app *x)
+const char *blocked_errors(struct app *x)
 {
-    AUTO_STRBUF line = STRBUF_INIT;
-    struct view *top = x->nav.top;
-    const char *had = top->ops->query & QUERY_EVENTS ? strstr(top->filter, FAILED) : NULL;
-    if (!(top->ops->query & QUERY_EVENTS)) {
-        act_audit(x, FAILED);
-        return;
-    }
-    if (had)
-        strbuf_addf(&line, "%.*s%s", (int)(had - top->filter), top->filter,
-                    had + strlen(FAILED) + strspn(had + strlen(FAILED), " "));
-    else
-        query_put(&line, top->filter, "only", strchr(FAILED, ':') + 1);
-    while (line.len && line.buf[line.len - 1] == ' ')
-        strbuf_cut(&line, line.len - 1);
-    view_filter(top, line.buf);
+    return view_is(x->nav.top, "history") ? "a history has no calls; @ lists them" : NULL;
+}
+
+void act_errors(struct view *top)
+{
+    view_filter(top, strcmp(top->filter, ONLY_ERRORS) ? ONLY_ERRORS : "");
 }
 
 /* ---- undo ---- */

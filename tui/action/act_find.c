@@ -235,15 +235,23 @@ static int score_of(const struct action *a, const char *typed, size_t len)
 static void list_actions(struct app *x, const char *text, const struct action *named)
 {
     size_t len = name_length(text);
+    char word[64];
+    bool offered = false;
+    snprintf(word, sizeof(word), "%.*s", (int)len, text);
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         const struct view_ops *ops = x->nav.top->ops;
         int score = !action_applies(a, ops->has) ? -1
                     : len > 0                    ? score_of(a, text, len)
                                                  : ACTIONS_MAX + action_order(a, ops->bar);
+        offered |= score >= 0 || a == named;
         if (score >= 0 || a == named)
             prompt_offer(&x->ui, a->name, "", a, a == named ? 0 : score);
     }
+    /* A word that nothing here has is looked for among the actions of other views. */
+    for (size_t i = 0; i < action_count() && len > 0 && !offered; i++)
+        if (action_matches(action_at(i), word))
+            prompt_offer(&x->ui, action_at(i)->name, "", action_at(i), 1);
 }
 
 static void list_word(struct ui *ui, const char *typed, const char *word)
@@ -568,11 +576,15 @@ static bool key(struct app *x, const struct input_event *event)
 static void draw_action(struct app *x, const struct pane *line, const struct offered *offer)
 {
     const struct action *a = offer->tag;
-    /* An action of another view is offered when its whole name is typed. */
-    const char *blocked = action_applies(a, x->nav.top->ops->has) ? action_missing(x, a, "")
-                                                                  : "it works in another view";
+    unsigned has = x->nav.top->ops->has;
+    bool elsewhere = !action_applies(a, has);
+    const char *blocked = elsewhere ? action_place(a, has) : action_missing(x, a, "");
     AUTO_STRBUF keys = STRBUF_INIT, help = STRBUF_INIT;
-    strbuf_addf(&help, "%s%s", blocked ? "not now: " : "", blocked ? blocked : a->help);
+    strbuf_addf(&help, "%s%s",
+                elsewhere ? "not here: it works in "
+                : blocked ? "not now: "
+                          : "",
+                blocked ? blocked : a->help);
     keymap_keys(x->keymap, a, 2, &keys);
     paint_text(line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, offer->word);
     paint_text(line, 0, 22, 10, STYLE_KEY, keys.buf);

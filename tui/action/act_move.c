@@ -119,10 +119,10 @@ void act_escape(struct app *x)
         act_only_new(x);
     } else if (x->ui.disbelieved.count > 0) {
         disbelieve_end(x);
+    } else if (!v->below && x->ui.selection.count > 0) {
+        act_unselect_all(v);
     } else if (go_back(x)) {
         return;
-    } else if (x->ui.selection.count > 0) {
-        act_unselect_all(v);
     } else {
         ui_message(&x->ui, asof_is_past(&x->asof)
                                ? "this is the first view; :asof now returns to the present"

@@ -219,9 +219,15 @@ void act_facets(struct app *x, const char *argument)
         open_facets(x, spec);
         return;
     }
+    char keys[16] = ""; /* of each name the first letter that no other has */
+    size_t count = 0;
     popup_open(&x->ui.popup, "the values of", field_chosen);
-    for (int i = 0; (spec = query_spec(i)); i++)
-        if (facet_is_of(spec->field))
-            popup_add(&x->ui.popup, (uint32_t)(unsigned char)*spec->name, spec->name, spec->about)
-                ->value = i;
+    for (int i = 0; (spec = query_spec(i)) && count < sizeof(keys) - 1; i++) {
+        if (!facet_is_of(spec->field))
+            continue;
+        keys[count] = spec->name[strspn(spec->name, keys)];
+        popup_add(&x->ui.popup, (uint32_t)(unsigned char)keys[count], spec->name, spec->about)
+            ->value = i;
+        count++;
+    }
 }

@@ -184,7 +184,7 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_views, act_alerts, act_open_uri, act_failed, act_with_reason, act_act, act_back,
+act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back,
     act_cancel, act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new,
     act_pause, act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
     act_undo_event, act_yank_original;
@@ -192,7 +192,7 @@ act_fn act_views, act_alerts, act_open_uri, act_failed, act_with_reason, act_act
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order, act_mouse,
     act_redraw, act_select, act_select_invert, act_select_range, act_highlight, act_tidy, act_times,
-    act_costs, act_unselect_all, act_zoom, act_select_alike;
+    act_costs, act_errors, act_unselect_all, act_zoom, act_select_alike;
 
 typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
@@ -211,7 +211,7 @@ typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session,
     blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_highlight,
     blocked_sources, blocked_strategies, blocked_supported, blocked_what_if, blocked_undo,
-    blocked_undo_event, blocked_facets;
+    blocked_undo_event, blocked_facets, blocked_errors;
 
 /* ---- shared by actions ---- */
 

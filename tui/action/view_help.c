@@ -395,7 +395,7 @@ static void counts(struct view *v, struct strbuf *out)
 static const char *empty(struct view *v)
 {
     (void)v;
-    return "no action or sign has that; S searches memories";
+    return "no action or sign has that; Esc leaves, S searches memories";
 }
 
 static bool request(struct view *v, enum view_request request)

@@ -155,6 +155,7 @@ static const struct {
      "    COMPREPLY=($(\"$1\" help complete -- \"${words[@]:1}\" 2>/dev/null | cut -f 1))\n"
      "    [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]] &&\n"
      "        COMPREPLY=(\"${COMPREPLY[@]#\"${cur%\"${cur##*:}\"}\"}\")\n"
+     "    [[ ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null\n" /* a value follows */
      "}\n"
      "complete -o default -F _stemma stemma\n"},
     {"zsh", "#compdef stemma\n"

@@ -150,6 +150,15 @@ static int print_page(struct page *p, struct error *e)
     return found < 0 ? -1 : print_batch(p, e);
 }
 
+/* The agent of --agent, else of the query; NULL if neither names one. */
+static const char *named_agent(const char *option, const struct query_terms *terms)
+{
+    for (size_t i = 0; !option && terms && i < terms->count; i++)
+        if (terms->term[i].field == QUERY_AGENT && !terms->term[i].negated)
+            option = terms->term[i].text;
+    return option;
+}
+
 /* Returns the exit status, or -1 and sets `e`. */
 static int run_page(struct invocation *i, struct reader *r, const struct list_query *query,
                     struct error *e)
@@ -178,7 +187,8 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
         return -1;
     if (p.taken || option_given(i, "cursor"))
         return 0;
-    int known = explain_empty_list(r, query->agent, query->source_type, e);
+    int known =
+        explain_empty_list(r, named_agent(query->agent, query->terms), query->source_type, e);
     if (known > 0)
         output_note("nothing matched");
     return known < 0 ? -1 : 1;
@@ -341,7 +351,8 @@ static int run_search(struct invocation *i, struct error *e)
         return -1;
     int result = find(i, o.reader, &terms, &m, e);
     if (!result && !m.found) {
-        int known = explain_empty_list(o.reader, option_text(i, "agent"), NULL, e);
+        int known =
+            explain_empty_list(o.reader, named_agent(option_text(i, "agent"), &terms), NULL, e);
         if (known > 0)
             output_note("no memory has all of these words: %s", words);
         result = known < 0 ? -1 : 0;

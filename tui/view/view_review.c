@@ -287,10 +287,24 @@ static void laid(struct rows_view *l)
 
 /* ---- decisions ---- */
 
+/* Of several memories, the riskiest that was decided about here: others only followed. The first, if none was. */
+static int64_t first_decided(const struct inbox_view *v, const int64_t *nodes, size_t count)
+{
+    struct selection these = {0};
+    int64_t first = 0;
+    for (size_t k = 0; k < count; k++)
+        selection_set(&these, nodes[k], selection_has(&v->decided, nodes[k]));
+    for (size_t k = 0; k < v->places && !first; k++)
+        first = selection_has(&these, v->place[k].node) ? v->place[k].node : 0;
+    selection_release(&these);
+    return first || !count ? first : nodes[0];
+}
+
 static void decided(struct view *v, const int64_t *nodes, size_t count, enum commit_state state)
 {
     struct inbox_view *i = inbox_of(v);
     bool begins = state == COMMIT_BEGINS, done = state == COMMIT_DONE;
+    int64_t back = state == COMMIT_UNDONE ? first_decided(i, nodes, count) : count ? nodes[0] : 0;
     for (size_t k = 0; k < count; k++) {
         selection_set(&i->settled, nodes[k], done);
         if (!done)
@@ -298,11 +312,11 @@ static void decided(struct view *v, const int64_t *nodes, size_t count, enum com
     }
     if (done || !count || !rows_view_known(v))
         return;
-    v->sought = begins ? 0 : nodes[0];
+    v->sought = begins ? 0 : back;
     count_rows(i);
     rows_view_make_lines(v);
-    if (state == COMMIT_UNDONE && view_node(v) != nodes[0])
-        v->sought = nodes[0]; /* it comes with the next read */
+    if (state == COMMIT_UNDONE && view_node(v) != back)
+        v->sought = back; /* it comes with the next read */
     if (state == COMMIT_UNDONE)
         view_load(v);
 }
@@ -347,16 +361,21 @@ static size_t select_like(struct view *v, const struct inbox_row *like, int leve
 
 void review_view_select_alike(struct view *v)
 {
-    static const char *const names[] = {"of the same words", "of this session", "that wait here"};
+    static const char *const names[] = {"of the same words; again: all of this session",
+                                        "of this session; again: all",
+                                        "that wait here; Esc unselects"};
     const struct inbox_row *here = rows_view_at(v, v->cursor);
     int level = 0;
     if (!here || !here->item.node)
         return;
     while (level < 3 && select_like(v, here, level) == 0)
         level++;
-    ui_message(v->ui,
-               level < 3 ? "%zu selected: all %s; again selects more" : "all %zu are selected",
-               v->ui->selection.count, names[level < 3 ? level : 0]);
+    if (level == 3)
+        ui_message(v->ui, "all %zu are selected; Esc unselects", v->ui->selection.count);
+    else
+        ui_message(v->ui, "%s%zu selected: all %s",
+                   level == 1 && !here->item.alike ? "nothing says the same. " : "",
+                   v->ui->selection.count, names[level]);
 }
 
 int64_t *review_view_alike(struct view *v, size_t *count)

@@ -155,15 +155,6 @@ bool page_view_request(struct view *v, enum view_request request)
 
 /* ---- keeping the cursor in a new layout ---- */
 
-/* The cursor's position before the page was laid out again. */
-struct page_place {
-    bool on_line;
-    int64_t node, value;
-    size_t nth;  /* number among the lines of that memory and value, from 0 */
-    size_t line; /* of the page */
-    long row;    /* row on the screen; outside of it if the person scrolled away */
-};
-
 static bool is_of(const struct page_line *line, int64_t node, int64_t value)
 {
     return line->opens && line->node == node && line->value == value;
@@ -184,7 +175,7 @@ static struct page_place place_of(const struct view *v)
     return place;
 }
 
-/* The same line, or the last line of that memory. Without one, the line at the old position. */
+/* The same line, or the last line of that memory; LINE_NONE without one. */
 static size_t find_place(const struct page *s, const struct page_place *place)
 {
     size_t found = LINE_NONE, passed = 0;
@@ -193,8 +184,21 @@ static size_t find_place(const struct page *s, const struct page_place *place)
             found = i;
             passed++;
         }
-    if (found != LINE_NONE)
-        return found;
+    return found;
+}
+
+/* The line of the place. Without one, the line at the old position, until the memory is back, as after undo. */
+static size_t seek_place(struct page_view *p, const struct page_place *place)
+{
+    const struct page *s = &p->shown.page;
+    bool moved = place->line != p->put;
+    size_t back = moved ? LINE_NONE : find_place(s, &p->lost), found = find_place(s, place);
+    if (moved || back != LINE_NONE)
+        p->lost = (struct page_place){0};
+    if (back != LINE_NONE || found != LINE_NONE)
+        return back != LINE_NONE ? back : found;
+    if (!p->lost.node)
+        p->lost = *place;
     return place->line < s->count ? place->line : s->count ? s->count - 1 : LINE_NONE;
 }
 
@@ -204,7 +208,8 @@ static void return_to(struct view *v, const struct page_place *place)
     bool seen = place->row >= 0 && place->row < v->height;
     view_set_count(v, page_of(v)->count);
     if (place->on_line)
-        view_select(v, find_place(page_of(v), place));
+        view_select(v, seek_place((struct page_view *)v, place));
+    ((struct page_view *)v)->put = v->cursor;
     if (place->on_line && v->cursor != LINE_NONE) {
         long top = (long)v->cursor - place->row;
         v->top = top > 0 ? (size_t)top : 0;

@@ -6,10 +6,21 @@
 #include "tui/widget/panel.h"
 #include "tui/widget/view.h"
 
+/* The cursor's position before the page was laid out again. */
+struct page_place {
+    bool on_line;
+    int64_t node, value;
+    size_t nth;  /* number among the lines of that memory and value, from 0 */
+    size_t line; /* of the page */
+    long row;    /* row on the screen; outside of it if the person scrolled away */
+};
+
 /* The first member of such a view. */
 struct page_view {
     struct view view;
     struct panel shown;
+    struct page_place lost; /* of a memory that left the page under the cursor; it may return */
+    size_t put;             /* where the cursor went then */
 };
 
 void page_draw_line(const struct page *s, const struct pane *row, size_t line, const char *pattern);

@@ -105,7 +105,10 @@ static void test_the_page_of_keys(void **state)
         strbuf_addstr(&page, *a->keys ? "|" : "");
         for (const char *key = a->keys; *key;) {
             size_t len = strcspn(key, " ");
-            strbuf_addf(&page, " `%s%.*s`", *key == '|' ? "\\" : "", (int)len, key);
+            if (*key == '`')
+                strbuf_addstr(&page, " `` ` ``");
+            else
+                strbuf_addf(&page, " `%s%.*s`", *key == '|' ? "\\" : "", (int)len, key);
             key += len + strspn(key + len, " ");
         }
         if (*a->keys)
