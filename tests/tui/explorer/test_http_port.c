@@ -84,7 +84,7 @@ static void the_explorer_answers_at_the_port_of_its_configuration(void **state)
     close(take_port(&w.port));
     configure(w.port);
     terminal_start(&t, story.store, 50, 200);
-    terminal_wait_shows(&t, "beliefs");
+    terminal_wait_shows(&t, "? help");
     terminal_type(&t, "9");
     snprintf(shown, sizeof(shown), "HTTP at port %d", w.port);
     terminal_wait_shows(&t, shown);
