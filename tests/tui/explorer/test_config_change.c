@@ -121,7 +121,7 @@ static void the_report_appears_by_itself(void **state)
     story_path(folder, sizeof(folder), ".config");
     mkdir(folder, 0700);
     terminal_start(&t, story.store, 30, 160);
-    terminal_wait_shows(&t, "? help");
+    terminal_wait_shows(&t, "0 of 1"); /* the inbox is complete */
     path = folder;
     story_path(folder, sizeof(folder), ".config/stemma");
     mkdir(folder, 0700);
