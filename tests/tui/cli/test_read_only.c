@@ -51,6 +51,7 @@ static void test_a_user_who_may_not_write_is_told(void **state)
     if (!program)
         skip();
     char *store = closed_store(&directory);
+    setenv("HOME", directory, 1); /* another user cannot read the home of this one */
     own = own ? strdup(own) : NULL;
     setenv("STEMMA", program, 1);
     terminal_start(&t, store, 24, 80);
