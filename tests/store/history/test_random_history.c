@@ -217,6 +217,8 @@ static void ask(struct asked *a, enum operation op, struct txn *t)
         a->q.text = any_text(), a->q.text_len = strlen(a->q.text);
     if (op == OPERATION_RESOLVE)
         a->q.node_count = 2;
+    if (op == OPERATION_MERGE)
+        a->q.into = any_ref(t);
     if (op == OPERATION_REINFORCE)
         ask_evidence(a, t, random_below(&w.random, 2));
     if (op == OPERATION_REVISE || op == OPERATION_CONSOLIDATE)
