@@ -94,7 +94,6 @@ times 7  *
   nothing waits for you
 + u<C-g>
   0 of 7 ~> 7 wait
-on Retries are safe
 
 == a merge keeps one, with the sources of both
 write s2 claire {"ref":"belief:8a2770de-8","text":"Never skip staging before a deploy!","confidence":0.9}
