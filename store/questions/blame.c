@@ -112,6 +112,7 @@ static int fill_blame(struct report *p, const struct support *s, const struct bl
     fill_sets(p, s, b);
     cell_int(report_add(p, BLAME_MINIMAL, 0), !b->greedy);
     const uint32_t *nodes = fill_sources(p, s, b);
+    support_add_disbelieved(s, p, BLAME_SOURCES, r);
     if (b->greedy)
         p->note = "The set is not proven minimal: the search ended at its limit.";
     else if (b->exact_to != SIZE_MAX)

@@ -85,6 +85,7 @@ static int answer_roots(struct report *p, struct reader *r, const struct asked *
         const int64_t *rows = support_rows_sorted(&s, p->arena, found.root, found.root_count);
         for (size_t i = 0; i < found.root_count; i++)
             cell_int(report_add(p, ROOTS_ROOTS, 0), rows[i]);
+        support_add_disbelieved(&s, p, ROOTS_ROOTS, r);
         for (uint32_t d = 0; d < found.independent; d++)
             for (size_t i = found.first[d]; i < found.first[d + 1]; i++)
                 cell_int(report_add(p, ROOTS_DERIVATIONS, d), support_row(&s, found.member[i]));
@@ -221,6 +222,7 @@ static int fill_interval(struct report *p, const struct support *s, struct reade
         cell_int(&c[0], support_row(s, roots->root[i]));
         cell_number(&c[1], weight[roots->root[i]]);
     }
+    support_add_disbelieved(s, p, CONFIDENCE_ROOTS, r);
     return 0;
 }
 

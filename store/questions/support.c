@@ -5,7 +5,9 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/map.h"
+#include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/lineage/disbelief.h"
 #include "store/lineage/effective.h"
 
 /* Labels that the caller sees come from the whole lineage: what does not stand there cannot stand
@@ -67,6 +69,15 @@ int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const
     if (count)
         qsort(rows, count, sizeof(*rows), row_compare);
     return rows;
+}
+
+void support_add_disbelieved(const struct support *s, struct report *p, size_t part,
+                             const struct reader *r)
+{
+    const struct disbelief *d = reader_disbelief(r);
+    for (uint32_t v = 0; d && v < s->graph->nodes; v++)
+        if (v != s->node && row_set_has(&d->rows, support_row(s, v)))
+            cell_int(report_add(p, part, 0), support_row(s, v));
 }
 
 int support_weights(const struct support *s, struct reader *r, const uint32_t *leaf, size_t count,

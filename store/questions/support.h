@@ -34,6 +34,11 @@ int64_t *support_rows(const struct support *s, struct arena *arena, const uint32
 int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const uint32_t *node,
                              size_t count);
 
+/* Adds a row to that part for each memory of its lineage that the reader disbelieves, so that it can be believed again
+ * from there. */
+void support_add_disbelieved(const struct support *s, struct report *p, size_t part,
+                             const struct reader *r);
+
 /* "10 of 10 justifications are valid, 1 independent derivation", without a full stop; in the arena, or constant. */
 const char *support_sentence(const struct support *s, struct arena *arena,
                              const struct independence *roots);

@@ -35,19 +35,20 @@ static const struct report_part parts[] = {
 };
 
 /* Status 3 is retracted, 10 rejected. A person's word alone counts. */
-static const char verdicts_sql[] = "SELECT m.id, a.name, (SELECT v.session FROM event v WHERE "
-                                   "v.subject = m.id ORDER BY v.seq LIMIT 1),"
-                                   " EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark "
-                                   "= 'poisoned' AND k.by_agent IS NOT 1)"
-                                   "  OR (m.status IN (3, 10) AND EXISTS (SELECT 1 FROM event v WHERE "
-                                   "v.subject = m.id AND v.operation = 'retract'"
-                                   "   AND v.person)),"
-                                   " EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark "
-                                   "= 'approved' AND k.by_agent IS NOT 1)"
-                                   " FROM memory m NOT INDEXED LEFT JOIN agent a ON a.id = m.agent "
-                                   "WHERE m.status <> 7 AND (m.status IN (3, 10)"
-                                   "  OR m.id IN (SELECT memory FROM mark WHERE mark IN "
-                                   "('poisoned', 'approved') AND by_agent IS NOT 1))";
+static const char verdicts_sql[] =
+    "SELECT m.id, a.name, (SELECT v.session FROM event v WHERE "
+    "v.subject = m.id ORDER BY v.seq LIMIT 1),"
+    " EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark "
+    "= 'poisoned' AND k.by_agent IS NOT 1)"
+    "  OR (m.status IN (3, 10) AND EXISTS (SELECT 1 FROM event v WHERE "
+    "v.subject = m.id AND v.operation = 'retract'"
+    "   AND v.person)),"
+    " EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark "
+    "= 'approved' AND k.by_agent IS NOT 1)"
+    " FROM memory m NOT INDEXED LEFT JOIN agent a ON a.id = m.agent "
+    "WHERE m.status <> 7 AND (m.status IN (3, 10)"
+    "  OR m.id IN (SELECT memory FROM mark WHERE mark IN "
+    "('poisoned', 'approved') AND by_agent IS NOT 1))";
 
 struct verdict {
     int64_t row, session; /* session 0: none is known */

@@ -122,6 +122,14 @@ on ● ~> 10/10
 + <Esc>:asof now<Enter><C-g>
 ! disbelieved
 
+== on a page of sources as well
+> /Retries are always<Enter>:roots<Enter>/A vendor<Enter>~
+  >¬× ~> A vendor's page
++ ~
+  10 of 10
++ q:blame<Enter>/A vendor<Enter>~
+  >¬× ~> A vendor's page
+
 == lists by what a memory takes away, with a column
 > 5:order keystones<Enter>g
   loses
