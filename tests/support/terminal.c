@@ -10,10 +10,12 @@
 #include <unistd.h>
 #include <utmp.h>
 #include "model/base/utf8.h"
+#include "store/db/thread.h"
 #include "tests/support/scratch.h"
 
 #define ESCAPE_QUIET 100   /* ms */
-#define PATIENCE     60000 /* ms to wait until the test fails */
+#define PATIENCE     60000 /* ms without output until the test fails */
+#define LONGEST      300000 /* ms to wait if there is output, as there is once a minute for the ages */
 
 static void take(struct terminal *t)
 {
@@ -220,11 +222,22 @@ bool terminal_read(struct terminal *t)
     return true;
 }
 
+/* Ends the program, which would keep the store and its socket from the next test. */
+static void give_up(struct terminal *t, const char *text)
+{
+    struct strbuf screen = STRBUF_INIT;
+    for (int row = 0; row < t->rows; row++)
+        terminal_row_trimmed(t, row, &screen);
+    kill(t->pid, SIGKILL);
+    fail_msg("the terminal never had \"%s\"; it has:\n%s", text, screen.buf);
+}
+
 void terminal_wait_shows(struct terminal *t, const char *text)
 {
+    int64_t end = monotonic_ms() + LONGEST;
     while (!terminal_is_whole(t) || !terminal_shows(t, text))
-        if (!terminal_read(t))
-            fail_msg("the screen never showed \"%s\"; it got: %.2000s", text, t->bytes.buf);
+        if (monotonic_ms() > end || !terminal_read(t))
+            give_up(t, text);
 }
 
 bool terminal_holds(const struct terminal *t, size_t from, const char *bytes)
@@ -235,9 +248,10 @@ bool terminal_holds(const struct terminal *t, size_t from, const char *bytes)
 
 void terminal_wait_got(struct terminal *t, size_t from, const char *bytes)
 {
+    int64_t end = monotonic_ms() + LONGEST;
     while (!terminal_holds(t, from, bytes))
-        if (!terminal_read(t))
-            fail_msg("the terminal never got %s", bytes + 1);
+        if (monotonic_ms() > end || !terminal_read(t))
+            give_up(t, bytes[0] == '\033' ? bytes + 1 : bytes);
 }
 
 void terminal_type(struct terminal *t, const char *keys)

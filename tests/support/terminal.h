@@ -1,6 +1,6 @@
 /*
  * Runs the built program ($STEMMA, or ./stemma) in a pseudo-terminal and reads its screen.
- * Functions wait for what must appear; after a minute the test fails.
+ * Functions wait for what must appear; the test fails after a minute without output, or after five minutes.
  */
 #ifndef STEMMA_TESTS_TERMINAL_H
 #define STEMMA_TESTS_TERMINAL_H

@@ -266,18 +266,18 @@ static void test_reads_go_on_while_a_decision_waits(void **state)
     agents_flush(store, log);
     hold(s);
     start_wide(s, &t, 200);
-    terminal_see(&t, "9\t", "W read-only");
-    terminal_see(&t, "W", "make this session read-only?");
-    terminal_see(&t, "y",
+    terminal_see(&t, "9\t", "K end");
+    terminal_see(&t, "K", "decide about this session");
+    terminal_see(&t, "r",
                  "read-only for session 1 (cursor 2.1) waits for the store; C-c gives it up");
     terminal_see(&t, "1\r", "nothing was recorded");
     terminal_type_and_see(&t, "j");
     terminal_wait_shows(
         &t, "read-only for session 1 (cursor 2.1) waits for the store"); /* any key shows it */
     terminal_see(&t, "\003", "read-only for session 1 (cursor 2.1) not done: ");
-    terminal_see(&t, "9\t", "W read-only");
-    terminal_see(&t, "W", "make this session read-only?");
-    terminal_see(&t, "y", "saving");
+    terminal_see(&t, "9\t", "K end");
+    terminal_see(&t, "K", "decide about this session");
+    terminal_see(&t, "r", "saving");
     let_go(s);
     terminal_wait_shows(&t, "session 1 (cursor 2.1) is read-only now");
     terminal_leave(&t);
@@ -315,7 +315,7 @@ static void test_a_requested_plan_is_cancelled(void **state)
         terminal_type(&t, "R");
     terminal_wait_shows(&t, "would be retracted");
     terminal_wait_shows(&t, "mistaken");
-    terminal_see(&t, "y", "u undoes it");
+    terminal_see(&t, "\r", "u undoes it"); /* its first line does it */
     terminal_leave(&t);
     assert_says(s, "\"status\":\"retracted\"");
 }

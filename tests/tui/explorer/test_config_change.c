@@ -120,7 +120,8 @@ static void the_report_appears_by_itself(void **state)
     (void)state;
     story_path(folder, sizeof(folder), ".config");
     mkdir(folder, 0700);
-    terminal_start(&t, story.store, 30, 240); /* the reason has the path of the file, which may be long */
+    /* The message has the path of the file, which may be long. */
+    terminal_start(&t, story.store, 30, 240);
     terminal_wait_shows(&t, "0 of 1");
     path = folder;
     story_path(folder, sizeof(folder), ".config/stemma");
