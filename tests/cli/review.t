@@ -111,8 +111,9 @@ stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 ["retracted","wait # not a comment",["for_review"]]
 6
 
-# Nothing is decided by an editor that fails, an empty file or a file as it was.
-$ . ./f; EDITOR=false stemma review 2>&1 | sed 's/stemma-review-.*/FILE/'; review 1,99d; review s/nothing/else/; review 's/^wait/approve/' --dry-run | tail -1; stemma review nowhere; waits | wc -l
+# Nothing is decided without an editor, or by one that fails, an empty file or a file as it was.
+$ . ./f; VISUAL= EDITOR= stemma review; EDITOR=false stemma review 2>&1 | sed 's/stemma-review-.*/FILE/'; review 1,99d; review s/nothing/else/; review 's/^wait/approve/' --dry-run | tail -1; stemma review nowhere; waits | wc -l
+stemma: there is no terminal for an editor. Set EDITOR to your editor, or use --json.
 stemma: what you wrote is in DIR/FILE
 stemma: the editor failed (exit status 1). Nothing was changed.
 The file has no blocks: nothing was changed.

@@ -207,13 +207,21 @@ static int write_file(struct review *v, struct strbuf *out, struct error *e)
                   : 0;
 }
 
+/* NULL if none is set and there is no terminal for vi, which would wait for ever. */
+static const char *editor_name(void)
+{
+    const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
+    if (visual && *visual)
+        return visual;
+    if (editor && *editor)
+        return editor;
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? "vi" : NULL;
+}
+
 /* The command may have arguments, so a shell splits it. Ctrl-C is the editor's. */
 static int run_editor(const struct review *v, struct error *e)
 {
-    const char *names[] = {getenv("VISUAL"), getenv("EDITOR"), "vi"};
-    const char *name = names[0] && *names[0]   ? names[0]
-                       : names[1] && *names[1] ? names[1]
-                                               : names[2];
+    const char *name = editor_name();
     AUTO_STRBUF command = STRBUF_INIT;
     strbuf_addf(&command, "%s \"$1\"", name);
     char *argv[] = {(char[]){"sh"},
@@ -502,6 +510,9 @@ static int review(struct review *v, struct error *e)
         output_note("nothing waits%s", v->i->word_count ? " that matches" : "");
         return 1;
     }
+    if (!editor_name())
+        return error_set(e, ERROR_INVALID, "Set EDITOR to your editor, or use --json.",
+                         "there is no terminal for an editor");
     if (write_file(v, &text, e))
         return -1;
     int result = edit_and_decide(v, e);

@@ -551,9 +551,8 @@ const struct mcp_tool tool_memory_search = {
     .name = "memory_search",
     .title = "Search memory",
     .description =
-        "Finds memories that contain all words; the query may have terms as in memory_list. Search "
-        "before you answer from memory, and before you add a belief that may exist already. Words "
-        "match literally: try "
+        "Finds memories with all words; terms as in memory_list work. Search before you answer from "
+        "memory, and before you add a belief that may exist. Words match literally: try "
         "other wordings.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(search_arguments, search_answer),
