@@ -65,6 +65,7 @@ static void test_first_frame_and_quit(void **state)
     terminal_start(&t, s->demo, 24, 80);
     terminal_wait_shows(&t, "A migration must leave");
     terminal_wait_shows(&t, "  ? help");
+    terminal_see(&t, "q", "Never skip staging"); /* from the inbox to the first list */
     terminal_type(&t, "q");
     int status = terminal_finish(&t);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
