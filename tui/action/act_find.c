@@ -306,7 +306,8 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
 
 static void list_names(struct app *x, const char *text, const struct action *action)
 {
-    list_actions(x, text, action);
+    if (!strchr(text, ':')) /* a ref is no misspelt name: "belief:8" */
+        list_actions(x, text, action);
     saved_views_offer(x, text);
 }
 

@@ -135,8 +135,8 @@ static void test_moving_ends_following(void **state)
     struct script *s = *state;
     frame_after(s, "G", " 21/21");
     frame_after(s, "Gk", " 20/21");
-    frame_after(s, "Fj", " 2/21");
-    shows_not(s, "Fj", "following");
+    frame_after(s, "<C-f>j", " 2/21");
+    shows_not(s, "<C-f>j", "following");
 }
 
 /* A line break in an id or a name is shown as a stand-in, since names may differ only by it. */
