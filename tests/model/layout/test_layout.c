@@ -77,7 +77,7 @@ static void random_drawings_are_read_back(void **state)
         arena_clear(&arena);
     }
     arena_release(&arena);
-    assert_true(crossings > 10000 && reversed > 1000);
+    assert_true(crossings > 3000 && reversed > 300); /* a quarter of the rounds under a sanitizer */
 }
 
 /* ---- a picture again, with its nodes and edges added in another order ---- */
