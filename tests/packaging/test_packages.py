@@ -140,7 +140,7 @@ def what_is_installed(folder):
     """make install puts the program, its manual pages and completion under PREFIX."""
     run("make", "-s", "-C", ROOT, "install", "PROGRAM=" + STEMMA, "DESTDIR=" + folder + "/to", "PREFIX=/opt/s", env=OWN_ENVIRONMENT)
     found = {os.path.relpath(os.path.join(at, name), folder + "/to/opt/s") for at, _, names in os.walk(folder) for name in names}
-    assert found == {"bin/stemma", "share/stemma/config.yaml", "share/doc/stemma/LICENSE", "share/man/man1/stemma.1",
+    assert found == {"bin/stemma", "share/stemma/config.yaml", "share/doc/stemma/LICENSE", "share/man/man1/stemma.1", "share/man/man7/stemma-tutorial.7",
                      "share/man/man5/stemma-config.5", "share/bash-completion/completions/stemma",
                      "share/zsh/site-functions/_stemma", "share/fish/vendor_completions.d/stemma.fish"}, found
 
