@@ -171,7 +171,7 @@ static void test_a_store_that_is_moved_away_is_reported(void **state)
     wait_header(&s->t, "cut off from the store", true);
     assert_true(header_warns(&s->t, "cut off"));
     terminal_type(&s->t, "M");
-    terminal_wait_shows(&s->t, "the mouse "); /* which the status line says now */
+    terminal_wait_shows(&s->t, "has the mouse"); /* which the status line says now */
     wait_header(&s->t, "cut off from the store", true);
     terminal_type(&s->t, "9");
     terminal_wait_shows(&s->t, "no agent is connected");
