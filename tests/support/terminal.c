@@ -1,9 +1,11 @@
 #include "tests/support/terminal.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -43,9 +45,27 @@ static void set_environment(void)
         setenv("COLORTERM", colours, 1);
 }
 
+/* Each start begins anew, not where the last one on that store ended. */
+static void forget_places(void)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char pattern[600];
+    glob_t found;
+    snprintf(pattern, sizeof(pattern), "%s%s/stemma/places/*",
+             state  ? state
+             : home ? home
+                    : "",
+             state ? "" : "/.local/state");
+    if (glob(pattern, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            unlink(found.gl_pathv[i]);
+    globfree(&found);
+}
+
 static void run(const char *store)
 {
     const char *program = getenv("STEMMA");
+    forget_places();
     program = program ? program : "./stemma";
     execl(program, program, "--store", store, (char *)NULL);
     _exit(127);
