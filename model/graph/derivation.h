@@ -27,9 +27,8 @@ struct derivations {
 
 /*
  * For valid justifications of `target`, at most `most`, the strongest derivation of each, found as shortest hyperpaths
- * (Knuth 1977) in which
- * each memory is used once it is known; so none goes round in a circle. `weight` [g->nodes], 0 to 1, is read for leaves
- * (fold.h). O(n log n + links) for n ancestors, and the steps. Release `out`.
+ * (Knuth 1977) in which each memory is used once it is known; so none goes round in a circle. `weight` [g->nodes], 0 to
+ * 1, is read for leaves (fold.h). O(n log n + links) for n ancestors, and the steps. Release `out`.
  */
 void derivations_best(struct derivations *out, const struct graph *g, const struct labels *labels,
                       uint32_t target, const double *weight, size_t most);

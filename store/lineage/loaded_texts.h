@@ -1,5 +1,5 @@
 /*
- * The texts of all memories with their groups of duplicates, computed over all of it as the graph is, and kept beside
+ * The texts of all memories with their groups of duplicates, computed over all of it as the graph is, and kept next to
  * it. store/similar fills it when somebody asks for all duplicates, and brings it to the reader's event.
  */
 #ifndef STEMMA_LOADED_TEXTS_H

@@ -439,8 +439,8 @@ static int match_texts(const struct matcher *m, const struct checked *c, struct 
                 row->source_type ? source_type_label(row->source_type) : "",
                 row->status == STATUS_ACTIVE ? "" : status_word(row->status));
     add_numbers(c, &raw);
-    if (m->beside)
-        strbuf_addf(&raw, "\n%s", m->beside);
+    if (m->also)
+        strbuf_addf(&raw, "\n%s", m->also);
     fold_text(&folded, raw.buf, raw.len);
     struct query_text text = {raw.buf, folded.buf, raw.len};
     return query_matches_text(m->terms, &text, e);

@@ -32,7 +32,7 @@ struct matcher {
     size_t byte_count;
     size_t asked;              /* effective confidences that were computed one by one */
     const struct ranks *ranks; /* after a few of them: of all rows */
-    const char *beside; /* what else words are searched in, for the next row; NULL for nothing */
+    const char *also; /* what else words are searched in, for the next row; NULL for nothing */
     struct arena arena; /* of the row being checked */
 };
 

@@ -113,13 +113,13 @@ static bool find_kept(struct finder *f, enum kind kind, const struct statement *
                       struct row_index *out)
 {
     struct text_list list = {0};
-    if (!kept_take(f))
+    if (!texts_take(f))
         return false;
     texts_near(&f->texts, (int)kind, s, f->question == SIMILAR_CONFLICTS, &list);
     while (list.count)
         row_index_add(out, f->texts.text[list.text[--list.count]].row);
     f->out->cut |= list.cut;
-    kept_give(f);
+    texts_give(f);
     free(list.text);
     return true;
 }

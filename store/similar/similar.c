@@ -290,9 +290,9 @@ static int find_all(struct finder *f)
 {
     const struct text_reader from = {read_text, begin_band, f};
     bool duplicates = f->question == SIMILAR_DUPLICATES;
-    if (duplicates && kept_take(f)) {
+    if (duplicates && texts_take(f)) {
         add_groups(f);
-        kept_give(f);
+        texts_give(f);
         return 0;
     }
     if (reader_begin_long(f->r, f->e))
@@ -302,7 +302,7 @@ static int find_all(struct finder *f)
         return -1;
     if (duplicates) {
         add_groups(f);
-        kept_put(f);
+        texts_put(f);
         return 0;
     }
     f->out->templates = texts_skip_templates(&f->texts);

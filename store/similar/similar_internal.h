@@ -46,11 +46,11 @@ int find_near(struct finder *f, int64_t row);
 
 /*
  * Makes `texts` those that are kept for all readers, with their groups, as of the reader's event. False if there are
- * none. Call kept_give. Between the two no other thread has them, and it need not wait: it asks the search index.
+ * none. Call texts_give. Between the two no other thread has them, and it need not wait: it asks the search index.
  */
-bool kept_take(struct finder *f);
-void kept_give(struct finder *f);
+bool texts_take(struct finder *f);
+void texts_give(struct finder *f);
 /* Keeps `texts`, which are of all memories and grouped, unless there are later ones. */
-void kept_put(struct finder *f);
+void texts_put(struct finder *f);
 
 #endif

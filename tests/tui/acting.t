@@ -1119,7 +1119,7 @@ follow
 == what was written back is taken back in the same view, or by its name, after it was shown
 source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
 > :beliefs<Enter>d<Enter><C-g>:apply<Enter><Enter>
-  written, with a copy beside it; u, or :apply --undo, takes it back
+  written, with a copy next to it; u, or :apply --undo, takes it back
 > :apply --undo<Enter>q:apply<Enter>u
   nothing was written here; :apply --undo takes the last write back
 > :apply --undo<Enter><Enter>

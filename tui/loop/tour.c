@@ -11,7 +11,7 @@ static const struct step {
     const char *before, *after;
 } steps[] = {
     {1, "open", "memory",
-     "The belief under the cursor is wrong. Ten notes support it, but the 1 beside 10/10 says that "
+     "The belief under the cursor is wrong. Ten notes support it, but the 1 next to 10/10 says that "
      "they have one root. ",
      " opens it."},
     {2, "why", "question", "Why is it believed? ",

@@ -87,7 +87,7 @@ static void taken(struct panel *p)
     else if (a->done && a->plan.undoes)
         ui_message(p->ui, "%s has again what was there before", a->plan.w.path);
     else if (a->done)
-        ui_message(p->ui, "written, with a copy beside it; u, or :apply --undo, takes it back");
+        ui_message(p->ui, "written, with a copy next to it; u, or :apply --undo, takes it back");
     else if (apply_writes(&a->plan))
         ui_message(p->ui, "nothing was written yet: Enter writes it, q does not");
 }

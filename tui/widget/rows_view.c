@@ -185,10 +185,10 @@ static int mark_section(const struct rows_ops *ops, struct rows *rows, size_t fr
     return 0;
 }
 
-int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *beside,
+int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *also,
                struct error *e)
 {
-    rows->matcher.beside = beside;
+    rows->matcher.also = also;
     return node > 0 ? matcher_passes(&rows->matcher, r, node, e) : 0;
 }
 

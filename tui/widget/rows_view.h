@@ -32,8 +32,8 @@ struct rows {
 };
 /* Adds a zeroed row. The pointer is valid until the next call. */
 void *rows_add(struct rows *rows);
-/* For rows_ops->matches: whether a memory matches the query; words are also searched in `beside` (may be NULL). */
-int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *beside,
+/* For rows_ops->matches: whether a memory matches the query; words are also searched in `also` (may be NULL). */
+int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *also,
                struct error *e);
 
 struct rows_ops {

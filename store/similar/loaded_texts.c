@@ -47,7 +47,7 @@ static int bring_to(struct finder *f, struct loaded_texts *k, int64_t seq)
     return result;
 }
 
-bool kept_take(struct finder *f)
+bool texts_take(struct finder *f)
 {
     struct error ignored;
     int64_t seq;
@@ -61,11 +61,11 @@ bool kept_take(struct finder *f)
         usable = false;
     }
     if (!usable)
-        kept_give(f);
+        texts_give(f);
     return usable;
 }
 
-void kept_give(struct finder *f)
+void texts_give(struct finder *f)
 {
     f->kept->texts = f->texts;
     f->texts = (struct texts)TEXTS_INIT;
@@ -73,7 +73,7 @@ void kept_give(struct finder *f)
     loaded_texts_give(f->r);
 }
 
-void kept_put(struct finder *f)
+void texts_put(struct finder *f)
 {
     struct loaded_texts *k = loaded_texts_take(f->r);
     int64_t seq;
