@@ -186,11 +186,8 @@ quick-build: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/confo
 CHECKED = $(LONGEST) $(PLAYED) $(filter-out $(LONGEST) $(PLAYERS),$(TEST_SCRIPTS) $(TESTS))
 UNKNOWN = $(strip $(foreach w,$(T),$(if $(strip $(foreach t,$(CHECKED),$(findstring $(w),$(t)))),,$(w))))
 CHOSEN  = $(if $(T),$(if $(UNKNOWN),$(error no test has $(firstword $(UNKNOWN)) in its path),$(foreach t,$(CHECKED),$(if $(strip $(foreach w,$(T),$(findstring $(w),$(t)))),$(t)))),$(CHECKED))
-# A confined process may not do what a sanitizer does: these tests have programs without one.
-PLAIN   = $(and $(filter asan,$(FLAVOUR)),$(filter %/test_confine,$(CHOSEN)),build/quick/tests/store/platform/test_confine)
 check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(filter $(TESTS),$(foreach t,$(CHOSEN),$(call program,$t)))
-	$(if $(PLAIN),@$(MAKE) --no-print-directory FLAVOUR=quick build/quick/stemma $(PLAIN))
-	@STEMMA=$(CURDIR)/$(B)/stemma PLAIN=$(if $(PLAIN),$(CURDIR)/build/quick/stemma) CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/store/mcp/server/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(CHOSEN) $(PLAIN)
+	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/store/mcp/server/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(CHOSEN)
 
 tsan: deps-test ## run the tests in which threads work at the same time with ThreadSanitizer
 	@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=tsan tsan-run

@@ -33,7 +33,7 @@ struct interval {
 
 /*
  * 0, 0, 0 for a memory that does not stand. `p` [g->nodes], from 0 to 1, is read for leaves.
- * O(n log n) for the ancestors and their links, of which groups.h has the worst case, and the truth table.
+ * O(n log n) for the ancestors and their links, the groups (interval.c) at worst, and the truth table.
  */
 void interval_compute(struct interval *out, const struct graph *g, const struct labels *labels,
                       uint32_t node, const double *p);

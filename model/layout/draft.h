@@ -14,7 +14,7 @@
  * drawing is rejected. */
 #define MOST_CELLS (1 << 26)
 
-/* ---- channels: channels.c and tracks.c ---- */
+/* ---- channels: tracks.c routes them for wires.c ---- */
 
 #define NO_TRACK (-1)
 
@@ -50,11 +50,6 @@ struct channel {
     uint32_t doglegs;
 };
 
-/*
- * Sets the output members of pins, trunks and channel. O(p log p) for p pins, and O(k²) for each
- * run of k trunks that overlap, for k up to CHANNEL_EXACT; a longer run gets a cheaper order.
- */
-void channel_route(struct channel *c);
 #define CHANNEL_EXACT 400
 
 #define NO_TRUNK UINT32_MAX

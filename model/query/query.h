@@ -142,17 +142,6 @@ struct query_text {
  */
 int query_matches_text(const struct query_terms *t, const struct query_text *text, struct error *e);
 
-/* ---- patterns ---- */
-
-/* Compiles a regular expression (PCRE2, UTF-8; without case unless it has a capital letter; ^ and $ match
- * at lines) in the arena. -1 and
- * ERROR_INVALID with the place in the pattern; *at is its byte. */
-int query_pattern_make(const char *pattern, struct arena *arena, const struct query_pattern **out,
-                       size_t *at, struct error *e);
-/* 1 or 0; -1 and ERROR_INVALID if it takes more than a bounded number of steps. Invalid UTF-8 matches nothing. */
-int query_pattern_matches(const struct query_pattern *p, const char *text, size_t len,
-                          struct error *e);
-
 /* ---- queries that are typed ---- */
 
 /* Appends the query with NAME:VALUE in place of the terms of that name. */

@@ -5,8 +5,6 @@
 #include "store/export/export_internal.h"
 #include "store/import/kernle/kernle_map.h"
 
-extern const char *const kernle_schema[]; /* statements; NULL at the end */
-
 /* A memory on its way into a row. */
 struct row {
     struct export *x;

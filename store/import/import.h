@@ -42,7 +42,7 @@ typedef int import_fn(const struct import_format *format, struct store *s, const
  * its reader. The usage, the help, the errors, `stemma PATH` and the list of stores on this machine follow from these
  * (store/formats/formats.c).
  *
- * `file` and `folder` are patterns of facts about the source's content, as store/formats/probe.h describes: "|" between
+ * `file` and `folder` are patterns of facts about the source's content, as formats.c says: "|" between
  * alternatives, a space between facts of which all must hold. NULL: a source is never recognised that way.
  */
 struct import_format {

@@ -247,11 +247,15 @@ static const char *confine_calls(void)
 
 /* ---- both ---- */
 
-/* A sanitizer reads /proc and starts programs to report; valgrind makes system calls of its own. */
+/* What looks for leaks attaches to the process, ThreadSanitizer reads /proc, valgrind makes system calls of its own. */
 static bool is_examined(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__)
     return true;
+#elif defined(__SANITIZE_ADDRESS__)
+    const char *options = getenv("ASAN_OPTIONS");
+    if (!options || !strstr(options, "detect_leaks=0"))
+        return true;
 #endif
     const char *preload = getenv("LD_PRELOAD");
     return preload && strstr(preload, "vgpreload");

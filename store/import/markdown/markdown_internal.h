@@ -17,18 +17,6 @@ bool bytes_start(struct bytes b, const char *with);
 /* Where it is found from `at` on; b.len if nowhere. */
 size_t bytes_find(struct bytes b, size_t at, const char *text);
 
-/* A paragraph, a heading, or the first paragraph of an item of a list. */
-struct block {
-    struct markdown *m;
-    struct arena *arena;
-    size_t link_alloc, observation_alloc;
-    size_t line; /* in which it begins */
-    bool in_item, quoted;
-};
-
-/* Adds its links, relations and observations to k->m. */
-void block_read(struct block *k, struct bytes b);
-
 /* Finds the YAML of a frontmatter: text[*begin] to text[*end]. Returns the length with both lines of dashes; 0 if
  * there is none. */
 size_t frontmatter_find(const char *text, size_t len, size_t *begin, size_t *end);

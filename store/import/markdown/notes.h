@@ -78,11 +78,6 @@ const struct note *notes_find(const struct notes *n, const struct note *from,
                               const struct markdown_link *link, struct arena *arena,
                               const char **id);
 
-/* Adds `justifications` and `relations` to the JSON of a memory: what the text of the note says that it is based
- * on, and its other links; each once, and none to itself. */
-void note_add_links(const struct notes *n, const struct note *note, const struct markdown *m,
-                    struct arena *arena, struct builder *b);
-
 /* Reports a line about a note, and counts it. */
 void note_report(struct notes *n, const char *name, const char *what);
 

@@ -82,10 +82,4 @@ int table_functions_register(sqlite3 *handle, const char *path, struct error *e)
 bool table_time_of_text(const char *text, size_t len, int64_t *ms);
 bool table_time_of_number(double number, int64_t *ms);
 
-/* ---- cognee_chain.c ---- */
-
-/* Reports each entry of cognee's ledger whose checksum does not fit its content, and each that does not follow the one
- * before. Returns -1 if the ledger cannot be read. O(n log n). */
-int cognee_chain_verify(struct table_reading *r, struct db *db, struct error *e);
-
 #endif

@@ -61,7 +61,6 @@ int64_t writings_last_opened(const struct memory_file *file);
 
 /* The id of the memory of a file: of its key, or of its path if a person wrote it. */
 const char *claude_memory_id(struct arena *arena, const char *key);
-extern const struct write_back_rules claude_write_back; /* write_claude.c */
 
 /* Passes the memory files of Claude Code to the run, and what people wrote for it. */
 int claude_memories_take(struct transcripts *t, const struct folder *folder, struct import_run *run,
