@@ -17,6 +17,7 @@
 
 #define EVERYWHERE       0
 #define SIDEWAYS         (HAS_TEXT | HAS_FOLDS | HAS_DRAWING | HAS_MATRIX | HAS_CHAINS)
+#define LISTS            (HAS_FILTER | HAS_ORDER)
 #define BAR(word, place) .bar = word, .rank = place
 #define IN_MENU          .menu = true
 #define CLI(line)        .command = line
@@ -303,6 +304,10 @@ static const struct action actions[] = {
     {"order", "the order of what is listed; of logged retrievals, their groups", "o", GROUP_VIEWS,
      HAS_ORDER | HAS_MATRIX | HAS_GROUPS, BAR("order", 9), .argument = ARGUMENT_ORDER,
      .run = act_order, .also = "sort, trust, group by type, URI or agent"},
+    {"sort-left", "sorts by a column further to the left; a click on its header does, too", "<",
+     GROUP_VIEWS, LISTS, .with = act_sort_step, .value = -1, .also = "order, column"},
+    {"sort-right", "sorts by a column further to the right", ">", GROUP_VIEWS, LISTS,
+     .with = act_sort_step, .value = 1, .also = "order, column"},
     {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, EVERYWHERE,
      .argument = ARGUMENT_AGENT, .run = act_agent},
     {"new", "shows only what is new (+) or changed (~) since your last visit, or everything", "",
@@ -455,9 +460,11 @@ static const struct action actions[] = {
      .also = "preview, full screen"},
     {"exact-times", "shows times as dates, or as ages", "T", GROUP_SCREEN, EVERYWHERE,
      .on = act_times, .also = "clock, timestamps"},
-    {"costs", "keeps tokens and the last opening in narrow lists, or lets them give way", "",
-     GROUP_SCREEN, HAS_MEMORY_LIST, .on = act_costs, .blocked = blocked_conversation,
-     .also = "columns, tokens, opened, usage"},
+    {"columns",
+     "which columns this list shows, and how wide: columns agent, columns agent 20, columns "
+     "default",
+     "", GROUP_SCREEN, LISTS, .argument = ARGUMENT_COLUMN, .run = act_columns,
+     .blocked = blocked_columns, .also = "width, hide, wider, narrower, costs, tokens, opened"},
     {"mask", "masks personal data as agents see it, or shows it as it is", "", GROUP_SCREEN,
      EVERYWHERE, .act = rules_toggle_mask},
     {"theme", "changes the colours", "", GROUP_SCREEN, EVERYWHERE, .argument = ARGUMENT_THEME,
