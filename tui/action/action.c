@@ -206,8 +206,6 @@ static const struct action actions[] = {
      BAR("outline", 11), .act = lineage_exchange},
     {"draw-as", "how lineage is drawn: left to right, top to bottom, in boxes, outline", "",
      GROUP_LINEAGE, HAS_LINEAGE, .argument = ARGUMENT_STYLE, .run = act_draw_as},
-    {"export", "writes the drawing to a file: export text|dot|json FILE", "", GROUP_LINEAGE,
-     HAS_DRAWING, .argument = ARGUMENT_WORDS, .run = act_export, .needs = NEED_DRAWING},
     {"search", "searches this view as you type", "/", GROUP_FIND, EVERYWHERE, BAR("search", 6),
      .argument = ARGUMENT_WORDS, .run = act_search, .also = "find"},
     {"search-next", "to the next match", "n", GROUP_FIND, EVERYWHERE, .with = act_search_step,
@@ -440,6 +438,12 @@ static const struct action actions[] = {
      "gives it, or the selected ones, to a command, a line of JSON each, and shows its output", "|",
      GROUP_SELECT, HAS_MEMORIES, .lacks = HAS_QUESTION, .argument = ARGUMENT_WORDS, .run = act_pipe,
      .needs = NEED_SUBJECT, .also = "shell, command, program, jq"},
+    {"export",
+     "writes the memories of this list, or the selected ones, to a file: export FILE csv; or a "
+     "drawing: export FILE dot",
+     "", GROUP_SELECT, LISTS | HAS_DRAWING, .argument = ARGUMENT_WORDS, .run = act_export,
+     .also = "save, write, download, csv, jsonl, markdown, mermaid, text, dot, json",
+     CLI("export")},
     {"open-uri", "opens a URI of it with xdg-open: http, https or file", "O", GROUP_SELECT,
      HAS_MEMORIES, .lacks = HAS_QUESTION, .act = act_open_uri, .needs = NEED_MEMORY,
      .also = "browser, link, url, web page"},
@@ -658,6 +662,7 @@ static const struct place {
     unsigned has;
     const char *where, *way;
 } places[] = {
+    {HAS_FILTER, "a list", "beliefs"},
     {HAS_DRAWING, "a drawing", "based-on"},
     {HAS_LINEAGE, "a lineage", "based-on"},
     {HAS_FOLDS, "an outline", "based-on"},
@@ -666,7 +671,6 @@ static const struct place {
     {HAS_CHAINS, "compared chains", "strategies"},
     {HAS_PAGE, "a memory", "facts"},
     {HAS_TEXT, "a list", "beliefs"},
-    {HAS_FILTER, "a list", "beliefs"},
     {HAS_NEW, "a list", "beliefs"},
     {HAS_ORDER, "a list", "beliefs"},
     {HAS_MEMORY_LIST, "a list of memories", "beliefs"},

@@ -256,7 +256,11 @@ enum graph_format {
     GRAPH_JSON,
     GRAPH_FORMATS
 };
-/* Copies the visible drawing of a lineage view. */
+const char *graph_format_name(int i);  /* NULL at the end */
+const char *graph_format_about(int i); /* "the drawing for Graphviz" */
+/* Appends the visible drawing of a lineage view. */
+int lineage_make(struct app *x, enum graph_format format, struct strbuf *out, struct error *e);
+/* Copies it. */
 void lineage_yank(struct app *x, enum graph_format format);
 
 /* Whether JSON is copied as events here. Not if memories are selected. */

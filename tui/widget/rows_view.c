@@ -63,6 +63,13 @@ bool rows_view_known(const struct view *v)
     return rows_of(v)->rows != NULL;
 }
 
+bool rows_view_is_whole(const struct view *v)
+{
+    const struct rows_view *l = rows_of(v);
+    bool reads = l->next && worker_has(&v->ui->data->worker, l, SLOT_ROWS);
+    return l->rows && !l->rows->partial && !(reads && l->next->parts);
+}
+
 bool rows_view_partial(struct view *v)
 {
     return !rows_view_known(v) || rows_of(v)->rows->partial;

@@ -166,6 +166,8 @@ void *rows_view_at(const struct view *v, size_t line);
 /* The context as the last `read` left it; NULL before the first read. */
 void *rows_view_answer(const struct view *v);
 bool rows_view_known(const struct view *v);
+/* Whether it has all of its rows: none are shown while others are still read. */
+bool rows_view_is_whole(const struct view *v);
 bool rows_view_partial(struct view *v);
 
 #endif
