@@ -143,6 +143,15 @@ every 80x24 | 120x36
 > :sessions<Enter>
 ! calls
 
+== a column is moved, and stays there
+every 80x24 | 120x36
+> 1:columns default<Enter>:columns<Enter>jLL<Enter>
+  support  conf
+> 1
+  support  conf
+> :sessions<Enter>:columns<Enter>jL
+  the columns of this list keep their places
+
 == the picker
 every 80x24 | 120x36
 > 1:columns<Enter>jjj

@@ -36,7 +36,7 @@ static const char *sort_by(struct app *x, const char *column)
 
 void act_sort_by_heading(struct app *x, int column)
 {
-    const char *name = heading_at(&x->ui.headers, column);
+    const char *name = heading_at(headers_of(x->nav.top), column);
     const char *why = name ? sort_by(x, name) : NULL;
     if (why)
         ui_message(&x->ui, "not by %s: %s", name, why);
@@ -45,7 +45,7 @@ void act_sort_by_heading(struct app *x, int column)
 /* Goes from the column that sorts, or from beyond the first, to the next that can. */
 void act_sort_step(struct app *x, const char *argument, int step)
 {
-    const struct headers *h = &x->ui.headers;
+    const struct headers *h = headers_of(x->nav.top);
     const char *sorted = heading_sorted(x->nav.top, &(bool){false}), *why = NULL, *name = NULL;
     int count = (int)h->count, at = step > 0 ? -1 : count;
     (void)argument;
@@ -168,7 +168,9 @@ static void offer_columns(struct app *x, const struct rows_column *by, const cha
         keys[4 + count] = *c ? *c : ' ';
         value = sorted && !strcmp(sorted, name) ? (int)count : value;
         all[count] = (struct choice){*c ? (uint32_t)(unsigned char)*c : KEY_NONE, name,
-                                     by[count].type == BY_TEXT ? "from A to Z" : "largest first",
+                                     by[count].type == BY_TEXT   ? "from A to Z"
+                                     : by[count].type == BY_TIME ? "latest first"
+                                                                 : "largest first",
                                      (int64_t)count};
     }
     all[count++] = (struct choice){'r', "reverse", "reversed", -1};
@@ -196,12 +198,12 @@ void act_order(struct app *x, const char *argument)
 
 const char *blocked_columns(struct app *x)
 {
-    return x->ui.headers.count ? NULL : "this view has no columns";
+    return headers_of(x->nav.top)->count ? NULL : "this view has no columns";
 }
 
 static const struct header *find_header(const struct app *x, const char *name)
 {
-    const struct headers *h = &x->ui.headers;
+    const struct headers *h = headers_of(x->nav.top);
     for (size_t i = 0; i < h->count; i++)
         if (!strcmp(h->at[i].name, name))
             return &h->at[i];
@@ -276,7 +278,6 @@ static void describe(struct app *x, struct popup_item *item)
 {
     const char *name = item->text;
     const struct header *h = find_header(x, name);
-    const struct column_choice *c = column_choice(x->nav.top, name);
     AUTO_STRBUF shown = STRBUF_INIT, help = STRBUF_INIT;
     bool is = h && h->fixed ? true : is_shown(x, name);
     strbuf_addf(&shown, "[%c] %s", is ? 'x' : ' ', name);
@@ -284,12 +285,39 @@ static void describe(struct app *x, struct popup_item *item)
         strbuf_addstr(&help, "always shown");
     else if (is)
         strbuf_addf(&help, "%d wide", width_now(x, name));
-    else if (!c || !c->hidden)
-        strbuf_addstr(&help, "no room, or not asked for");
+    else
+        strbuf_addstr(&help, "not shown; Space shows it");
     free(item->shown);
     free(item->help);
     item->shown = xstrdup(shown.buf);
     item->help = xstrdup(help.buf ? help.buf : "");
+}
+
+static bool stays(struct app *x, const struct popup_item *item)
+{
+    const struct header *h = find_header(x, item->text);
+    return item->value || (h && h->fixed);
+}
+
+/* Exchanges a column with its neighbour. Then each column of the list has a place of its own. */
+static void move_column(struct app *x, size_t at, int step)
+{
+    struct popup *p = &x->ui.popup;
+    size_t to = step < 0 && at == 0 ? at : at + (size_t)step;
+    if (!(x->nav.top->ops->has & HAS_MEMORY_LIST)) {
+        ui_message(&x->ui, "the columns of this list keep their places");
+        return;
+    }
+    if (to >= p->count || stays(x, &p->items[at]) || stays(x, &p->items[to]))
+        return;
+    struct popup_item item = p->items[at];
+    p->items[at] = p->items[to];
+    p->items[to] = item;
+    p->selected = to;
+    for (size_t i = 0; i < p->count; i++)
+        if (!stays(x, &p->items[i]))
+            column_choose(x->nav.top, p->items[i].text)->place = (int)i + 1;
+    keep(x);
 }
 
 static bool column_key(struct app *x, struct popup_item *item, uint32_t key)
@@ -300,6 +328,8 @@ static bool column_key(struct app *x, struct popup_item *item, uint32_t key)
         reset(x);
     else if (key == ' ')
         toggle(x, item->text);
+    else if (key == 'H' || key == 'L')
+        move_column(x, x->ui.popup.selected, key == 'H' ? -1 : 1);
     else if ((wider || narrower) && !item->value)
         set_width(x, item->text, width_now(x, item->text) + (wider ? 1 : -1));
     else
@@ -319,12 +349,16 @@ static void columns_chosen(struct app *x, const struct popup_item *item)
 
 static void pick_columns(struct app *x)
 {
-    static const struct bar_word keys[] = {
-        {"Space", "show or hide"}, {"<", "narrower"}, {">", "wider"}, {NULL, NULL}};
+    static const struct bar_word keys[] = {{"Space", "show or hide"},
+                                           {"<", "narrower"},
+                                           {">", "wider"},
+                                           {"H L", "move"},
+                                           {NULL, NULL}};
+    const struct headers *h = headers_of(x->nav.top);
     struct popup *p = &x->ui.popup;
     popup_open(p, "columns of this list", columns_chosen);
-    for (size_t i = 0; i < x->ui.headers.count; i++)
-        describe(x, popup_add(p, KEY_NONE, x->ui.headers.at[i].name, ""));
+    for (size_t i = 0; i < h->count; i++)
+        describe(x, popup_add(p, KEY_NONE, h->at[i].name, ""));
     popup_add(p, KEY_NONE, RESET, "all as they were at first")->value = 1;
     p->key = column_key;
     p->keys = keys;

@@ -288,8 +288,8 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
         for (int i = 0; i < ORDER_COUNT; i++)
             list_word(&x->ui, typed, order_name((enum list_order)i));
     if (argument == ARGUMENT_ORDER || argument == ARGUMENT_COLUMN)
-        for (size_t i = 0; i < x->ui.headers.count; i++)
-            list_word(&x->ui, typed, x->ui.headers.at[i].name);
+        for (size_t i = 0; i < headers_of(x->nav.top)->count; i++)
+            list_word(&x->ui, typed, headers_of(x->nav.top)->at[i].name);
     if (argument == ARGUMENT_THEME)
         list_word(&x->ui, typed, "auto");
     if (argument == ARGUMENT_THEME)

@@ -139,7 +139,7 @@ int watches_put(const char *query, bool watched, struct error *e)
 
 /* ---- columns ---- */
 
-/* Parses "LIST: COLUMN: shown 12", in which a width or a word may be missing. */
+/* Parses "LIST: COLUMN: shown 12 @3", in which a width, a place or a word may be missing. */
 static bool parse_column(const char *line, size_t len, struct column_choice *out)
 {
     char text[3 * COLUMN_NAME + 64];
@@ -148,13 +148,18 @@ static bool parse_column(const char *line, size_t len, struct column_choice *out
     if (!choice)
         return false;
     *column = *choice = '\0';
+    char *place = strchr(choice + 2, '@');
+    if (place)
+        *place++ = '\0';
     const char *width = strpbrk(choice + 2, "0123456789");
     *out = (struct column_choice){.hidden = strstr(choice + 2, "hidden"),
                                   .shown = strstr(choice + 2, "shown"),
-                                  .width = width ? (int)strtol(width, NULL, 10) : 0};
+                                  .width = width ? (int)strtol(width, NULL, 10) : 0,
+                                  .place = place ? (int)strtol(place, NULL, 10) : 0};
     snprintf(out->list, sizeof(out->list), "%.*s", COLUMN_NAME - 1, text);
     snprintf(out->column, sizeof(out->column), "%.*s", COLUMN_NAME - 1, column + 2);
-    return out->width >= 0 && out->width <= COLUMN_WIDTH_MAX && !(out->hidden && out->shown);
+    return out->width >= 0 && out->width <= COLUMN_WIDTH_MAX && out->place >= 0 &&
+           out->place <= HEADERS_MAX && !(out->hidden && out->shown);
 }
 
 int column_choices_read(struct prefs *prefs, struct error *e)
@@ -183,7 +188,8 @@ int column_choices_write(const struct prefs *prefs, struct error *e)
                     c->hidden  ? "hidden"
                     : c->shown ? "shown"
                                : "");
-        strbuf_addf(&text, c->width ? " %d\n" : "\n", c->width);
+        strbuf_addf(&text, c->width ? " %d" : "", c->width);
+        strbuf_addf(&text, c->place ? " @%d\n" : "\n", c->place);
     }
     return write_file(path.buf, text.buf, e);
 }

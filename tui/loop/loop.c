@@ -48,7 +48,7 @@ static void click_line(struct app *x, const struct input_event *event)
     struct view *v = x->nav.top;
     int header = v->ops->draw ? 0 : x->ui.list_pane.height - v->height;
     long row = event->y - x->ui.list_pane.y - header;
-    if (row == -1 && x->ui.headers.count) {
+    if (row == -1 && headers_of(v)->count) {
         act_sort_by_heading(x, event->x);
         return;
     }

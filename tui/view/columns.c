@@ -249,6 +249,32 @@ static void place(struct fitting *f, int column, int *at)
     *at += f->c->width_of[column] + 2;
 }
 
+/* All columns in the order of the screen: that of the kind, or as the person moved them. Returns their number. */
+static size_t put_in_order(struct view *v, int root, uint8_t out[COLUMN_COUNT])
+{
+    const uint8_t *of = set_of(root)->column;
+    int place[COLUMN_COUNT];
+    size_t count = 0;
+    out[count++] = COLUMN_LOSES;
+    while (*of != END)
+        out[count++] = *of++;
+    out[count++] = COLUMN_UPDATED;
+    out[count++] = COLUMN_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const struct column_choice *chosen = column_choice(v, column_name(out[i], root));
+        uint8_t column = out[i];
+        int at = chosen && chosen->place ? chosen->place : (int)i + 1;
+        size_t k = i;
+        for (; k > 0 && place[k - 1] > at; k--) {
+            place[k] = place[k - 1];
+            out[k] = out[k - 1];
+        }
+        place[k] = at;
+        out[k] = column;
+    }
+    return count;
+}
+
 /* Starts with all columns that are wanted, drops those of the kind in its order until the text has room, then others if
  * it has none, and places the rest. */
 struct columns columns_fit(struct view *v, int width, int root)
@@ -269,11 +295,10 @@ struct columns columns_fit(struct view *v, int width, int root)
     for (int i = COLUMN_COUNT - 1; i >= 0 && width - f.taken < TEXT_LEAST; i--)
         if (is_chosen(&f, i))
             fit(&f, i, false);
-    place(&f, COLUMN_LOSES, &at);
-    for (size_t i = 0; set->column[i] != END; i++)
-        place(&f, set->column[i], &at);
-    place(&f, COLUMN_UPDATED, &at);
-    place(&f, COLUMN_MEMORY, &at);
+    uint8_t order[COLUMN_COUNT];
+    size_t count = put_in_order(v, root, order);
+    for (size_t i = 0; i < count; i++)
+        place(&f, order[i], &at);
     c.text = at;
     if (set->soft && width - at >= ANSWER_FROM)
         c.answer = at + (width - at) * 5 / 9;
@@ -295,15 +320,13 @@ static void draw_name(struct view *v, const struct columns *c, const struct pane
 
 void columns_draw_header(struct view *v, const struct columns *c, const struct pane *p, int root)
 {
-    const uint8_t *of = set_of(root)->column;
+    uint8_t order[COLUMN_COUNT];
+    size_t count = put_in_order(v, root, order);
     int end = c->answer ? c->answer - 1 : c->width;
     heading_draw_last(v, p, "sign", c->label - 2, 4);
-    if (c->at[COLUMN_LOSES])
-        draw_name(v, c, p, root, COLUMN_LOSES);
-    for (; *of != END; of++)
-        draw_name(v, c, p, root, *of);
-    draw_name(v, c, p, root, COLUMN_UPDATED);
-    draw_name(v, c, p, root, COLUMN_MEMORY);
+    for (size_t i = 0; i < count; i++)
+        if (order[i] != COLUMN_LOSES || c->at[COLUMN_LOSES])
+            draw_name(v, c, p, root, order[i]);
     heading_draw_last(v, p, "text", c->text, end - c->text);
     if (c->answer)
         heading_draw_last(v, p, "answer", c->answer, c->width - c->answer);

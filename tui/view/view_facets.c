@@ -83,7 +83,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         strbuf_addch(&bar, i < length ? '=' : ' ');
     line_number(&l, 9, "memories", STYLE_NUMBER, f->count);
     line_right(&l, 6, "share", STYLE_DIM, share.buf);
-    line_right(&l, row->width >= 70 ? BAR_WIDTH : 0, "", STYLE_SUPPORTED, bar.buf);
+    line_right(&l, row->width >= 70 ? BAR_WIDTH : 0, "bar", STYLE_SUPPORTED, bar.buf);
     line_text(&l, "value", STYLE_TEXT, name.buf);
 }
 
@@ -133,6 +133,7 @@ static bool request(struct view *v, enum view_request request)
 static const struct rows_column facets_columns[] = {
     ROWS_COLUMN("memories", BY_SIZE, facet, count),
     ROWS_COLUMN("share", BY_SIZE, facet, count),
+    ROWS_COLUMN("bar", BY_SIZE, facet, count),
     ROWS_TEXT("value", add_value),
     {.name = NULL},
 };

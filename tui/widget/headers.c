@@ -94,6 +94,12 @@ const char *heading_sorted(struct view *v, bool *up)
     return v->ops->sorted ? v->ops->sorted(v, up) : NULL;
 }
 
+const struct headers *headers_of(const struct view *v)
+{
+    static const struct headers none;
+    return v->ui->headers.of == v ? &v->ui->headers : &none;
+}
+
 const char *heading_at(const struct headers *h, int x)
 {
     for (size_t i = 0; i < h->count; i++)

@@ -23,6 +23,7 @@ struct headers {
         bool fixed;   /* always shown, in the room that is left */
     } at[HEADERS_MAX];
     size_t count;
+    const struct view *of; /* only compared: another view may be on top before its first frame */
 };
 
 /* What a person chose for a column of a list. */
@@ -30,6 +31,7 @@ struct column_choice {
     char list[COLUMN_NAME], column[COLUMN_NAME];
     bool hidden, shown; /* neither: shown if there is room */
     int width;          /* 0: that of the list */
+    int place;          /* from 1, in a list whose columns can be moved; 0: that of the list */
 };
 
 /* The name under which choices for the columns of this view are kept. */
@@ -52,6 +54,8 @@ void heading_draw_last(struct view *v, const struct pane *p, const char *name, i
 
 /* The column that sorts the lines, and whether the least is first; NULL for none. */
 const char *heading_sorted(struct view *v, bool *up);
+/* The columns of a view as they are on the screen; none if it was not drawn yet. */
+const struct headers *headers_of(const struct view *v);
 /* The name of the column at a column of the screen; NULL for none. */
 const char *heading_at(const struct headers *h, int x);
 

@@ -179,10 +179,10 @@ static double number_of(struct view *v, const struct rows_column *by, const void
     const char *at = (const char *)row + by->at;
     if (by->number)
         return by->number(v, row);
-    return by->type == BY_INT64    ? (double)*(const int64_t *)(const void *)at
-           : by->type == BY_SIZE   ? (double)*(const size_t *)(const void *)at
-           : by->type == BY_DOUBLE ? *(const double *)(const void *)at
-                                   : *(const bool *)(const void *)at;
+    return by->type == BY_INT64 || by->type == BY_TIME ? (double)*(const int64_t *)(const void *)at
+           : by->type == BY_SIZE                       ? (double)*(const size_t *)(const void *)at
+           : by->type == BY_DOUBLE                     ? *(const double *)(const void *)at
+                                                       : *(const bool *)(const void *)at;
 }
 
 /* As it is sorted: without case. */

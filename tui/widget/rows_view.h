@@ -40,6 +40,7 @@ int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *al
 enum row_key {
     BY_TEXT, /* const char *; NULL is last */
     BY_INT64,
+    BY_TIME, /* the same, ms */
     BY_SIZE,
     BY_DOUBLE, /* NAN is last */
     BY_FLAG    /* bool */

@@ -519,7 +519,7 @@ static const struct rows_column session_sorts[] = {
     ROWS_NUMBER("/s", calls_now),
     ROWS_NUMBER("p50", p50),
     ROWS_NUMBER("p99", p99),
-    COLUMN("idle", BY_INT64, seen_at),
+    COLUMN("idle", BY_TIME, seen_at),
     COLUMN("protocol", BY_TEXT, era),
     COLUMN("transport", BY_TEXT, transport),
     ROWS_TEXT("peer uid:pid", add_peer),

@@ -231,7 +231,7 @@ static double expires(struct view *v, const void *row)
 static const struct rows_column entry_columns[] = {
     COLUMN("ver", BY_INT64, entry.version),
     ROWS_NUMBER("expires", expires),
-    COLUMN("put", BY_INT64, entry.updated_at),
+    COLUMN("put", BY_TIME, entry.updated_at),
     COLUMN("size", BY_INT64, entry.bytes),
     COLUMN("key", BY_TEXT, entry.key),
     COLUMN("value", BY_TEXT, value),

@@ -59,7 +59,7 @@ static void add_data(struct view *v, const void *row, struct strbuf *out)
 static const struct rows_column namespace_columns[] = {
     COLUMN("items", BY_INT64, items),
     COLUMN("bytes", BY_INT64, bytes),
-    COLUMN("put", BY_INT64, updated_at),
+    COLUMN("put", BY_TIME, updated_at),
     COLUMN("expired", BY_INT64, expired),
     ROWS_TEXT("data", add_data),
     COLUMN("namespace", BY_TEXT, name),
