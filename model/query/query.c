@@ -233,14 +233,14 @@ static const char *quoted_end(const char *s, char quote, bool *closed)
     return s + *closed;
 }
 
-/* A quote that is not closed is plain text, but the value of a field goes on to the end. */
+/* A quote that is not closed is an error, which query_parse reports; until then a person still types. */
 static void read_value(struct token *t, const char *s)
 {
     const char *end = s;
     bool closed = true;
     if (*s == '"')
         end = quoted_end(s, '"', &closed);
-    t->quoted = *s == '"' && (closed || t->spec);
+    t->quoted = *s == '"';
     if (!t->quoted)
         for (end = s; !ends_term(end); end++)
             ;
@@ -542,6 +542,12 @@ static int take_token(struct parser *p, const struct token *typed)
                            .from = (size_t)(k->from - p->out->query),
                            .to = (size_t)(k->to - p->out->query)};
     t.folded = folded(p->arena, t.text);
+    if (k->open) {
+        error_set(p->e, ERROR_INVALID,
+                  "Close it, or write \\\" between quotes to look for a quote itself.",
+                  "the quote that begins here is not closed");
+        return fail(p, k->value, k->to);
+    }
     if (k->name && !k->spec && check_name(p, k))
         return -1;
     if (k->spec ? take_field(p, k, &t) : k->pattern ? take_pattern(p, k, &t) : 0)

@@ -313,6 +313,8 @@ static int count_memories(struct export *x, struct error *e)
 
 static int export_all(struct export *x, struct error *e)
 {
+    x->only = x->request->rows != NULL;
+    add_rows(x, x->request->rows, x->request->row_count);
     if ((x->request->row && find_lineage(x, e)) || (x->request->terms && find_matches(x, e)) ||
         count_memories(x, e))
         return -1;

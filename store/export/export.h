@@ -78,6 +78,9 @@ struct export_request {
     const struct export_format *format;
     const struct query_terms
         *terms; /* export only what matches a query, in any status; NULL for all */
+    /* [row_count] export only these memories, in any status; NULL for all. Must live as long as the export. */
+    const int64_t *rows;
+    size_t row_count;
     int64_t
         row; /* export only this memory, what it is based on and what is based on it; 0 for all */
     /* EXPORT_STREAM: receives the bytes; a non-zero result ends the export. */

@@ -103,6 +103,18 @@ add note x --from no: note:ID3
 --store nothere.db show b:
 belief:ID2	first�[2J
 
+# So do the names of agents, after --agent and in a query. A name that a shell would not read as one word is not offered.
+$ eval "$(stemma help bash)"; complete_line() { COMP_LINE="stemma $1"; COMP_POINT=${#COMP_LINE}; _stemma stemma; echo "$1: ${COMPREPLY[*]}"; }; export STEMMA_STORE=$PWD/names.db; printf '%s\n' '{"ref":"belief:aaaa1111","text":"x","agent_id":"ash"}' '{"ref":"belief:aaaa2222","text":"x","agent_id":"担当者"}' '{"ref":"belief:aaaa3333","text":"x","agent_id":"two words"}' '{"ref":"belief:aaaa4444","text":"x","agent_id":"$(touch x)"}' '{"ref":"belief:aaaa5555","text":"x","agent_id":"a\u202eb"}' | stemma import jsonl - >/dev/null; for line in 'list --agent ' 'list --agent 担' 'list agent:' 'list -agent:' 'log agent:as' 'add belief x --agent a' '--store nothere.db list --agent '; do complete_line "$line"; done; stemma help complete list agent:
+list --agent : ash 担当者
+list --agent 担: 担当者
+list agent:: ash 担当者
+list -agent:: ash 担当者
+log agent:as: ash
+add belief x --agent a: ash
+--store nothere.db list --agent :
+agent:ash
+agent:担当者
+
 $ stemma help man | grep -c '^\.SS '; stemma help man | grep -A 3 '^.SS stemma lock'; stemma help man-config | head -4; stemma help man x
 65
 .SS stemma lock REF…

@@ -81,7 +81,7 @@ deploy rest: old-whole
 deploy re: old-part old-whole
 deploy: under new-whole
 
-# Quotes and operators are plain text.
+# Operators are plain text; a quote that is not closed is an error, on standard error.
 $ . ./f; put <<'END'
 > {"ref":"note:quote","text":"she said \"never\" twice"}
 > {"ref":"note:operators","text":"x AND y OR NOT NEAR(z) ^caret col:umn star* a-b + {c}"}
@@ -112,9 +112,9 @@ $ . ./f; put <<'END'
 > END
 > find $'pl\xffin'; find $'\e[31m'; find "$(seq -s ' w' 20000)" | tail -c 3; find "$(yes '"' | head -50000 | tr -d '\n')" | tail -c 3; find "$(yes star* | head -5000 | tr '\n' ' ')" | tail -c 20
 "never": quote
-"never: quote
-": quote
-""": quote
+"never:
+":
+""":
 NEAR(z): operators
 and or not: operators
 AND: percent operators

@@ -17,6 +17,9 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 > list all --limit 3x
 > list all --limit 1e3
 > list all --order creatd
+> list all --order zzz
+> list all -n 3
+> list all --sort age
 > list all --json=yes
 > list beleif
 > list all more
@@ -65,7 +68,10 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: --limit takes a whole number, at least 1, not '0'. `stemma list --help` explains it.
 [2] stemma: --limit takes a whole number, at least 1, not '3x'. `stemma list --help` explains it.
 [2] stemma: --limit takes a whole number, at least 1, not '1e3'. `stemma list --help` explains it.
-[2] stemma: --order does not take 'creatd'. Did you mean created?
+[2] stemma: --order does not take 'creatd'. Did you mean created? It takes recorded, created, updated, confidence, text, trust, retrieved, keystones.
+[2] stemma: --order does not take 'zzz'. It takes recorded, created, updated, confidence, text, trust, retrieved, keystones.
+[2] stemma: 'list' has no option -n. Did you mean --limit N?
+[2] stemma: 'list' has no option --sort. Did you mean --order O? It takes recorded, created, updated, confidence, text, trust, retrieved, keystones.
 [2] stemma: --json takes no value. Write only --json.
 [2] stemma: there is no kind of memory 'beleif'. Did you mean belief?
 [0]

@@ -627,7 +627,7 @@ sweep
 > :namespaces<Enter>ob
   | eta| ~> | zeta.x|
 > :namespaces<Enter>:order size<Enter>
-  there is no order "size": name, fullest
+  there is no order "size": items, bytes
 > :namespaces<Enter>R
 ! not apply
 > :namespaces zeta.x<Enter>\plu<Enter>

@@ -521,6 +521,18 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   ref          note:no-0001
 > :belief:focus-01<Enter>b<click:1,3><wheeldown:5,5><wheelup:5,5>
 
+== an outline says that a side is empty
+{"ref":"raw:empty-00","text":"A source","created_at":1000}
+{"ref":"belief:empty-0","text":"Nothing uses it","created_at":2000,"derived_from":["raw:empty-00"]}
+> :belief:empty-0<Enter>b,
+  belief:empty-0 based on  Nothing uses it
+  raw:empty-00  A source
+  belief:empty-0 used by  nothing
+> :raw:empty-00<Enter>f,
+  raw:empty-00 based on  nothing
+> :belief:empty-0<Enter>r,
+  belief:empty-0 used by  nothing
+
 == sizes
 # Any size at any time.
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}

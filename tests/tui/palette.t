@@ -161,7 +161,7 @@ every +q | 9<Esc> | 8+q<Esc> | @q
 == a list by trust shows it
 > ow
   by trust
-  trust  support ~> 0.90
+  trust↓ support ~> 0.90
 ! conf  support
 > owow
   by trust, reversed

@@ -19,6 +19,14 @@ person
 > 0\/re(ry/<Enter>
   the pattern 're(ry' is wrong
 
+== a quote that is not closed is an error where it begins
+> 0\"at most<Enter>
+  the quote that begins here is not closed
++ "<Enter><C-g>
+  everything › ""at most""
+> 0\agent:"a<Enter>
+  the quote that begins here is not closed
+
 == facets count the values of a list; Enter filters it
 > 0:facets tag<Enter>
   facets of tag

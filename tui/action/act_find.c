@@ -284,9 +284,12 @@ static void list_agents_for(struct app *x, const char *typed)
 static void list_arguments(struct app *x, enum argument argument, const char *typed)
 {
     char name[64];
-    if (argument == ARGUMENT_ORDER)
+    if (argument == ARGUMENT_ORDER && x->nav.top->ops->has & HAS_MEMORY_LIST)
         for (int i = 0; i < ORDER_COUNT; i++)
             list_word(&x->ui, typed, order_name((enum list_order)i));
+    if (argument == ARGUMENT_ORDER || argument == ARGUMENT_COLUMN)
+        for (size_t i = 0; i < headers_of(x->nav.top)->count; i++)
+            list_word(&x->ui, typed, headers_of(x->nav.top)->at[i].name);
     if (argument == ARGUMENT_THEME)
         list_word(&x->ui, typed, "auto");
     if (argument == ARGUMENT_THEME)

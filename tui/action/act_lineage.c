@@ -5,7 +5,6 @@
 #include "store/record/get.h"
 #include "tui/action/action.h"
 #include "tui/chart/graph_text.h"
-#include "tui/cli/files.h"
 #include "tui/render/chain_page.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
@@ -119,8 +118,19 @@ static int add_json(struct graph_view *g, struct strbuf *out, struct error *e)
     return result;
 }
 
-static int make(struct graph_view *g, enum graph_format format, struct strbuf *out, struct error *e)
+const char *graph_format_name(int i)
 {
+    return i < GRAPH_FORMATS ? formats[i].name : NULL;
+}
+
+const char *graph_format_about(int i)
+{
+    return formats[i].what;
+}
+
+int lineage_make(struct app *x, enum graph_format format, struct strbuf *out, struct error *e)
+{
+    struct graph_view *g = graph_of(x->nav.top);
     if (!drawing_is_drawn(g->drawing))
         return error_set(e, ERROR_INVALID, "Wait a moment.", "the drawing is not ready yet");
     if (format == GRAPH_TEXT)
@@ -134,83 +144,10 @@ void lineage_yank(struct app *x, enum graph_format format)
 {
     AUTO_STRBUF out = STRBUF_INIT;
     struct error e;
-    if (make(graph_of(x->nav.top), format, &out, &e))
+    if (lineage_make(x, format, &out, &e))
         ui_error(&x->ui, &e);
     else
         yank_copy(x, formats[format].what, out.buf, out.len);
-}
-
-/* ---- writing a file ---- */
-
-static int write_text(void *arg, FILE *file, struct error *e)
-{
-    const struct strbuf *text = arg;
-    (void)e;
-    fwrite(text->buf, 1, text->len, file); /* fclose reports errors */
-    return 0;
-}
-
-/* Appends the path, with `~/` as HOME. */
-static void add_path(struct strbuf *out, const char *path)
-{
-    const char *home = getenv("HOME");
-    if (!strncmp(path, "~/", 2) && home) {
-        strbuf_addstr(out, home);
-        path++;
-    }
-    strbuf_addstr(out, path);
-}
-
-static void write_over(struct app *x, enum graph_format format, const char *path, bool replace);
-
-static void replace_chosen(struct app *x, const struct popup_item *item)
-{
-    if (item->key == 'y' && view_is_graph(x->nav.top))
-        write_over(x, (enum graph_format)item->value, graph_of(x->nav.top)->exported, true);
-}
-
-static void ask_to_replace(struct app *x, enum graph_format format, const char *path)
-{
-    struct graph_view *g = graph_of(x->nav.top);
-    snprintf(g->exported, sizeof(g->exported), "%s", path);
-    popup_open(&x->ui.popup, "that file exists", replace_chosen);
-    popup_add(&x->ui.popup, 'n', "cancel", path)->value = (int64_t)format;
-    popup_add(&x->ui.popup, 'y', "overwrite", "its content is lost")->value = (int64_t)format;
-}
-
-static void write_over(struct app *x, enum graph_format format, const char *path, bool replace)
-{
-    struct destination d = {.path = STRBUF_INIT};
-    AUTO_STRBUF text = STRBUF_INIT;
-    struct error e;
-    if (destination_find(&d, path, store_path(x->data.store), &e)) {
-        ui_error(&x->ui, &e);
-    } else if (d.exists && !S_ISREG(d.st.st_mode)) {
-        ui_message(&x->ui, "%s is not a file", path);
-    } else if (d.exists && !replace) {
-        ask_to_replace(x, format, path);
-    } else if (make(graph_of(x->nav.top), format, &text, &e) ||
-               destination_write(&d, write_text, &text, &e)) {
-        ui_error(&x->ui, &e);
-    } else {
-        ui_message(&x->ui, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);
-    }
-    strbuf_release(&d.path);
-}
-
-void act_export(struct app *x, const char *argument)
-{
-    size_t len = strcspn(argument, " ");
-    AUTO_STRBUF path = STRBUF_INIT;
-    int format = -1;
-    for (int i = 0; i < GRAPH_FORMATS; i++)
-        if (strlen(formats[i].name) == len && !strncmp(formats[i].name, argument, len))
-            format = i;
-    add_path(&path, argument + len + strspn(argument + len, " "));
-    if (format < 0 || path.len == 0 || path.len >= sizeof(graph_of(x->nav.top)->exported))
-        ui_message(&x->ui, "give a format and a file: export text|dot|json FILE");
-    else
-        write_over(x, (enum graph_format)format, path.buf, false);
 }
 
 /* ---- chains of thought ---- */

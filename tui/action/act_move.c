@@ -226,13 +226,6 @@ void act_times(struct view *top)
     ui_message(top->ui, top->ui->prefs->exact_times ? "times as dates, in UTC" : "times as ages");
 }
 
-void act_costs(struct view *top)
-{
-    top->ui->prefs->costs_stay = !top->ui->prefs->costs_stay;
-    ui_message(top->ui, top->ui->prefs->costs_stay ? "tokens and opened stay in narrow lists"
-                                                   : "tokens and opened give way in narrow lists");
-}
-
 void act_refresh(struct app *x)
 {
     app_changed(x);
@@ -246,7 +239,7 @@ static bool newest_is_first(const struct app *x)
 {
     if (x->nav.top->ops->has & HAS_MEMORY_LIST)
         return !list_view_own_order(x->nav.top) && x->prefs.order == ORDER_RECORDED &&
-               !x->prefs.reverse;
+               !x->prefs.by_column && !x->prefs.reverse;
     return x->nav.top->ops->has & HAS_EVENTS;
 }
 

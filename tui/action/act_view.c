@@ -125,91 +125,10 @@ void act_root(struct app *x, const char *argument, int root)
     app_open_root(x, root);
 }
 
-/* The agent, the order or the set of statuses changed. The other views notice when they are shown. */
-static void lists_changed(struct view *top)
+void lists_changed(struct view *top)
 {
     if (top->ops->has & HAS_AGENT)
         top->ops->shown(top);
-}
-
-/* ---- order ---- */
-
-#define ORDER_REVERSE ORDER_COUNT
-#define ORDER_GROUPS  (ORDER_COUNT + 1) /* of logged retrievals */
-
-static void take_order(struct app *x, int order)
-{
-    /* Choosing the same order again reverses it. */
-    x->prefs.reverse =
-        order == ORDER_REVERSE || order == (int)x->prefs.order ? !x->prefs.reverse : false;
-    if (order != ORDER_REVERSE)
-        x->prefs.order = (enum list_order)order;
-    details_changed(&x->details); /* the order of keystones has a column of its own */
-    lists_changed(x->nav.top);
-    ui_message(&x->ui, "by %s%s", order_name(x->prefs.order), x->prefs.reverse ? ", reversed" : "");
-}
-
-static void order_chosen(struct app *x, const struct popup_item *item)
-{
-    if (item->value == ORDER_GROUPS)
-        act_retrievals(x, "");
-    else
-        take_order(x, (int)item->value);
-}
-
-static const struct choice orders[ORDER_COUNT + 1] = {
-    {'n', "recorded", "newest first", ORDER_RECORDED},
-    {'c', "created", "newest first", ORDER_CREATED},
-    {'u', "updated", "last changed first", ORDER_UPDATED},
-    {'f', "confidence", "highest confidence first", ORDER_CONFIDENCE},
-    {'t', "text", "from A to Z", ORDER_TEXT},
-    {'w', "trust", "most trusted first, unsourced last", ORDER_TRUST},
-    {'e', "retrieved", "logged retrievals by their time, latest first", ORDER_RETRIEVED},
-    {'l', "keystones", "what most others hang on first", ORDER_KEYSTONES},
-    {'r', "reverse", "reversed", ORDER_REVERSE},
-};
-
-static void offer_orders(struct app *x, const char *argument)
-{
-    static const struct choice groups = {'g', "groups", "by type, URI or agent", ORDER_GROUPS};
-    struct view *top = x->nav.top;
-    popup_by_name(&x->ui.popup, argument, "order", orders, ORDER_COUNT + 1, x->prefs.order,
-                  order_chosen);
-    if (!*argument && top->ops->has & HAS_MEMORY_LIST && list_view_root(top) == KIND_ATTRIBUTION)
-        popup_offer(&x->ui.popup, &groups, 1);
-}
-
-void act_order(struct app *x, const char *argument)
-{
-    const char *own =
-        x->nav.top->ops->has & HAS_MEMORY_LIST ? list_view_own_order(x->nav.top) : NULL;
-    if (view_is(x->nav.top, "namespaces"))
-        namespaces_view_order(x->nav.top, argument);
-    else if (view_is_chain(x->nav.top))
-        act_matrix_order(x->nav.top);
-    else if (view_is(x->nav.top, "retrievals"))
-        retrievals_view_regroup(x->nav.top);
-    else if (own)
-        ui_message(&x->ui, "%s", own);
-    else
-        offer_orders(x, argument);
-}
-
-void act_order_by_heading(struct app *x, const char *heading)
-{
-    static const struct {
-        const char *heading;
-        enum list_order order;
-    } by[] = {{"conf", ORDER_CONFIDENCE}, {"trust", ORDER_TRUST}, {"age", ORDER_CREATED},
-              {"created", ORDER_CREATED}, {"text", ORDER_TEXT},   {"retrieved", ORDER_RETRIEVED},
-              {"loses", ORDER_KEYSTONES}};
-    for (size_t i = 0; i < sizeof(by) / sizeof(by[0]); i++)
-        if (!strcmp(by[i].heading, heading)) {
-            act_order(x, by[i].order == x->prefs.order ? "reverse" : order_name(by[i].order));
-            return;
-        }
-    if (*heading)
-        ui_message(&x->ui, "lists have no order by %s", heading);
 }
 
 /* ---- agents ---- */

@@ -17,6 +17,7 @@
 
 #define EVERYWHERE       0
 #define SIDEWAYS         (HAS_TEXT | HAS_FOLDS | HAS_DRAWING | HAS_MATRIX | HAS_CHAINS)
+#define LISTS            (HAS_FILTER | HAS_ORDER)
 #define BAR(word, place) .bar = word, .rank = place
 #define IN_MENU          .menu = true
 #define CLI(line)        .command = line
@@ -205,8 +206,6 @@ static const struct action actions[] = {
      BAR("outline", 11), .act = lineage_exchange},
     {"draw-as", "how lineage is drawn: left to right, top to bottom, in boxes, outline", "",
      GROUP_LINEAGE, HAS_LINEAGE, .argument = ARGUMENT_STYLE, .run = act_draw_as},
-    {"export", "writes the drawing to a file: export text|dot|json FILE", "", GROUP_LINEAGE,
-     HAS_DRAWING, .argument = ARGUMENT_WORDS, .run = act_export, .needs = NEED_DRAWING},
     {"search", "searches this view as you type", "/", GROUP_FIND, EVERYWHERE, BAR("search", 6),
      .argument = ARGUMENT_WORDS, .run = act_search, .also = "find"},
     {"search-next", "to the next match", "n", GROUP_FIND, EVERYWHERE, .with = act_search_step,
@@ -303,6 +302,10 @@ static const struct action actions[] = {
     {"order", "the order of what is listed; of logged retrievals, their groups", "o", GROUP_VIEWS,
      HAS_ORDER | HAS_MATRIX | HAS_GROUPS, BAR("order", 9), .argument = ARGUMENT_ORDER,
      .run = act_order, .also = "sort, trust, group by type, URI or agent"},
+    {"sort-left", "sorts by a column further to the left; a click on its header does, too", "<",
+     GROUP_VIEWS, LISTS, .with = act_sort_step, .value = -1, .also = "order, column"},
+    {"sort-right", "sorts by a column further to the right", ">", GROUP_VIEWS, LISTS,
+     .with = act_sort_step, .value = 1, .also = "order, column"},
     {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, EVERYWHERE,
      .argument = ARGUMENT_AGENT, .run = act_agent},
     {"new", "shows only what is new (+) or changed (~) since your last visit, or everything", "",
@@ -435,6 +438,12 @@ static const struct action actions[] = {
      "gives it, or the selected ones, to a command, a line of JSON each, and shows its output", "|",
      GROUP_SELECT, HAS_MEMORIES, .lacks = HAS_QUESTION, .argument = ARGUMENT_WORDS, .run = act_pipe,
      .needs = NEED_SUBJECT, .also = "shell, command, program, jq"},
+    {"export",
+     "writes the memories of this list, or the selected ones, to a file: export FILE csv; or a "
+     "drawing: export FILE dot",
+     "", GROUP_SELECT, LISTS | HAS_DRAWING, .argument = ARGUMENT_WORDS, .run = act_export,
+     .also = "save, write, download, csv, jsonl, markdown, mermaid, text, dot, json",
+     CLI("export")},
     {"open-uri", "opens a URI of it with xdg-open: http, https or file", "O", GROUP_SELECT,
      HAS_MEMORIES, .lacks = HAS_QUESTION, .act = act_open_uri, .needs = NEED_MEMORY,
      .also = "browser, link, url, web page"},
@@ -455,9 +464,11 @@ static const struct action actions[] = {
      .also = "preview, full screen"},
     {"exact-times", "shows times as dates, or as ages", "T", GROUP_SCREEN, EVERYWHERE,
      .on = act_times, .also = "clock, timestamps"},
-    {"costs", "keeps tokens and the last opening in narrow lists, or lets them give way", "",
-     GROUP_SCREEN, HAS_MEMORY_LIST, .on = act_costs, .blocked = blocked_conversation,
-     .also = "columns, tokens, opened, usage"},
+    {"columns",
+     "which columns this list shows, and how wide: columns agent, columns agent 20, columns "
+     "default",
+     "", GROUP_SCREEN, LISTS, .argument = ARGUMENT_COLUMN, .run = act_columns,
+     .blocked = blocked_columns, .also = "width, hide, wider, narrower, costs, tokens, opened"},
     {"mask", "masks personal data as agents see it, or shows it as it is", "", GROUP_SCREEN,
      EVERYWHERE, .act = rules_toggle_mask},
     {"theme", "changes the colours", "", GROUP_SCREEN, EVERYWHERE, .argument = ARGUMENT_THEME,
@@ -651,6 +662,7 @@ static const struct place {
     unsigned has;
     const char *where, *way;
 } places[] = {
+    {HAS_FILTER, "a list", "beliefs"},
     {HAS_DRAWING, "a drawing", "based-on"},
     {HAS_LINEAGE, "a lineage", "based-on"},
     {HAS_FOLDS, "an outline", "based-on"},
@@ -659,7 +671,6 @@ static const struct place {
     {HAS_CHAINS, "compared chains", "strategies"},
     {HAS_PAGE, "a memory", "facts"},
     {HAS_TEXT, "a list", "beliefs"},
-    {HAS_FILTER, "a list", "beliefs"},
     {HAS_NEW, "a list", "beliefs"},
     {HAS_ORDER, "a list", "beliefs"},
     {HAS_MEMORY_LIST, "a list of memories", "beliefs"},

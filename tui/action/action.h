@@ -33,6 +33,7 @@ enum argument {
     ARGUMENT_WORDS,
     ARGUMENT_AGENT,
     ARGUMENT_ORDER,
+    ARGUMENT_COLUMN,
     ARGUMENT_THEME,
     ARGUMENT_LETTER,
     ARGUMENT_COPY,
@@ -176,7 +177,7 @@ typedef void act_with_fn(struct app *x, const char *argument, int value);
 act_with_fn act_move, act_root, act_operation;
 act_with_fn act_sideways; /* enum view_request */
 /* `value` is a direction (1 or -1), an enum direction, the last or the first column, or the enum named below. */
-act_with_fn act_search_step, act_history_step, act_expand_side, act_column, act_more;
+act_with_fn act_sort_step, act_search_step, act_history_step, act_expand_side, act_column, act_more;
 act_with_fn act_section;   /* enum view_request */
 act_with_fn act_lineage;   /* enum subgraph_show */
 act_with_fn act_question;  /* place in `questions` */
@@ -184,15 +185,15 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back,
-    act_cancel, act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new,
-    act_pause, act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
+act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back, act_cancel,
+    act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new, act_pause,
+    act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
     act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
 act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order, act_mouse,
     act_redraw, act_select, act_select_invert, act_select_range, act_highlight, act_tidy, act_times,
-    act_costs, act_errors, act_unselect_all, act_zoom, act_select_alike;
+    act_errors, act_unselect_all, act_zoom, act_select_alike;
 
 typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
@@ -202,18 +203,21 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
     act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave,
-    act_watch, act_unwatch, act_pipe;
-/* Sorts the list by the column with that heading; again: the other way round. */
-void act_order_by_heading(struct app *x, const char *heading);
+    act_watch, act_unwatch, act_pipe, act_columns;
+/* Sorts the list by the column whose heading is there on the screen; again: the other way round. */
+void act_sort_by_heading(struct app *x, int column);
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session,
     blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_highlight,
     blocked_sources, blocked_strategies, blocked_supported, blocked_what_if, blocked_undo,
-    blocked_undo_event, blocked_facets, blocked_errors;
+    blocked_undo_event, blocked_facets, blocked_columns, blocked_errors;
 
 /* ---- shared by actions ---- */
+
+/* The agent, the order or the set of statuses changed. The other views notice when they are shown. */
+void lists_changed(struct view *top);
 
 /* Copies a command line of action_command, with the store. */
 void copy_command(struct app *x, const char *command);
@@ -252,7 +256,11 @@ enum graph_format {
     GRAPH_JSON,
     GRAPH_FORMATS
 };
-/* Copies the visible drawing of a lineage view. */
+const char *graph_format_name(int i);  /* NULL at the end */
+const char *graph_format_about(int i); /* "the drawing for Graphviz" */
+/* Appends the visible drawing of a lineage view. */
+int lineage_make(struct app *x, enum graph_format format, struct strbuf *out, struct error *e);
+/* Copies it. */
 void lineage_yank(struct app *x, enum graph_format format);
 
 /* Whether JSON is copied as events here. Not if memories are selected. */

@@ -8,6 +8,8 @@
 #include "tui/config/config_rules.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
+#include "tui/view/columns.h"
+#include "tui/view/views.h"
 
 #define SELECTED_MAX 10000 /* refs in the file; of more only their number is written */
 
@@ -53,6 +55,9 @@ void last_place_write(struct app *x)
     if ((int)x->prefs.order != x->config->order || x->prefs.reverse)
         strbuf_addf(&out, "%s: %s\n", x->prefs.reverse ? "reversed" : "order",
                     order_name(x->prefs.order));
+    if (x->prefs.by_column && v->ops->has & HAS_MEMORY_LIST)
+        strbuf_addf(&out, "column: %s%s\n", x->prefs.by_column < 0 ? "-" : "",
+                    column_name(abs(x->prefs.by_column) - 1, list_view_root(v)));
     if (v->ops->has & HAS_MEMORY_LIST && v->cursor < v->count) {
         strbuf_addf(&out, "line: %zu\n", v->cursor + 1);
         write_memory(x, "row", view_node(v), &out);
@@ -68,7 +73,8 @@ void last_place_write(struct app *x)
 struct last_place {
     const struct action *view;
     const char *filter;
-    int order; /* -1: as configured */
+    const char *column; /* that sorts in place of the order, reversed after a "-"; "" for none */
+    int order;          /* -1: as configured */
     bool reversed;
     size_t line, unselected;
     int64_t row, open;
@@ -106,6 +112,8 @@ static bool take_line(struct app *x, char *line, struct last_place *p)
         return (p->view = action_find(value, strlen(value))) != NULL;
     if (!strcmp(line, "filter"))
         p->filter = value;
+    else if (!strcmp(line, "column"))
+        p->column = value;
     else if (!strcmp(line, "order") || !strcmp(line, "reversed")) {
         p->reversed = *line == 'r';
         return (p->order = order_named(value)) >= 0;
@@ -145,6 +153,9 @@ static void go(struct app *x, const struct last_place *p)
         x->prefs.order = (enum list_order)p->order;
         x->prefs.reverse = p->reversed;
     }
+    bool down = *p->column == '-', lists = p->view->with == act_root && p->view->value <= ROOT_ALL;
+    int column = lists ? columns_find(p->column + down, p->view->value) : COLUMN_NONE;
+    x->prefs.by_column = column == COLUMN_NONE ? 0 : down ? -1 - column : 1 + column;
     if (view_opener(x, x->nav.top) != p->view)
         action_run(x, p->view, "");
     else if (x->nav.top->ops->shown)
@@ -165,7 +176,7 @@ static void go(struct app *x, const struct last_place *p)
 bool last_place_open(struct app *x)
 {
     AUTO_STRBUF text = STRBUF_INIT;
-    struct last_place place = {.filter = "", .order = -1};
+    struct last_place place = {.filter = "", .column = "", .order = -1};
     struct file_state state;
     struct error e;
     const char *path = x->options->place;

@@ -150,11 +150,31 @@ static int first_word(const struct command_table *t, int argc, char **argv)
 
 /* ---- values ---- */
 
-/* Reports an unknown option, and suggests the nearest one. */
+/* "It takes recorded, created, text" */
+static void add_choices(const struct option_spec *o, struct strbuf *out)
+{
+    for (int i = 0; choice_of(o, i); i++)
+        strbuf_addf(out, "%s%s", i ? ", " : "It takes ", choice_of(o, i));
+}
+
+/* What other programs call an option that the command has; NULL for none. */
+static const struct option_spec *option_of_other_name(const struct command *command,
+                                                      const char *word)
+{
+    static const char *const others[][2] = {
+        {"n", "limit"},       {"count", "limit"}, {"max", "limit"},   {"sort", "order"},
+        {"sort-by", "order"}, {"r", "reverse"},   {"desc", "reverse"}};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (!strcmp(word, others[i][0]))
+            return find_option(command, others[i][1], strlen(others[i][1]));
+    return NULL;
+}
+
+/* Reports an unknown option, and suggests the nearest one, or one that other programs call so. */
 static int wrong_option(const struct command *command, const char *name, size_t len,
                         struct error *e)
 {
-    char hint[160];
+    AUTO_STRBUF hint = STRBUF_INIT;
     const char *of = *command->name ? command->name : "";
     char word[64];
     if (len == 5 && memcmp(name, "as-of", 5) == 0)
@@ -167,14 +187,22 @@ static int wrong_option(const struct command *command, const char *name, size_t 
             suggest_consider(&near, o->name);
     for (const struct option_spec *o = common_options; o->name; o++)
         suggest_consider(&near, o->name);
-    if (near.name)
-        snprintf(hint, sizeof(hint), "Did you mean --%s?", near.name);
+    const struct option_spec *other = option_of_other_name(command, word);
+    if (other)
+        strbuf_addf(&hint, "Did you mean --%s%s%s? ", other->name, other->argument ? " " : "",
+                    other->argument ? other->argument : "");
+    if (other && other->type == OPTION_CHOICE)
+        add_choices(other, &hint);
+    else if (other)
+        strbuf_cut(&hint, hint.len - 1);
+    else if (near.name)
+        strbuf_addf(&hint, "Did you mean --%s?", near.name);
     else
-        snprintf(hint, sizeof(hint), "`stemma %s%s--help` lists its options.", of, *of ? " " : "");
+        strbuf_addf(&hint, "`stemma %s%s--help` lists its options.", of, *of ? " " : "");
     const char *dashes = len > 1 ? "--" : "-";
     if (*of)
-        return error_set(e, ERROR_USAGE, hint, "'%s' has no option %s%s", of, dashes, word);
-    return error_set(e, ERROR_USAGE, hint, "there is no option %s%s", dashes, word);
+        return error_set(e, ERROR_USAGE, hint.buf, "'%s' has no option %s%s", of, dashes, word);
+    return error_set(e, ERROR_USAGE, hint.buf, "there is no option %s%s", dashes, word);
 }
 
 static int wrong_choice(const struct option_spec *o, const char *text, struct error *e)
@@ -184,10 +212,8 @@ static int wrong_choice(const struct option_spec *o, const char *text, struct er
     for (int i = 0; choice_of(o, i); i++)
         suggest_consider(&near, choice_of(o, i));
     if (near.name)
-        strbuf_addf(&hint, "Did you mean %s?", near.name);
-    else
-        for (int i = 0; choice_of(o, i); i++)
-            strbuf_addf(&hint, "%s%s", i ? ", " : "It takes ", choice_of(o, i));
+        strbuf_addf(&hint, "Did you mean %s? ", near.name);
+    add_choices(o, &hint);
     error_set(e, ERROR_USAGE, hint.buf, "--%s does not take '%.80s'", o->name, text);
     return -1;
 }

@@ -116,7 +116,10 @@ struct command_group {
     const struct command *first;
 };
 
-typedef void ref_offer(void *arg, const char *ref, const char *text);
+typedef void name_offer(void *arg, const char *name, const char *about);
+/* Calls `offer` for names that begin with `prefix`, in the store at `store` (NULL: the usual one). Silent if the store
+ * cannot be read. */
+typedef void names_offer(const char *store, const char *prefix, name_offer *offer, void *arg);
 
 /* All commands in the order of `stemma --help`. The first is the explorer, whose name is "". */
 struct command_table {
@@ -124,9 +127,7 @@ struct command_table {
     size_t count;
     /* The headings of `stemma --help`, with the first command under each, ended by NULLs. */
     const struct command_group *groups;
-    /* Calls `offer` for refs that begin with `prefix`, in the store at `store` (NULL: the usual one), with their texts.
-     * Silent if the store cannot be read. */
-    void (*refs)(const char *store, const char *prefix, ref_offer *offer, void *arg);
+    names_offer *refs, *agents; /* refs with their texts */
 };
 /* Returns NULL if there is no command of that name. */
 const struct command *command_find(const struct command_table *t, const char *name);

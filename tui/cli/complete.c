@@ -41,9 +41,9 @@ static void offer_commands(const struct completing *c)
                   c->t->commands[i]->about);
 }
 
-static void offer_ref(void *arg, const char *ref, const char *text)
+static void offer_name(void *arg, const char *name, const char *about)
 {
-    offer(arg, "", ref, strlen(ref), text);
+    offer(arg, "", name, strlen(name), about);
 }
 
 static void offer_term(void *arg, const char *word, const char *about, int score)
@@ -52,12 +52,31 @@ static void offer_term(void *arg, const char *word, const char *about, int score
     offer(arg, "", word, strlen(word), about && *about ? about : NULL);
 }
 
-/* The fields of a query, and values that need no store. */
+static void offer_agent(void *to, const char *name, const char *about)
+{
+    query_offer_value(to, name, about ? about : "");
+}
+
+static void offer_names(void *arg, struct query_offering *to, enum query_field field,
+                        const char *typed)
+{
+    const struct completing *c = arg;
+    if (field == QUERY_AGENT)
+        c->t->agents(c->store, typed, offer_agent, to);
+}
+
+/* The fields of a query, and their values; of those that the store knows, the agents. */
 static void offer_query(const struct completing *c)
 {
-    const struct query_offers offers = {.offer = offer_term, .arg = (void *)(uintptr_t)c};
+    const struct query_offers offers = {
+        .offer = offer_term, .names = offer_names, .arg = (void *)(uintptr_t)c};
     query_complete(c->prefix, strcmp(c->command->name, "log") ? QUERY_MEMORIES : QUERY_EVENTS,
                    &offers);
+}
+
+static bool takes_query(const struct completing *c)
+{
+    return c->command->words && strstr(c->command->words, "QUERY");
 }
 
 /* What may stand for one alternative of a usage: "all" itself, each kind for KIND. */
@@ -69,7 +88,7 @@ static void offer_alternative(const struct completing *c, const char *word, size
     } else if (len == 7 && memcmp(word, "COMMAND", 7) == 0) {
         offer_commands(c);
     } else if (len == 3 && memcmp(word, "REF", 3) == 0) {
-        c->t->refs(c->store, c->prefix, offer_ref, (void *)(uintptr_t)c);
+        c->t->refs(c->store, c->prefix, offer_name, (void *)(uintptr_t)c);
     } else if (strspn(word, "abcdefghijklmnopqrstuvwxyz-") >= len) {
         offer(c, "", word, len, NULL);
     }
@@ -128,14 +147,18 @@ void command_complete(struct output *out, const struct command_table *t, const c
             offer(&c, "", choice_of(c.pending, i), strlen(choice_of(c.pending, i)), NULL);
         if (c.pending->argument && strcmp(c.pending->argument, "REF") == 0)
             offer_alternative(&c, "REF", 3);
+        if (strcmp(c.pending->name, "agent") == 0)
+            c.t->agents(c.store, c.prefix, offer_name, &c);
     } else if (*c.prefix == '-') {
         offer_options(&c, command_options(c.command));
         offer_options(&c, common_options);
+        if (takes_query(&c)) /* a term may be negated */
+            offer_query(&c);
     } else if (c.command == t->commands[0] && c.words == 0) {
         offer_commands(&c);
     } else {
         offer_words(&c);
-        if (c.command->words && strstr(c.command->words, "QUERY"))
+        if (takes_query(&c))
             offer_query(&c);
     }
 }

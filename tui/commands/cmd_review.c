@@ -19,6 +19,7 @@
 #include "tui/cli/operating.h"
 #include "tui/cli/query_words.h"
 #include "tui/commands/commands.h"
+#include "tui/config/editor.h"
 #include "tui/render/plan_page.h"
 #include "tui/text/text.h"
 
@@ -207,44 +208,29 @@ static int write_file(struct review *v, struct strbuf *out, struct error *e)
                   : 0;
 }
 
-/* NULL if none is set and there is no terminal for vi, which would wait for ever. */
-static const char *editor_name(void)
+static bool has_terminal(void)
 {
-    const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
-    if (visual && *visual)
-        return visual;
-    if (editor && *editor)
-        return editor;
-    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? "vi" : NULL;
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
-/* The command may have arguments, so a shell splits it. Ctrl-C is the editor's. */
+/* Ctrl-C is the editor's. */
 static int run_editor(const struct review *v, struct error *e)
 {
-    const char *name = editor_name();
-    AUTO_STRBUF command = STRBUF_INIT;
-    strbuf_addf(&command, "%s \"$1\"", name);
-    char *argv[] = {(char[]){"sh"},
-                    (char[]){"-c"},
-                    command.buf,
-                    (char[]){"sh"},
-                    (char *)(uintptr_t)v->path,
-                    NULL};
+    const char *name = editor_name(has_terminal());
+    struct editor_command command;
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     int status = 0;
     pid_t pid;
+    editor_command_make(&command, name, v->path);
     sigaction(SIGINT, &ignore, &before);
-    int failed = posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ);
+    int failed = posix_spawn(&pid, command.argv[0], NULL, NULL, command.argv, environ);
     while (!failed && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     sigaction(SIGINT, &before, NULL);
-    if (failed || !WIFEXITED(status) || WEXITSTATUS(status) == 127)
-        return error_set(e, ERROR_STORE, "Set EDITOR to your editor.",
-                         "the editor `%.100s` did not run", name);
-    return WEXITSTATUS(status)
-               ? error_set(e, ERROR_STORE, "Nothing was changed.",
-                           "the editor failed (exit status %d)", WEXITSTATUS(status))
-               : 0;
+    strbuf_release(&command.text);
+    if (failed)
+        return error_set(e, ERROR_STORE, "", "cannot start an editor: %s", strerror(failed));
+    return editor_check(status, name, e);
 }
 
 /* ---- reading it ---- */
@@ -510,7 +496,7 @@ static int review(struct review *v, struct error *e)
         output_note("nothing waits%s", v->i->word_count ? " that matches" : "");
         return 1;
     }
-    if (!editor_name())
+    if (!editor_name(has_terminal()))
         return error_set(e, ERROR_INVALID, "Set EDITOR to your editor, or use --json.",
                          "there is no terminal for an editor");
     if (write_file(v, &text, e))

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "store/query/known_names.h"
 #include "store/query/ref.h"
 #include "tui/cli/opening.h"
@@ -38,15 +40,26 @@ static const struct command_group groups[] = {
     {"Agents", &cmd_mcp}, {"The store", &cmd_check}, {NULL, NULL},
 };
 
-/*
- * Of the store, the refs that begin as typed, newest first, with the beginning of their texts. What a person completes
- * becomes part of a command line, so an id with a character that a shell reads otherwise is not offered.
- */
-static int offer_known(struct reader *r, const char *prefix, ref_offer *offer, void *arg,
-                       struct error *e)
+/* What a person completes becomes part of a command line, so a name with a character that a shell reads otherwise, or
+ * that a terminal does, is not offered. */
+static bool is_plain(const char *name)
 {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/@+-";
+    AUTO_STRBUF clean = STRBUF_INIT;
+    text_add(&clean, name, TEXT_EXACT);
+    if (strcmp(clean.buf ? clean.buf : "", name) != 0)
+        return false;
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < 0x80 ? !strchr(plain, *c) : utf8_space(c, strnlen(c, 4)) > 0)
+            return false;
+    return *name != '\0';
+}
+
+/* Of the store, the refs that begin as typed, newest first, with the beginning of their texts. */
+static int offer_known(struct reader *r, const char *prefix, name_offer *offer, void *arg,
+                       struct error *e)
+{
     AUTO_ARENA arena = ARENA_INIT;
     struct ref found[KNOWN_NAMES_MAX];
     struct memory_row row;
@@ -67,28 +80,52 @@ static int offer_known(struct reader *r, const char *prefix, ref_offer *offer, v
         if (node < 0 || memory_row_read(r, &arena, node, &row, e))
             return -1;
         text_fit(&text, row.text, strlen(row.text), 60, 0);
-        if (ref[strspn(ref, plain)] == '\0')
+        if (is_plain(ref))
             offer(arg, kinds ? ref : strchr(ref, ':') + 1, text.buf);
     }
     return 0;
 }
 
-static void offer_refs(const char *store, const char *prefix, ref_offer *offer, void *arg)
+static int offer_agent_names(struct reader *r, const char *prefix, name_offer *offer, void *arg,
+                             struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    const char *found[KNOWN_NAMES_MAX];
+    size_t count;
+    int64_t total;
+    if (known_agents(r, prefix, &arena, found, &count, &total, e))
+        return -1;
+    for (size_t n = 0; n < count; n++)
+        if (is_plain(found[n]))
+            offer(arg, found[n], NULL);
+    return 0;
+}
+
+static void offer_of(const char *store, const char *prefix, name_offer *offer, void *arg,
+                     int (*names)(struct reader *r, const char *prefix, name_offer *offer,
+                                  void *arg, struct error *e))
 {
     struct invocation i = {.command = &cmd_help};
     struct opened o = {0};
     struct error ignored;
     if (!config_load(&i.config, NULL, &ignored) && !opening_open(&i, store, false, &o, &ignored))
-        (void)offer_known(o.reader, prefix, offer, arg, &ignored);
+        (void)names(o.reader, prefix, offer, arg, &ignored);
     opening_close(&o);
     command_release(&i);
 }
 
+static void offer_refs(const char *store, const char *prefix, name_offer *offer, void *arg)
+{
+    offer_of(store, prefix, offer, arg, offer_known);
+}
+
+static void offer_agents(const char *store, const char *prefix, name_offer *offer, void *arg)
+{
+    offer_of(store, prefix, offer, arg, offer_agent_names);
+}
+
 const struct command_table command_table = {
-    commands,
-    sizeof(commands) / sizeof(commands[0]),
-    groups,
-    offer_refs,
+    commands, sizeof(commands) / sizeof(commands[0]), groups, offer_refs, offer_agents,
 };
 
 /* The default configuration is the documentation of the settings. */

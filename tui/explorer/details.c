@@ -216,25 +216,30 @@ static int find_one(struct reader *r, struct arena *arena, int64_t node, struct 
 
 #define SOURCES_BOUND 500 /* memories that are looked at for each row */
 
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+int details_read(struct reader *r, const int64_t *nodes, size_t count, bool loses,
+                 struct detail *out, struct error *e)
 {
-    struct details_job *j = (struct details_job *)job;
-    struct row_label label[DETAILS_BATCH];
+    AUTO_FREE struct row_label *label = xcalloc(count + 1, sizeof(*label));
     AUTO_ARENA arena = ARENA_INIT;
-    int failed = reader_begin(r, e);
-    if (failed)
-        return JOB_FAILED;
-    failed = support_of_rows(r, j->node, j->count, label, e) ||
-             (j->loses && loses_fill(r, j->node, j->count, label, e));
-    for (size_t i = 0; i < j->count && !failed; i++) {
-        failed = find_one(r, &arena, j->node[i], &j->found[i], e);
-        j->found[i].label = label[i];
+    if (reader_begin(r, e))
+        return -1;
+    int failed = support_of_rows(r, nodes, count, label, e) ||
+                 (loses && loses_fill(r, nodes, count, label, e));
+    for (size_t i = 0; i < count && !failed; i++) {
+        failed = find_one(r, &arena, nodes[i], &out[i], e);
+        out[i].label = label[i];
         if (!failed && label[i].valid > 1)
-            failed = independent_of_row(r, j->node[i], SOURCES_BOUND, &j->found[i].independent, e);
+            failed = independent_of_row(r, nodes[i], SOURCES_BOUND, &out[i].independent, e);
         arena_clear(&arena);
     }
     reader_end(r);
-    return failed ? JOB_FAILED : JOB_DONE;
+    return failed ? -1 : 0;
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct details_job *j = (struct details_job *)job;
+    return details_read(r, j->node, j->count, j->loses, j->found, e) ? JOB_FAILED : JOB_DONE;
 }
 
 static void done(struct job *job, const struct error *e)

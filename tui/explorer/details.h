@@ -47,6 +47,10 @@ struct details {
     bool rows_old;      /* a change happened: the next frame reads the rows again */
 };
 
+/* Reads the details of these memories; with `loses` also what would lose all support without them. For a worker. */
+int details_read(struct reader *r, const int64_t *nodes, size_t count, bool loses,
+                 struct detail *out, struct error *e);
+
 void details_open(struct details *d);
 void details_release(struct details *d);
 /* Returns NULL and requests the details if they are not known. Valid until the next frame. */

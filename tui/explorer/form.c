@@ -11,6 +11,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/platform/platform.h"
+#include "tui/config/editor.h"
 #include "tui/explorer/app.h"
 #include "tui/term/signals.h"
 #include "tui/text/text.h"
@@ -511,17 +512,6 @@ static int read_text(const struct edited_file *p, struct strbuf *text, struct er
 
 /* ---- the editor ---- */
 
-static const char *editor_name(void)
-{
-    static const char *const names[] = {"VISUAL", "EDITOR"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const char *editor = getenv(names[i]);
-        if (editor && *editor)
-            return editor;
-    }
-    return "vi";
-}
-
 static int spawn(struct app *x, char *const argv[], int input, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
@@ -579,21 +569,6 @@ static int wait_for(struct ui *ui, pid_t pid)
     }
 }
 
-/* Fails unless the editor ended with status 0. */
-static int check_exit(int status, struct error *e)
-{
-    static const char hint[] = "Set EDITOR to your editor.";
-    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-    if (WIFSIGNALED(status) || code > 128)
-        return error_set(e, ERROR_STORE, "", "the editor was ended by signal %d",
-                         WIFSIGNALED(status) ? WTERMSIG(status) : code - 128);
-    if (code == 127)
-        return error_set(e, ERROR_STORE, hint, "there is no editor `%.100s`", editor_name());
-    if (code)
-        return error_set(e, ERROR_STORE, "", "the editor failed (exit status %d)", code);
-    return 0;
-}
-
 int terminal_lend(struct app *x, char *const argv[], int input, int *status)
 {
     pid_t pid;
@@ -604,22 +579,17 @@ int terminal_lend(struct app *x, char *const argv[], int input, int *status)
     return failed;
 }
 
-/* The command may have arguments, so a shell splits it. The path is passed separately and never parsed. */
 static int edit(struct app *x, const struct edited_file *p, struct error *e)
 {
-    AUTO_STRBUF command = STRBUF_INIT;
+    const char *name = editor_name(true);
+    struct editor_command command;
     int status;
-    strbuf_addf(&command, "%s \"$1\"", editor_name());
-    char *argv[] = {(char[]){"/bin/sh"},
-                    (char[]){"-c"},
-                    command.buf,
-                    (char[]){"sh"},
-                    (char *)(uintptr_t)p->path,
-                    NULL};
-    int failed = terminal_lend(x, argv, -1, &status);
+    editor_command_make(&command, name, p->path);
+    int failed = terminal_lend(x, command.argv, -1, &status);
+    strbuf_release(&command.text);
     if (failed)
         return error_set(e, ERROR_STORE, "", "cannot start an editor: %s", strerror(failed));
-    return check_exit(status, e);
+    return editor_check(status, name, e);
 }
 
 /* A failed editor changes nothing. If it saved a text, which may be incomplete, the file stays and the message names

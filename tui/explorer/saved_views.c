@@ -1,19 +1,24 @@
-/* The files of saved views and of watched queries. */
+/* The files of saved views, of watched queries, and of the columns that a person chose. */
 #include "tui/explorer/saved_views.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/changes.h"
+#include "tui/widget/ui.h"
+
+#define COLUMNS "columns" /* a file of the state: no person writes it */
 
 static int find_path(const char *name, struct strbuf *path, struct error *e)
 {
-    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    bool state = !strcmp(name, COLUMNS);
+    const char *base = getenv(state ? "XDG_STATE_HOME" : "XDG_CONFIG_HOME"), *home = getenv("HOME");
     if (base && *base == '/')
         strbuf_addf(path, "%s/stemma/%s", base, name);
     else if (home && *home == '/')
-        strbuf_addf(path, "%s/.config/stemma/%s", home, name);
+        strbuf_addf(path, "%s/%s/stemma/%s", home, state ? ".local/state" : ".config", name);
     else
         return error_set(e, ERROR_STORE, "Set HOME.", "there is no place for %s", name);
     return 0;
@@ -130,4 +135,61 @@ int watches_put(const char *query, bool watched, struct error *e)
     if (watched)
         strbuf_addf(&kept, "%s\n", query);
     return write_file(path.buf, kept.buf, e);
+}
+
+/* ---- columns ---- */
+
+/* Parses "LIST: COLUMN: shown 12 @3", in which a width, a place or a word may be missing. */
+static bool parse_column(const char *line, size_t len, struct column_choice *out)
+{
+    char text[3 * COLUMN_NAME + 64];
+    snprintf(text, sizeof(text), "%.*s", len < sizeof(text) ? (int)len : 0, line);
+    char *column = strstr(text, ": "), *choice = column ? strstr(column + 2, ": ") : NULL;
+    if (!choice)
+        return false;
+    *column = *choice = '\0';
+    char *place = strchr(choice + 2, '@');
+    if (place)
+        *place++ = '\0';
+    const char *width = strpbrk(choice + 2, "0123456789");
+    *out = (struct column_choice){.hidden = strstr(choice + 2, "hidden"),
+                                  .shown = strstr(choice + 2, "shown"),
+                                  .width = width ? (int)strtol(width, NULL, 10) : 0,
+                                  .place = place ? (int)strtol(place, NULL, 10) : 0};
+    snprintf(out->list, sizeof(out->list), "%.*s", COLUMN_NAME - 1, text);
+    snprintf(out->column, sizeof(out->column), "%.*s", COLUMN_NAME - 1, column + 2);
+    return out->width >= 0 && out->width <= COLUMN_WIDTH_MAX && out->place >= 0 &&
+           out->place <= HEADERS_MAX && !(out->hidden && out->shown);
+}
+
+int column_choices_read(struct prefs *prefs, struct error *e)
+{
+    AUTO_STRBUF path = STRBUF_INIT, text = STRBUF_INIT;
+    struct column_choice one;
+    size_t len;
+    if (read_file(COLUMNS, &path, &text, e))
+        return -1;
+    for (const char *at = text.buf, *next; *at; at = next) {
+        next = next_line(at, &len);
+        if (parse_column(at, len, &one) && prefs->column_count < COLUMN_CHOICES_MAX)
+            *ARRAY_ADD(prefs->columns, prefs->column_count, prefs->column_alloc) = one;
+    }
+    return 0;
+}
+
+int column_choices_write(const struct prefs *prefs, struct error *e)
+{
+    AUTO_STRBUF path = STRBUF_INIT, text = STRBUF_INIT;
+    if (find_path(COLUMNS, &path, e))
+        return -1;
+    for (size_t i = 0; i < prefs->column_count; i++) {
+        const struct column_choice *c = &prefs->columns[i];
+        strbuf_addf(&text, "%s: %s: %s", c->list, c->column,
+                    c->hidden  ? "hidden"
+                    : c->shown ? "shown"
+                               : "");
+        strbuf_addf(&text, c->width ? " %d" : "", c->width);
+        strbuf_addf(&text, c->place ? " @%d\n" : "\n", c->place);
+    }
+    return write_file(path.buf, text.buf, e);
 }

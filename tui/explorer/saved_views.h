@@ -27,4 +27,10 @@ int watches_read(struct arena *arena, const char ***out, size_t *count, struct e
 /* Adds one, or removes it. */
 int watches_put(const char *query, bool watched, struct error *e);
 
+/* What the person chose for the columns of lists: $XDG_STATE_HOME/stemma/columns or ~/.local/state/stemma/columns. */
+#define COLUMN_CHOICES_MAX 1000 /* that are read */
+struct prefs;
+int column_choices_read(struct prefs *prefs, struct error *e);
+int column_choices_write(const struct prefs *prefs, struct error *e);
+
 #endif

@@ -9,6 +9,7 @@
 #include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
 #include "tui/explorer/rules.h"
+#include "tui/explorer/saved_views.h"
 #include "tui/loop/tour.h"
 #include "tui/term/signals.h"
 #include "tui/view/chain/chain_view.h"
@@ -140,6 +141,9 @@ static int open_parts(struct app *x, struct error *e)
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);
     changes_count_waiting(x);
+    struct error unread;
+    if (column_choices_read(&x->prefs, &unread))
+        ui_error(&x->ui, &unread);
     bool back = !x->options->as_of && last_place_open(x);
     if (x->options->inbox_first && !x->options->as_of && (back ? waits_anew(x) : x->waiting > 0))
         app_open_root(x, ROOT_REVIEW);
@@ -187,6 +191,7 @@ static int close_parts(struct app *x, struct error *e)
     panel_release(&x->preview);
     panel_release(&x->session_preview);
     free(x->prefs.agent);
+    free(x->prefs.columns);
     return failed;
 }
 

@@ -48,10 +48,8 @@ static void click_line(struct app *x, const struct input_event *event)
     struct view *v = x->nav.top;
     int header = v->ops->draw ? 0 : x->ui.list_pane.height - v->height;
     long row = event->y - x->ui.list_pane.y - header;
-    if (row == -1 && v->ops->has & HAS_MEMORY_LIST) {
-        char heading[32];
-        screen_word(&x->ui.screen, event->y, event->x, heading, sizeof(heading));
-        act_order_by_heading(x, heading);
+    if (row == -1 && headers_of(v)->count) {
+        act_sort_by_heading(x, event->x);
         return;
     }
     size_t line = v->top + (size_t)(row < 0 ? 0 : row);

@@ -443,16 +443,6 @@ static void row_text(int y, int columns, struct strbuf *out)
     strbuf_addch(out, '\n');
 }
 
-void screen_word(const struct screen *s, int y, int x, char *word, size_t size)
-{
-    size_t len = 0;
-    while (x > 0 && (mvinch(y, x) & A_CHARTEXT) != ' ' && (mvinch(y, x - 1) & A_CHARTEXT) != ' ')
-        x--;
-    for (; x < s->columns && len + 1 < size && (mvinch(y, x) & A_CHARTEXT) != ' '; x++)
-        word[len++] = (char)(mvinch(y, x) & A_CHARTEXT);
-    word[len] = '\0';
-}
-
 void screen_text(const struct screen *s, struct strbuf *out)
 {
     for (int y = 0; y < s->rows; y++)

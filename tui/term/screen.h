@@ -82,9 +82,6 @@ void screen_erase(struct screen *s);
 /* Sends the frame, with the cursor at cursor_y, cursor_x. */
 void screen_flush(struct screen *s);
 
-/* Writes the word at a cell of the frame: what stands between blanks. "" for none. */
-void screen_word(const struct screen *s, int y, int x, char *word, size_t size);
-
 /* The attributes of `style` combined with `over` (or STYLE_NONE). Sets *pair to its colour pair. */
 attr_t screen_attributes(struct screen *s, enum style style, enum style over, short *pair);
 

@@ -12,6 +12,7 @@
 #include "tui/view/memory/list_line.h"
 
 #define TEXT_MIN    40
+#define TEXT_LEAST  12 /* of this the person's own columns take nothing */
 #define ANSWER_FROM 56 /* a wider text shares its columns with the answer */
 
 /* ---- columns of each kind ---- */
@@ -117,97 +118,218 @@ static const struct column_spec {
     [COLUMN_AGENT] = {"agent", 10, false},
     [COLUMN_AGE] = {"age", 4, true},
     [COLUMN_LOSES] = {"loses", 7, true},
+    [COLUMN_MEMORY] = {"memory", 17, false},
+    [COLUMN_UPDATED] = {"updated", 7, true},
 };
 
-/* Some columns are wider if there is room. */
-static int width_of(const struct columns *c, enum column column, int width)
+/* Some columns are wider if there is room, or as the person chose. */
+static int width_of(struct view *v, int column, int width, int root)
 {
+    const struct column_choice *chosen = column_choice(v, column_name(column, root));
+    int age = v->ui->prefs->exact_times ? 19 : 4;
+    if (chosen && chosen->width)
+        return chosen->width;
     if (column == COLUMN_AGE)
-        return c->age_width;
-    if (column == COLUMN_CONFIDENCE && c->by_trust)
+        return age;
+    if (column == COLUMN_CONFIDENCE && v->ui->prefs->order == ORDER_TRUST)
         return 5;
-    if (column == COLUMN_RETRIEVED)
-        return c->age_width < 9 ? 9 : c->age_width;
-    if (column == COLUMN_OPENED)
-        return c->age_width < 6 ? 6 : c->age_width;
+    if (column == COLUMN_RETRIEVED || column == COLUMN_OPENED || column == COLUMN_UPDATED)
+        return age < specs[column].width ? specs[column].width : age;
     if ((column == COLUMN_URI || column == COLUMN_PLACE) && width / 4 > specs[column].width)
         return width / 4;
     return specs[column].width;
 }
 
 /* Only memory files, of which transcripts tell, have these. */
-static bool is_cost(enum column column)
+static bool is_cost(int column)
 {
     return column == COLUMN_TOKENS || column == COLUMN_OPENED;
 }
 
-/* Starts with all columns of the kind, drops them in the kind's order until the text has room, and places the rest. */
-struct columns columns_fit(const struct prefs *prefs, int width, int root)
+const char *column_name(int column, int root)
+{
+    static const char *const others[] = {"sign", "text", "answer"};
+    return column == COLUMN_SUBTYPE ? set_of(root)->subtype ? set_of(root)->subtype : ""
+           : column < COLUMN_COUNT  ? specs[column].name
+                                    : others[column - COLUMN_COUNT];
+}
+
+static bool is_of(int column, int root)
+{
+    const uint8_t *of = set_of(root)->column;
+    while (*of != END && *of != column)
+        of++;
+    return *of != END ||
+           (column >= COLUMN_LOSES && (column != COLUMN_ANSWER || set_of(root)->soft));
+}
+
+int columns_find(const char *name, int root)
+{
+    int column = 0;
+    while (column < COLUMN_NONE &&
+           (!is_of(column, root) || strcmp(column_name(column, root), name) != 0))
+        column++;
+    return column;
+}
+
+/* ---- orders ---- */
+
+enum list_order column_order(const struct prefs *prefs, int column)
+{
+    return column == COLUMN_CONFIDENCE
+               ? prefs->order == ORDER_TRUST ? ORDER_TRUST : ORDER_CONFIDENCE
+           : column == COLUMN_AGE ? prefs->order == ORDER_UPDATED ? ORDER_UPDATED : ORDER_CREATED
+           : column == COLUMN_UPDATED   ? ORDER_UPDATED
+           : column == COLUMN_RETRIEVED ? ORDER_RETRIEVED
+           : column == COLUMN_LOSES     ? ORDER_KEYSTONES
+           : column == COLUMN_TEXT      ? ORDER_TEXT
+                                        : ORDER_COUNT;
+}
+
+int column_of_order(enum list_order order)
+{
+    static const uint8_t columns[ORDER_COUNT] = {
+        [ORDER_RECORDED] = COLUMN_NONE,       [ORDER_CREATED] = COLUMN_AGE,
+        [ORDER_UPDATED] = COLUMN_AGE,         [ORDER_CONFIDENCE] = COLUMN_CONFIDENCE,
+        [ORDER_TEXT] = COLUMN_TEXT,           [ORDER_TRUST] = COLUMN_CONFIDENCE,
+        [ORDER_RETRIEVED] = COLUMN_RETRIEVED, [ORDER_KEYSTONES] = COLUMN_LOSES,
+    };
+    return columns[order];
+}
+
+bool column_is_text(int column)
+{
+    return column == COLUMN_ORIGIN || column == COLUMN_URI || column == COLUMN_PLACE ||
+           column == COLUMN_KIND || column == COLUMN_SUBTYPE || column == COLUMN_SOURCE ||
+           column == COLUMN_AGENT || column == COLUMN_MEMORY || column == COLUMN_TEXT ||
+           column == COLUMN_ANSWER;
+}
+
+/* ---- the columns that fit ---- */
+
+struct fitting {
+    struct view *v;
+    int root, width, taken;
+    bool on[COLUMN_COUNT];
+    struct columns *c;
+};
+
+static bool is_chosen(const struct fitting *f, int column)
+{
+    const struct column_choice *chosen = column_choice(f->v, column_name(column, f->root));
+    return chosen && !chosen->hidden && (chosen->shown || chosen->width);
+}
+
+/* Whether the list has it if there is room. */
+static bool is_wanted(const struct fitting *f, int column)
+{
+    const struct prefs *prefs = f->v->ui->prefs;
+    const struct column_choice *chosen = column_choice(f->v, column_name(column, f->root));
+    if (chosen && (chosen->shown || chosen->hidden))
+        return chosen->shown;
+    return column == COLUMN_LOSES   ? prefs->order == ORDER_KEYSTONES
+           : column > COLUMN_LOSES  ? false
+           : is_cost(column)        ? prefs->has_transcripts
+           : column == COLUMN_AGENT ? !prefs->agent && prefs->agents > 1
+                                    : true;
+}
+
+static void fit(struct fitting *f, int column, bool on)
+{
+    if (on != f->on[column])
+        f->taken += (on ? 1 : -1) * (f->c->width_of[column] + 2);
+    f->on[column] = on;
+}
+
+static void place(struct fitting *f, int column, int *at)
+{
+    if (!f->on[column])
+        return;
+    f->c->at[column] = *at;
+    *at += f->c->width_of[column] + 2;
+}
+
+/* All columns in the order of the screen: that of the kind, or as the person moved them. Returns their number. */
+static size_t put_in_order(struct view *v, int root, uint8_t out[COLUMN_COUNT])
+{
+    const uint8_t *of = set_of(root)->column;
+    int place[COLUMN_COUNT];
+    size_t count = 0;
+    out[count++] = COLUMN_LOSES;
+    while (*of != END)
+        out[count++] = *of++;
+    out[count++] = COLUMN_UPDATED;
+    out[count++] = COLUMN_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const struct column_choice *chosen = column_choice(v, column_name(out[i], root));
+        uint8_t column = out[i];
+        int at = chosen && chosen->place ? chosen->place : (int)i + 1;
+        size_t k = i;
+        for (; k > 0 && place[k - 1] > at; k--) {
+            place[k] = place[k - 1];
+            out[k] = out[k - 1];
+        }
+        place[k] = at;
+        out[k] = column;
+    }
+    return count;
+}
+
+/* Starts with all columns that are wanted, drops those of the kind in its order until the text has room, then others if
+ * it has none, and places the rest. */
+struct columns columns_fit(struct view *v, int width, int root)
 {
     const struct set *set = set_of(root);
-    struct columns c = {.label = 3,
-                        .age_width = prefs->exact_times ? 19 : 4,
-                        .by_trust = prefs->order == ORDER_TRUST};
-    bool on[COLUMN_COUNT] = {false};
+    struct columns c = {.label = 3, .by_trust = v->ui->prefs->order == ORDER_TRUST, .width = width};
+    struct fitting f = {.v = v, .root = root, .width = width, .taken = c.label + 3, .c = &c};
     int at = c.label + 3;
-    if (prefs->order == ORDER_KEYSTONES) {
-        c.at[COLUMN_LOSES] = at;
-        at += specs[COLUMN_LOSES].width + 2;
-    }
-    int taken = at;
-    bool agents = !prefs->agent && prefs->agents > 1;
-    for (size_t i = 0; set->column[i] != END; i++) {
-        on[set->column[i]] = is_cost(set->column[i]) ? prefs->has_transcripts
-                                                     : agents || set->column[i] != COLUMN_AGENT;
-        taken += on[set->column[i]] ? width_of(&c, set->column[i], width) + 2 : 0;
-    }
-    for (size_t i = 0; set->drop[i] != END; i++) {
-        bool stays = prefs->costs_stay && is_cost(set->drop[i]);
-        if (stays || width - taken >= ((int)i < set->soft ? ANSWER_FROM : set->least))
-            continue;
-        taken -= on[set->drop[i]] ? width_of(&c, set->drop[i], width) + 2 : 0;
-        on[set->drop[i]] = false;
-    }
-    for (size_t i = 0; set->column[i] != END; i++) {
-        if (!on[set->column[i]])
-            continue;
-        c.at[set->column[i]] = at;
-        at += width_of(&c, set->column[i], width) + 2;
-    }
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        if (is_of(i, root)) {
+            c.width_of[i] = width_of(v, i, width, root);
+            fit(&f, i, is_wanted(&f, i));
+        }
+    for (size_t i = 0; set->drop[i] != END; i++)
+        if (!is_chosen(&f, set->drop[i]) &&
+            width - f.taken < ((int)i < set->soft ? ANSWER_FROM : set->least))
+            fit(&f, set->drop[i], false);
+    for (int i = COLUMN_COUNT - 1; i >= 0 && width - f.taken < TEXT_LEAST; i--)
+        if (is_chosen(&f, i))
+            fit(&f, i, false);
+    uint8_t order[COLUMN_COUNT];
+    size_t count = put_in_order(v, root, order);
+    for (size_t i = 0; i < count; i++)
+        place(&f, order[i], &at);
     c.text = at;
-    c.width = width;
     if (set->soft && width - at >= ANSWER_FROM)
         c.answer = at + (width - at) * 5 / 9;
     return c;
 }
 
-static const char *name_of(const struct prefs *prefs, enum column column, int root)
+static void draw_name(struct view *v, const struct columns *c, const struct pane *p, int root,
+                      int column)
 {
-    if (column == COLUMN_SUBTYPE)
-        return set_of(root)->subtype;
-    if (column == COLUMN_AGE)
-        return prefs->exact_times ? "created" : "age";
-    if (column == COLUMN_CONFIDENCE && prefs->order == ORDER_TRUST)
-        return "trust";
-    return specs[column].name;
+    const struct prefs *prefs = v->ui->prefs;
+    const char *shown = column == COLUMN_AGE && prefs->order == ORDER_UPDATED ? "updated"
+                        : column == COLUMN_AGE && prefs->exact_times          ? "created"
+                        : column == COLUMN_CONFIDENCE && c->by_trust          ? "trust"
+                                                                              : NULL;
+    bool wide = shown && (int)strlen(shown) > c->width_of[column];
+    heading_draw(v, p, column_name(column, root), wide ? NULL : shown, c->at[column],
+                 c->at[column] ? c->width_of[column] : 0, specs[column].right);
 }
 
-void columns_draw_header(const struct prefs *prefs, const struct columns *c, const struct pane *p,
-                         int root)
+void columns_draw_header(struct view *v, const struct columns *c, const struct pane *p, int root)
 {
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        enum column column = (enum column)i;
-        int width = width_of(c, column, c->width);
-        const char *name = c->at[i] ? name_of(prefs, column, root) : NULL;
-        if (name && specs[column].right)
-            paint_right(p, 0, c->at[i], width, STYLE_HEADER, name);
-        else if (name)
-            paint_text(p, 0, c->at[i], width + 1, STYLE_HEADER, name);
-    }
+    uint8_t order[COLUMN_COUNT];
+    size_t count = put_in_order(v, root, order);
     int end = c->answer ? c->answer - 1 : c->width;
-    paint_text(p, 0, c->text, end - c->text, STYLE_HEADER, "text");
+    heading_draw_last(v, p, "sign", c->label - 2, 4);
+    for (size_t i = 0; i < count; i++)
+        if (order[i] != COLUMN_LOSES || c->at[COLUMN_LOSES])
+            draw_name(v, c, p, root, order[i]);
+    heading_draw_last(v, p, "text", c->text, end - c->text);
     if (c->answer)
-        paint_text(p, 0, c->answer, c->width - c->answer, STYLE_HEADER, "answer");
+        heading_draw_last(v, p, "answer", c->answer, c->width - c->answer);
 }
 
 /* ---- a row ---- */
@@ -310,6 +432,11 @@ static enum style add_cell(const struct row *row, enum column column, struct str
     case COLUMN_AGENT:
         strbuf_addstr(out, m->agent ? m->agent : "");
         break;
+    case COLUMN_MEMORY:
+        details_ref(row->app, m, out);
+        return STYLE_REF;
+    case COLUMN_UPDATED:
+        return add_when(row, column, m->updated_at, out);
     default:
         return add_when(row, column, updated ? m->updated_at : m->created_at, out);
     }
@@ -388,7 +515,7 @@ static bool is_of_kind(enum column column)
 static void draw_cell(const struct row *row, enum column column)
 {
     const struct kind_detail *k = is_of_kind(column) ? more_of(row) : NULL;
-    int at = row->columns->at[column], width = width_of(row->columns, column, row->columns->width);
+    int at = row->columns->at[column], width = row->columns->width_of[column];
     AUTO_STRBUF text = STRBUF_INIT;
     if (is_of_kind(column) && !k)
         return;

@@ -1,6 +1,7 @@
 /* The view of attributions, grouped by type, URI or agent, with a timeline for each group. */
 #include "tui/view/views.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
@@ -321,7 +322,7 @@ static void draw_group(struct view *v, const struct pane *row, const struct retr
         l.at--;
     }
     if (w->times_width && !one)
-        paint_text(row, 0, l.at, w->times_width, STYLE_HEADER, "when");
+        heading_draw_last(v, row, "when", l.at, w->times_width);
     else if (w->times_width && !suspect && find_times(w, one, false, (size_t)w->times_width, &t))
         timeline_draw(row, 0, l.at, &t);
     l.at += w->times_width ? w->times_width + 1 : 0;
@@ -552,18 +553,21 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
-static const struct rows_ops log_ops = {.job = "reading the retrievals",
-                                        .size = sizeof(struct retrieval_line),
-                                        .context = sizeof(struct retrievals_context),
-                                        .ask = ask,
-                                        .read = read_log,
-                                        .release = release_context,
-                                        .subject = row_subject,
-                                        .draw = draw,
-                                        .sections = true,
-                                        .passes = passes,
-                                        .taken = taken,
-                                        .nothing = "no retrieval was logged"};
+static const struct rows_ops log_ops = {
+    .job = "reading the retrievals",
+    .size = sizeof(struct retrieval_line),
+    .context = sizeof(struct retrievals_context),
+    .ask = ask,
+    .read = read_log,
+    .release = release_context,
+    .subject = row_subject,
+    .draw = draw,
+    .sections = true,
+    .fixed = "retrievals are in groups, the largest first; o groups them by "
+             "type, URI or agent",
+    .passes = passes,
+    .taken = taken,
+    .nothing = "no retrieval was logged"};
 
 static const struct view_ops retrievals_ops = {
     .name = "retrievals",

@@ -173,7 +173,7 @@ static void draw_memory(struct view *v, const struct pane *row, const struct dif
     snprintf(event, sizeof(event), "@%lld", (long long)d->event);
     line_right(&l, wide ? 8 : 0, "@event", STYLE_NUMBER, event);
     l.at -= wide;
-    line_when(&l, v->ui->prefs->exact_times ? "at" : "age", d->at);
+    line_when(&l, "age", "at", d->at);
     line_cell(&l, wide ? 12 : row->width >= 64 ? 8 : 0, "actor", STYLE_SOURCE, d->who);
     line_cell(&l, wide ? 12 : 10, "action", STYLE_DIM, d->verb);
     line_cell(&l,

@@ -83,8 +83,8 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         strbuf_addch(&bar, i < length ? '=' : ' ');
     line_number(&l, 9, "memories", STYLE_NUMBER, f->count);
     line_right(&l, 6, "share", STYLE_DIM, share.buf);
-    line_right(&l, row->width >= 70 ? BAR_WIDTH : 0, "", STYLE_SUPPORTED, bar.buf);
-    line_text(&l, view->spec->name, STYLE_TEXT, name.buf);
+    line_right(&l, row->width >= 70 ? BAR_WIDTH : 0, "bar", STYLE_SUPPORTED, bar.buf);
+    line_text(&l, "value", STYLE_TEXT, name.buf);
 }
 
 /* ---- the view ---- */
@@ -102,13 +102,19 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void order(struct view *v, struct strbuf *out)
 {
-    (void)v;
-    strbuf_addstr(out, "most first");
+    bool up;
+    if (!heading_sorted(v, &up))
+        strbuf_addstr(out, "most first");
+}
+
+static void add_value(struct view *v, const void *row, struct strbuf *out)
+{
+    ui_mask_name(v->ui, ((const struct facet *)row)->value, out);
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    ui_mask_name(v->ui, ((const struct facet *)rows_view_at(v, line))->value, out);
+    add_value(v, rows_view_at(v, line), out);
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -124,6 +130,14 @@ static bool request(struct view *v, enum view_request request)
     return true;
 }
 
+static const struct rows_column facets_columns[] = {
+    ROWS_COLUMN("memories", BY_SIZE, facet, count),
+    ROWS_COLUMN("share", BY_SIZE, facet, count),
+    ROWS_COLUMN("bar", BY_SIZE, facet, count),
+    ROWS_TEXT("value", add_value),
+    {.name = NULL},
+};
+
 static const struct rows_ops facets_rows = {.job = "counting",
                                             .size = sizeof(struct facet),
                                             .context = sizeof(struct facets_context),
@@ -132,6 +146,7 @@ static const struct rows_ops facets_rows = {.job = "counting",
                                             .subject = row_subject,
                                             .taken = taken,
                                             .draw = draw,
+                                            .columns = facets_columns,
                                             .while_reading = "counting…",
                                             .nothing = "no memory of the list has a value there"};
 
@@ -142,7 +157,7 @@ static const struct view_ops facets_ops = {
     .title = title,
     .counts = counts,
     .order = order,
-    .has = HAS_EVERYONE | HAS_NO_PLACE,
+    .has = HAS_ORDER | HAS_EVERYONE | HAS_NO_PLACE,
     .bar = "open=filter,search",
     .text = text,
     .request = request,

@@ -154,7 +154,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         line_cell(&l, 5, "conf", STYLE_NUMBER, confidence);
         l.at--;
     }
-    line_when(&l, v->ui->prefs->exact_times ? "made" : "age", m && !missing ? m->created_at : 0);
+    line_when(&l, "age", "made", m && !missing ? m->created_at : 0);
     line_text(&l, "text", missing || !m ? STYLE_DIM : details_style(m, d),
               missing ? "not in this store"
               : m     ? m->text
@@ -194,6 +194,7 @@ static const struct rows_ops chain_ops = {.job = "looking for versions",
                                           .read = read_chain,
                                           .subject = row_subject,
                                           .draw = draw,
+                                          .fixed = "versions are in the order of their making",
                                           .while_reading = "looking…",
                                           .nothing = "no belief replaced it, and it replaced none",
                                           .taken = taken};

@@ -34,6 +34,7 @@ struct list_view {
     /* the highest row that is listed; a memory that was added later has a higher one */
     int64_t newest;
     int64_t known; /* `newest` before others wrote */
+    bool unsorted; /* it has too many rows for the column that sorts lists */
     int64_t kept;  /* inactive since, but listed while the cursor is on it; 0 for none */
     struct columns columns;
 };
@@ -55,6 +56,8 @@ struct list_context {
     size_t total; /* memories that the list would have without the filter */
     bool listed;  /* the ids are read */
     size_t first; /* rows to read at once */
+    struct column_sort sort;
+    bool unsorted; /* there are too many rows for that */
 };
 
 static struct list_view *list_of(const struct view *v)
@@ -76,6 +79,14 @@ static bool filtered(const struct list_view *l)
 static bool is_complete(const struct list_view *l)
 {
     return l->rows.rows && !l->rows.rows->partial;
+}
+
+/* The column that sorts the list in place of the order; COLUMN_NONE for none. */
+static int sorting_column(const struct list_view *l)
+{
+    const struct prefs *prefs = l->rows.view.ui->prefs;
+    const char *name = prefs->by_column ? column_name(abs(prefs->by_column) - 1, l->root) : "";
+    return is_found(l) || !*name ? COLUMN_NONE : columns_find(name, l->root);
 }
 
 static struct line_subject row_subject(const void *row)
@@ -157,10 +168,17 @@ static void ask(struct rows_view *v, struct rows *rows)
     }
     q->since = new_filter_of(&v->view);
     /* Keystones of a large store take a second, which only the worker has. */
-    bool early = !v->view.only_new && prefs->order != ORDER_KEYSTONES;
+    q->sort = (struct column_sort){.column = sorting_column(l)};
+    q->sort.up = column_is_text(q->sort.column) != (prefs->by_column < 0);
+    bool sorts = q->sort.column != COLUMN_NONE;
+    if (sorts) { /* the order among equal ones */
+        q->query.order = ORDER_RECORDED;
+        q->query.reverse = false;
+    }
+    bool early = !v->view.only_new && prefs->order != ORDER_KEYSTONES && !sorts;
     q->first = early ? (size_t)v->view.ui->screen.rows * 2 : 0;
     /* Partial results would make the list flicker while others write. */
-    rows->parts = !l->by_changes;
+    rows->parts = !l->by_changes && !sorts;
     l->by_changes = false;
 }
 
@@ -293,19 +311,33 @@ static int read_filtered(struct rows *rows, struct reader *r, struct error *e)
     return matches < 0 ? -1 : q->at < q->count;
 }
 
+/* By the column of the list, if there is one. */
+static int sort_rows(struct rows *rows, struct reader *r, struct error *e)
+{
+    struct list_context *q = rows->context;
+    q->unsorted = q->sort.column != COLUMN_NONE && rows->count > COLUMN_SORT_MAX;
+    return q->sort.column == COLUMN_NONE || q->unsorted
+               ? 0
+               : column_sort_step(&q->sort, r, rows->row, rows->count, e);
+}
+
 static int read_list(struct rows *rows, struct reader *r, struct error *e)
 {
     struct list_context *q = rows->context;
     if (!q->listed && read_ids(rows, r, e))
         return -1;
-    if (q->matching && !matcher_is_done(&q->matcher))
-        return read_filtered(rows, r, e);
-    keep_cursor(q, r);
-    rows->row = q->ids;
-    rows->count = q->count;
-    rows->alloc = q->alloc;
-    q->ids = NULL;
-    return 0;
+    if (q->matching && !matcher_is_done(&q->matcher)) {
+        int more = q->at < q->count ? read_filtered(rows, r, e) : 0;
+        return more ? more : sort_rows(rows, r, e);
+    }
+    if (q->ids) {
+        keep_cursor(q, r);
+        rows->row = q->ids;
+        rows->count = q->count;
+        rows->alloc = q->alloc;
+        q->ids = NULL;
+    }
+    return sort_rows(rows, r, e);
 }
 
 static int read_first(struct rows *rows, struct reader *r, struct error *e)
@@ -325,6 +357,7 @@ static void release_context(struct rows *rows)
 {
     struct list_context *q = rows->context;
     new_filter_release(&q->since);
+    column_sort_release(&q->sort);
     if (q->matching)
         matcher_release(&q->matcher);
     free(q->ids);
@@ -336,6 +369,12 @@ static void taken(struct rows_view *v)
     const struct list_context *q = v->rows->context;
     const int64_t *ids = v->rows->row;
     l->total = q->total;
+    if (q->unsorted && !l->unsorted)
+        ui_message(v->view.ui,
+                   "%zu memories are too many to sort by %s, which no index has: \\ filters them "
+                   "to %d or fewer",
+                   v->rows->count, column_name(q->sort.column, l->root), COLUMN_SORT_MAX);
+    l->unsorted = q->unsorted;
     l->kept = q->cursor;
     l->known = q->changes ? l->newest : INT64_MAX;
     for (size_t i = 0; i < v->rows->count; i++)
@@ -356,7 +395,8 @@ static void laid(struct rows_view *v)
         view->under += ids[i] > l->known && view->height > 0 && i >= end;
         place = ids[i] == l->written ? i : place;
     }
-    bool newest_first = q->query.order == ORDER_RECORDED && !q->query.reverse;
+    bool newest_first =
+        q->query.order == ORDER_RECORDED && !q->query.reverse && q->sort.column == COLUMN_NONE;
     l->written = 0;
     if (view->app->remote.follows == view && (place != LINE_NONE || newest_first))
         view_select(view, place != LINE_NONE ? place : 0);
@@ -395,7 +435,11 @@ static void shown(struct view *v)
         view_load(v);
         return;
     }
-    bool order = q->query.order == prefs->order && q->query.reverse == prefs->reverse;
+    int column = sorting_column(list_of(v));
+    bool order = column == q->sort.column &&
+                 (column == COLUMN_NONE
+                      ? q->query.order == prefs->order && q->query.reverse == prefs->reverse
+                      : q->sort.up == (column_is_text(column) != (prefs->by_column < 0)));
     if (!same_text(q->query.agent, prefs->agent) || q->extent != prefs->extent ||
         (!order && !is_found(list_of(v))))
         view_load(v);
@@ -437,20 +481,72 @@ static void notice(struct view *v, struct strbuf *out)
     strbuf_addstr(out, extents[v->ui->prefs->extent].notice);
 }
 
+static const char *sorted(struct view *v, bool *up)
+{
+    const struct list_view *l = list_of(v);
+    const struct prefs *prefs = v->ui->prefs;
+    int column = sorting_column(l);
+    *up = (prefs->order == ORDER_TEXT) != prefs->reverse;
+    if (column != COLUMN_NONE) {
+        *up = l->unsorted ? false : column_is_text(column) != (prefs->by_column < 0);
+        return l->unsorted ? NULL : column_name(column, l->root);
+    }
+    column = is_found(l) ? COLUMN_NONE : column_of_order(prefs->order);
+    return column == COLUMN_NONE ? NULL : column_name(column, l->root);
+}
+
+static const char *sort(struct view *v, const char *name)
+{
+    const struct list_view *l = list_of(v);
+    struct prefs *prefs = v->ui->prefs;
+    int column = columns_find(name, l->root);
+    enum list_order order = column_order(prefs, column);
+    bool up;
+    if (list_view_own_order(v))
+        return list_view_own_order(v);
+    if (column == COLUMN_NONE)
+        return "its values have no order";
+    const char *before = heading_sorted(v, &up);
+    bool same = before && !strcmp(before, name);
+    if (order == ORDER_COUNT) {
+        prefs->by_column = same && prefs->by_column > 0 ? -1 - column : 1 + column;
+    } else {
+        prefs->reverse = same && !prefs->reverse;
+        prefs->order = order;
+        prefs->by_column = 0;
+    }
+    details_changed(&v->app->details); /* the order of keystones has a column of its own */
+    view_load(v);
+    return NULL;
+}
+
+static const char *columns(struct view *v)
+{
+    int root = list_of(v)->root;
+    return root == ROOT_ALL ? "everything" : kind_spec((enum kind)root)->plural;
+}
+
 static void order(struct view *v, struct strbuf *out)
 {
-    const struct prefs *prefs = v->ui->prefs;
-    bool up = (prefs->order == ORDER_TEXT) != prefs->reverse;
-    if (!is_found(list_of(v)))
-        strbuf_addf(out, "%s %s", order_name(prefs->order),
-                    glyph_text(&v->ui->screen, up ? GLYPH_UP : GLYPH_DOWN));
+    const struct list_view *l = list_of(v);
+    int column = sorting_column(l);
+    bool up = (v->ui->prefs->order == ORDER_TEXT) != v->ui->prefs->reverse;
+    if (is_found(l))
+        return;
+    if (column != COLUMN_NONE)
+        heading_sorted(v, &up);
+    strbuf_addf(out, "%s %s",
+                l->unsorted             ? order_name(ORDER_RECORDED)
+                : column == COLUMN_NONE ? order_name(v->ui->prefs->order)
+                                        : column_name(column, l->root),
+                glyph_text(&v->ui->screen, up ? GLYPH_UP : GLYPH_DOWN));
 }
 
 static void layout(struct view *v, int height, int width)
 {
     struct list_view *l = list_of(v);
     (void)height;
-    l->columns = columns_fit(v->ui->prefs, width, l->root);
+    l->columns = columns_fit(v, width, l->root);
     if (l->kept && view_node(v) != l->kept) { /* the cursor moved away */
         l->kept = 0;
         l->by_changes = v->throttle.wanted = true;
@@ -468,7 +564,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     if (one)
         columns_draw_row(v, &l->columns, row, *(const int64_t *)one, pattern, l->found);
     else
-        columns_draw_header(v->ui->prefs, &l->columns, row, l->root);
+        columns_draw_header(v, &l->columns, row, l->root);
 }
 
 static const char *empty(struct view *v)
@@ -528,6 +624,9 @@ static const struct view_ops list_ops = {
     .notice = notice,
     .counts = counts,
     .order = order,
+    .columns = columns,
+    .sort = sort,
+    .sorted = sorted,
     .layout = layout,
     .touched = touched,
     .partial = rows_view_partial,

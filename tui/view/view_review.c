@@ -455,8 +455,9 @@ static void draw(struct view *v, const struct pane *row, const void *item)
     char risk[24] = "";
     if (one && one->item.known)
         snprintf(risk, sizeof(risk), one->item.risk < 10 ? "%.2f" : "%.0f", one->item.risk);
+    line_sign(&l);
     line_right(&l, 5, "risk", STYLE_NUMBER, one ? risk : NULL);
-    line_when(&l, x->prefs.exact_times ? "at" : "age", m ? m->updated_at : 0);
+    line_when(&l, "age", "at", m ? m->updated_at : 0);
     const char *by = flag.actor ? flag.actor : m ? m->agent : NULL;
     line_cell(&l, width >= 56 ? 10 : 5, "by", STYLE_SOURCE,
               flag.actor && !flag.by_agent && changes_is_own(x->options, flag.actor) ? "you" : by);
@@ -469,7 +470,7 @@ static void draw(struct view *v, const struct pane *row, const void *item)
                   text ? refs_shorten(x->data.reader, &arena, text) : NULL);
     }
     if (l.end - l.at >= 80) {
-        if (m)
+        if (m && column_width(v, "flags", 5))
             paint_flags(row, 0, l.at, m->flags & ~(unsigned)ROW_REVIEW);
         line_cell(&l, 5, "flags", STYLE_TEXT, NULL);
     }
@@ -509,6 +510,7 @@ static const struct rows_ops inbox_ops = {.job = "ranking what waits by its risk
                                           .laid = laid,
                                           .release = release_context,
                                           .sections = true,
+                                          .fixed = "the inbox is in the order of risk, by session",
                                           .draw = draw,
                                           .nothing = "nothing waits for you"};
 

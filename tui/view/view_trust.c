@@ -77,13 +77,19 @@ static void draw_header(struct view *v, const struct pane *p)
 
 static void order(struct view *v, struct strbuf *out)
 {
-    (void)v;
-    strbuf_addstr(out, "least trusted first");
+    bool up;
+    if (!heading_sorted(v, &up))
+        strbuf_addstr(out, "least trusted first");
+}
+
+static void add_name(struct view *v, const void *row, struct strbuf *out)
+{
+    ui_mask_name(v->ui, ((const struct trust_record *)row)->name, out);
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    ui_mask_name(v->ui, ((const struct trust_record *)rows_view_at(v, line))->name, out);
+    add_name(v, rows_view_at(v, line), out);
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -95,12 +101,24 @@ static bool request(struct view *v, enum view_request request)
     return true;
 }
 
+#define COLUMN(name, type, member) ROWS_COLUMN(name, type, trust_record, member)
+static const struct rows_column trust_columns[] = {
+    COLUMN("memories", BY_INT64, memories),
+    COLUMN("confirmed", BY_INT64, confirmed),
+    COLUMN("contradicted", BY_INT64, contradicted),
+    COLUMN("calibrated", BY_DOUBLE, calibrated),
+    COLUMN("trust", BY_DOUBLE, trust),
+    ROWS_TEXT("source", add_name),
+    {.name = NULL},
+};
+
 static const struct rows_ops trust_rows = {
     .job = "reading who told what",
     .size = sizeof(struct trust_record),
     .read = read_records,
     .subject = row_subject,
     .draw = draw,
+    .columns = trust_columns,
     .nothing = "no memory says who told it (source_entity) or what page it is based on"};
 
 static const struct view_ops trust_ops = {
@@ -109,7 +127,7 @@ static const struct view_ops trust_ops = {
     .order = order,
     .header_rows = 2,
     .draw_header = draw_header,
-    .has = HAS_MEMORIES | HAS_EVERYONE,
+    .has = HAS_MEMORIES | HAS_ORDER | HAS_EVERYONE,
     .bar = "open,what-if,used-by,retract,search",
     .text = text,
     .request = request,

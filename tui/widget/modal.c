@@ -19,6 +19,8 @@ void popup_close(struct popup *p)
     modal_close(p->ui, &p->modal);
     p->any_key = false;
     p->copied = NULL;
+    p->key = NULL;
+    p->keys = NULL;
 }
 
 void popup_release(struct popup *p)
@@ -89,6 +91,8 @@ static void take_key(struct ui *ui, const struct input_event *event)
         click(ui, event);
         return;
     }
+    if (p->key && p->count > 0 && p->key(ui->app, &p->items[p->selected], key))
+        return;
     for (size_t i = 0; i < p->count; i++) {
         if (key != KEY_NONE && (p->items[i].key == key || p->items[i].also == key)) {
             choose(ui, i);
@@ -251,9 +255,12 @@ static void draw(struct ui *ui, const struct pane *body)
 static void bar(struct ui *ui, struct bar_word words[BAR_WORDS])
 {
     size_t count = 0;
+    for (const struct bar_word *w = ui->popup.keys; w && w->key; w++)
+        words[count++] = *w;
     if (ui->popup.count > 0)
-        words[count++] = (struct bar_word){"Enter", "choose"};
-    words[count++] = (struct bar_word){"Esc", "cancel"};
+        words[count++] = (struct bar_word){"Enter", ui->popup.keys ? "done" : "choose"};
+    if (!ui->popup.keys)
+        words[count++] = (struct bar_word){"Esc", "cancel"};
     if (ui->popup.count > 0)
         words[count++] = (struct bar_word){"Up Down", "move"};
     if (ui->popup.copied)

@@ -57,6 +57,9 @@ struct popup {
     size_t count, alloc, selected, top;
     void (*chosen)(struct app *x, const struct popup_item *item);
     void (*copied)(struct app *x, const char *command); /* C-y; NULL without commands */
+    /* Takes a key about an item, and leaves the popup open. Returns false for other keys. May be NULL. */
+    bool (*key)(struct app *x, struct popup_item *item, uint32_t key);
+    const struct bar_word *keys; /* of `key`, ended by one without a key */
     bool any_key; /* any letter closes it: `chosen` then gets NULL, and `letter` is set */
     uint32_t letter;
     struct pane pane; /* where its lines were drawn, for the mouse */

@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "store/db/thread.h"
 #include "tui/widget/ui.h"
 
@@ -60,6 +61,13 @@ void *rows_view_at(const struct view *v, size_t line)
 bool rows_view_known(const struct view *v)
 {
     return rows_of(v)->rows != NULL;
+}
+
+bool rows_view_is_whole(const struct view *v)
+{
+    const struct rows_view *l = rows_of(v);
+    bool reads = l->next && worker_has(&v->ui->data->worker, l, SLOT_ROWS);
+    return l->rows && !l->rows->partial && !(reads && l->next->parts);
 }
 
 bool rows_view_partial(struct view *v)
@@ -123,6 +131,122 @@ static void put_cursor(struct rows_view *l, const struct cursor *c)
             }
 }
 
+/* ---- sorting ---- */
+
+/* A row while it is sorted. */
+struct sorted_row {
+    size_t index; /* decides between equal keys */
+    double number;
+    const char *text;
+};
+
+static bool is_known(const struct sorted_row *row, bool text)
+{
+    return text ? row->text != NULL : row->number == row->number;
+}
+
+/* Rows without a key come last. */
+static int compare_rows(const struct sorted_row *a, const struct sorted_row *b, bool text, bool up)
+{
+    int order = is_known(b, text) - is_known(a, text);
+    if (!order && is_known(a, text))
+        order = (text ? strcmp(a->text, b->text) : COMPARE(a->number, b->number)) * (up ? 1 : -1);
+    return order ? order : COMPARE(a->index, b->index);
+}
+
+static int texts_up(const void *a, const void *b)
+{
+    return compare_rows(a, b, true, true);
+}
+
+static int texts_down(const void *a, const void *b)
+{
+    return compare_rows(a, b, true, false);
+}
+
+static int numbers_up(const void *a, const void *b)
+{
+    return compare_rows(a, b, false, true);
+}
+
+static int numbers_down(const void *a, const void *b)
+{
+    return compare_rows(a, b, false, false);
+}
+
+static double number_of(struct view *v, const struct rows_column *by, const void *row)
+{
+    const char *at = (const char *)row + by->at;
+    if (by->number)
+        return by->number(v, row);
+    return by->type == BY_INT64 || by->type == BY_TIME ? (double)*(const int64_t *)(const void *)at
+           : by->type == BY_SIZE                       ? (double)*(const size_t *)(const void *)at
+           : by->type == BY_DOUBLE                     ? *(const double *)(const void *)at
+                                                       : *(const bool *)(const void *)at;
+}
+
+/* As it is sorted: without case. */
+static const char *text_of(struct view *v, const struct rows_column *by, const void *row,
+                           struct arena *arena)
+{
+    AUTO_STRBUF text = STRBUF_INIT, folded = STRBUF_INIT;
+    const char *member =
+        by->text ? NULL : *(const char *const *)(const void *)((const char *)row + by->at);
+    if (by->text)
+        by->text(v, row, &text);
+    else
+        strbuf_addstr(&text, member ? member : "");
+    fold_text(&folded, text.buf ? text.buf : "", text.len);
+    return text.len ? arena_strdup(arena, folded.buf) : NULL;
+}
+
+static void sort_lines(struct rows_view *l, size_t count)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    bool text = l->by->type == BY_TEXT, up = text != l->reverse;
+    AUTO_FREE struct sorted_row *row = xcalloc(count + 1, sizeof(*row));
+    for (size_t i = 0; i < count; i++) {
+        const void *of = row_at(l->rows, l->line[i]);
+        row[i] = (struct sorted_row){.index = l->line[i]};
+        if (text)
+            row[i].text = text_of(&l->view, l->by, of, &arena);
+        else
+            row[i].number = number_of(&l->view, l->by, of);
+    }
+    qsort(row, count, sizeof(*row),
+          text ? up ? texts_up : texts_down
+          : up ? numbers_up
+               : numbers_down);
+    for (size_t i = 0; i < count; i++)
+        l->line[i] = row[i].index;
+}
+
+const struct rows_column *rows_view_columns(const struct view *v)
+{
+    return v->ops->sort == rows_view_sort ? rows_of(v)->rows_ops->columns : NULL;
+}
+
+const char *rows_view_sort(struct view *v, const char *column)
+{
+    struct rows_view *l = rows_of(v);
+    const struct rows_column *by = l->rows_ops->columns;
+    while (by && by->name && strcmp(by->name, column) != 0)
+        by++;
+    if (!by || !by->name)
+        return l->rows_ops->fixed ? l->rows_ops->fixed : "its values have no order";
+    l->reverse = l->by == by && !l->reverse;
+    l->by = by;
+    rows_view_make_lines(v);
+    return NULL;
+}
+
+const char *rows_view_sorted(struct view *v, bool *up)
+{
+    const struct rows_view *l = rows_of(v);
+    *up = l->by && (l->by->type == BY_TEXT) != l->reverse;
+    return l->by ? l->by->name : NULL;
+}
+
 /* Makes lines of the rows that are shown. */
 static size_t make_lines(struct rows_view *l)
 {
@@ -130,14 +254,14 @@ static size_t make_lines(struct rows_view *l)
     size_t count = 0;
     free(l->line);
     l->line = NULL;
-    if (!ops->passes && !ops->sort)
+    if (!ops->passes && !l->by)
         return l->rows->count;
     l->line = xcalloc(l->rows->count + 1, sizeof(*l->line));
     for (size_t i = 0; i < l->rows->count; i++)
         if (!ops->passes || ops->passes(l, row_at(l->rows, i)))
             l->line[count++] = i;
-    if (ops->sort)
-        ops->sort(l, l->line, count);
+    if (l->by)
+        sort_lines(l, count);
     return count;
 }
 
@@ -185,8 +309,7 @@ static int mark_section(const struct rows_ops *ops, struct rows *rows, size_t fr
     return 0;
 }
 
-int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *also,
-               struct error *e)
+int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *also, struct error *e)
 {
     rows->matcher.also = also;
     return node > 0 ? matcher_passes(&rows->matcher, r, node, e) : 0;

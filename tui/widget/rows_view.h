@@ -36,6 +36,35 @@ void *rows_add(struct rows *rows);
 int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *also,
                struct error *e);
 
+/* A column that sorts rows: by a member of the row, or by what a function makes of the row. */
+enum row_key {
+    BY_TEXT, /* const char *; NULL is last */
+    BY_INT64,
+    BY_TIME, /* the same, ms */
+    BY_SIZE,
+    BY_DOUBLE, /* NAN is last */
+    BY_FLAG    /* bool */
+};
+struct rows_column {
+    const char *name; /* in the header; NULL after the last column */
+    enum row_key type;
+    size_t at;                                                         /* offset of the member */
+    double (*number)(struct view *v, const void *row);                 /* in its place; or NULL */
+    void (*text)(struct view *v, const void *row, struct strbuf *out); /* the same for BY_TEXT */
+};
+#define ROWS_COLUMN(name, type, of, member)                                                        \
+    {                                                                                              \
+        name, type, offsetof(struct of, member), NULL, NULL                                        \
+    }
+#define ROWS_NUMBER(name, number)                                                                  \
+    {                                                                                              \
+        name, BY_DOUBLE, 0, number, NULL                                                           \
+    }
+#define ROWS_TEXT(name, text)                                                                      \
+    {                                                                                              \
+        name, BY_TEXT, 0, NULL, text                                                               \
+    }
+
 struct rows_ops {
     const char *job; /* description of the job: "reading the review queue" */
     bool quiet;      /* do not show that the job runs */
@@ -55,8 +84,10 @@ struct rows_ops {
      * filter, or if `read` or `passes` applies it.
      */
     int (*matches)(struct rows *rows, size_t index, struct reader *r, struct error *e);
-    /* Sorts indexes of v->rows. NULL to keep the order of reading. */
-    void (*sort)(struct rows_view *v, size_t *index, size_t count);
+    /* The columns that sort rows: texts from A to Z, numbers from the largest. NULL: rows keep the order of reading,
+     * because of `fixed`. */
+    const struct rows_column *columns;
+    const char *fixed;
     /* Main thread: the job ended, with or without an error. Returns false if it handled the result itself. May be
      * NULL. */
     bool (*ended)(struct rows_view *v, struct rows *rows, const struct error *e);
@@ -82,6 +113,8 @@ struct rows_view {
     struct rows *next; /* of the running job; NULL if none runs */
     size_t *line;      /* [view.count] indexes into rows; NULL to show all in their order */
     int64_t took;      /* ms that the last read took */
+    const struct rows_column *by; /* sorts the rows; NULL for the order of reading */
+    bool reverse;
 };
 
 /* Creates a view of `size` bytes, which begins with a struct rows_view. */
@@ -92,7 +125,8 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
 #define ROWS_VIEW_OPS                                                                              \
     .preview = true, .header_rows = 1, .draw_header = rows_view_draw_header,                       \
     .draw_line = rows_view_draw_line, .subject = rows_view_subject, .empty = rows_view_empty,      \
-    .load = rows_view_load, .narrow = rows_view_narrow, .release = rows_view_release
+    .load = rows_view_load, .narrow = rows_view_narrow, .release = rows_view_release,              \
+    .sort = rows_view_sort, .sorted = rows_view_sorted
 #define ROWS_SECTIONS_OPS                                                                          \
     .preview = true, .draw_line = rows_view_draw_line, .selectable = rows_view_selectable,         \
     .subject = rows_view_subject, .position = view_add_position, .empty = rows_view_empty,         \
@@ -123,11 +157,18 @@ bool rows_view_selectable(struct view *v, size_t line);
 /* Tab goes to the first row of the next section that has rows. Refresh reads again. */
 bool rows_view_request(struct view *v, enum view_request request);
 const char *rows_view_empty(struct view *v);
+/* The columns that sort the rows of such a view; NULL for another one. */
+const struct rows_column *rows_view_columns(const struct view *v);
+/* view_ops->sort and ->sorted, by rows_ops->columns. */
+const char *rows_view_sort(struct view *v, const char *column);
+const char *rows_view_sorted(struct view *v, bool *up);
 /* The row of a line, or NULL if there is no such line. */
 void *rows_view_at(const struct view *v, size_t line);
 /* The context as the last `read` left it; NULL before the first read. */
 void *rows_view_answer(const struct view *v);
 bool rows_view_known(const struct view *v);
+/* Whether it has all of its rows: none are shown while others are still read. */
+bool rows_view_is_whole(const struct view *v);
 bool rows_view_partial(struct view *v);
 
 #endif

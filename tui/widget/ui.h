@@ -16,6 +16,7 @@
 #include "tui/term/input.h"
 #include "tui/term/paint.h"
 #include "tui/term/screen.h"
+#include "tui/widget/headers.h"
 #include "tui/widget/modal.h"
 #include "tui/widget/worker.h"
 
@@ -82,13 +83,17 @@ struct prefs {
     char *agent;          /* lists show only this agent's memories; NULL for all */
     size_t agents;        /* agents in the store: 1, or 2 for several; 0 if unknown */
     bool has_transcripts; /* lists show what memory files cost, and when they were last opened */
-    bool costs_stay;      /* these two columns are the last that give way in a narrow list */
     enum list_order order;
+    /* 1 + the column that sorts the lists with it in place of the order (tui/view/columns.h), negative if reversed;
+     * 0 for none */
+    int by_column;
     bool reverse;
-    unsigned char extent; /* which ended memories lists show: an index in view_list.c */
-    bool only_new;        /* views show only changes since the last visit */
-    bool exact_times;     /* "2026-11-20 10:42" in place of "3w" */
-    int graph_style;      /* enum chart_style for newly opened lineage views */
+    unsigned char extent;          /* which ended memories lists show: an index in view_list.c */
+    bool only_new;                 /* views show only changes since the last visit */
+    bool exact_times;              /* "2026-11-20 10:42" in place of "3w" */
+    int graph_style;               /* enum chart_style for newly opened lineage views */
+    struct column_choice *columns; /* [column_count] */
+    size_t column_count, column_alloc;
 };
 
 struct status_line {
@@ -128,6 +133,7 @@ struct ui {
         int from, to;        /* columns of the first row */
     } crumb_hit[CRUMBS_MAX]; /* names of the views below, the nearest first */
     size_t crumb_hits;
+    struct headers headers;
     int64_t bar_state[BAR_STATE]; /* key of the cached words (frame.c); all 0 if none */
     bool preview_focus;           /* movement keys scroll the preview */
     bool zoom;                    /* the focused pane fills the body */

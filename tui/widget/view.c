@@ -533,6 +533,8 @@ static void keep_row(struct view *v, int rows)
 
 void view_draw(struct view *v, const struct pane *p)
 {
+    v->ui->headers.count = 0;
+    v->ui->headers.of = v;
     if (v->ops->draw) {
         load_when_due(v);
         v->ops->draw(v, p);

@@ -68,14 +68,14 @@ enum capability {
     HAS_USES = 1 << 17,   /* use of sources by steps */
     HAS_CHAINS = 1 << 18, /* chains on one question, side by side */
     HAS_PROBLEMS = 1 << 19,
-    HAS_SHARED = 1 << 20,     /* shared entries */
-    HAS_EVERYONE = 1 << 21,   /* lines of all agents, whatever agent lists show */
-    HAS_QUESTION = 1 << 22,   /* asks for confirmation */
-    HAS_NO_PLACE = 1 << 24,   /* not kept in the navigation history */
-    HAS_FOLLOWING = 1 << 25,  /* the cursor can follow new lines */
-    HAS_WRITING = 1 << 28,    /* asks to write to a file outside the store */
-    HAS_INBOX = 1 << 30,      /* lines wait for a decision: one key decides, and they leave */
-    HAS_AGENT = 1 << 26,      /* lines of prefs.agent only; `shown` reads them again for another */
+    HAS_SHARED = 1 << 20,    /* shared entries */
+    HAS_EVERYONE = 1 << 21,  /* lines of all agents, whatever agent lists show */
+    HAS_QUESTION = 1 << 22,  /* asks for confirmation */
+    HAS_NO_PLACE = 1 << 24,  /* not kept in the navigation history */
+    HAS_FOLLOWING = 1 << 25, /* the cursor can follow new lines */
+    HAS_WRITING = 1 << 28,   /* asks to write to a file outside the store */
+    HAS_INBOX = 1 << 30,     /* lines wait for a decision: one key decides, and they leave */
+    HAS_AGENT = 1 << 26,     /* lines of prefs.agent only; `shown` reads them again for another */
 };
 
 /* What became of an operation on memories. */
@@ -133,6 +133,13 @@ struct view_ops {
     void (*notice)(struct view *v, struct strbuf *out);
     void (*counts)(struct view *v, struct strbuf *out);
     void (*order)(struct view *v, struct strbuf *out);
+    /* The name of the list for what is chosen for its columns (headers.h); NULL for `name`. */
+    const char *(*columns)(struct view *v);
+    /* Sorts the lines by the column; the same again reverses. Returns NULL, or why it cannot. NULL if the
+     * view has no columns. */
+    const char *(*sort)(struct view *v, const char *column);
+    /* The column that sorts the lines, and whether its least is first; NULL for none. */
+    const char *(*sorted)(struct view *v, bool *up);
     /* Before each frame, and when the size may have changed. May be NULL. */
     void (*layout)(struct view *v, int height, int width);
     int header_rows;               /* rows above the lines that do not scroll */

@@ -29,8 +29,7 @@ static void a_term_is_a_word_a_phrase_a_pattern_or_a_field(void **state)
         {"-retry", "retry", QUERY_TEXT, true},
         {"-5", "-5", QUERY_TEXT, false},
         {"\"exact words\"", "exact words", QUERY_TEXT, false},
-        {"\"closed", "\"closed", QUERY_TEXT, false},
-        {"agent:\"not closed", "not closed", QUERY_AGENT, false},
+        {"\"\\\"closed\"", "\"closed", QUERY_TEXT, false},
         {"\"a \\\"b\\\" \\\\ c\"", "a \"b\" \\ c", QUERY_TEXT, false},
         {"5\"", "5\"", QUERY_TEXT, false},
         {"/re(try|do)/", "re(try|do)", QUERY_REGEX, false},
@@ -103,6 +102,9 @@ static void a_mistake_is_shown_where_it_is(void **state)
         {"operation:edit", "operation", "confidence", QUERY_MEMORIES},
         {"label:supported", "label", "operation", QUERY_EVENTS},
         {"/a(b/ x", "/a(b/", "quotes", QUERY_MEMORIES},
+        {"x \"not closed y", "\"not closed y", "Close it", QUERY_MEMORIES},
+        {"x -\"", "\"", "Close it", QUERY_MEMORIES},
+        {"agent:\"not closed", "\"not closed", "Close it", QUERY_MEMORIES},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         AUTO_ARENA arena = ARENA_INIT;

@@ -333,6 +333,13 @@ void activity_list_order(struct view *v, struct strbuf *out)
     strbuf_addstr(out, "newest first");
 }
 
+const char *activity_list_sort(struct view *v, const char *column)
+{
+    (void)v;
+    (void)column;
+    return "a log is read in the order of time, newest first";
+}
+
 void activity_list_text(struct view *v, size_t line, struct strbuf *out)
 {
     activity_text(activity_list_at(list_of(v), line), out);
@@ -397,7 +404,7 @@ void activity_list_layout(struct view *v, int height, int width)
 {
     struct activity_list *l = list_of(v);
     bool clients = l->session == 0 && l->filter.session == 0;
-    l->columns = activity_columns_fit(v->ui->prefs, width, clients, l->mode);
+    l->columns = activity_columns_fit(v, width, clients, l->mode);
     if (v->top == 0)
         v->above = 0;
     if (l->newer_wanted && !v->app->remote.paused)
@@ -410,7 +417,7 @@ void activity_list_layout(struct view *v, int height, int width)
 void activity_list_draw_header(struct view *v, const struct pane *p)
 {
     struct pane names = pane_row(p, p->height - 1);
-    activity_columns_draw(v->app, &list_of(v)->columns, &names, NULL, NULL, 0);
+    activity_columns_draw_header(v, &list_of(v)->columns, &names);
 }
 
 void activity_list_draw_line(struct view *v, const struct pane *row, size_t line)

@@ -27,15 +27,16 @@ enum activity_mode {
 /* First column of each part; 0 if it is hidden. The text ends at `width`. */
 struct activity_columns {
     int label, age, class, who, client, action, ref, from, text;
-    int age_width, who_width, action_width, from_width, width;
+    int age_width, who_width, client_width, action_width, ref_width, from_width, width;
     bool clients; /* show clients: the list has several sessions */
     enum activity_mode mode;
 };
 
 /* `clients`: the list has several sessions. */
-struct activity_columns activity_columns_fit(const struct prefs *prefs, int width, bool clients,
+struct activity_columns activity_columns_fit(struct view *v, int width, bool clients,
                                              enum activity_mode mode);
-/* With `a` NULL draws the column headers. */
+void activity_columns_draw_header(struct view *v, const struct activity_columns *c,
+                                  const struct pane *row);
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
                            const struct activity *a, const char *pattern, int pan);
 
@@ -73,6 +74,7 @@ void activity_list_draw_header(struct view *v, const struct pane *p);
 void activity_list_draw_line(struct view *v, const struct pane *row, size_t line);
 void activity_list_draw_preview(struct view *v, const struct pane *p);
 const char *activity_list_empty(struct view *v);
+const char *activity_list_sort(struct view *v, const char *column); /* tells why not */
 bool activity_list_request(struct view *v, enum view_request request);
 void activity_list_narrow(struct view *v);
 int activity_list_read_filter(struct view *v, struct query_terms *terms, struct error *e);
@@ -95,9 +97,9 @@ void activity_list_release(struct view *v);
     .draw_header = activity_list_draw_header, .draw_line = activity_list_draw_line,                \
     .subject = activity_list_subject, .text = activity_list_text,                                  \
     .partial = activity_list_partial, .empty = activity_list_empty,                                \
-    .request = activity_list_request, .shown = activity_list_store_changed,                        \
-    .store_changed = activity_list_store_changed, .narrow = activity_list_narrow,                  \
-    .notify = activity_list_notify, .legend = ACTIVITY_SIGNS,                                      \
+    .request = activity_list_request, .sort = activity_list_sort,                                  \
+    .shown = activity_list_store_changed, .store_changed = activity_list_store_changed,            \
+    .narrow = activity_list_narrow, .notify = activity_list_notify, .legend = ACTIVITY_SIGNS,      \
     .draw_preview = activity_list_draw_preview, .release = activity_list_release
 
 #endif

@@ -28,37 +28,41 @@ static int from_width(int width, bool changes)
     return half < least ? least : half < FROM_MAX ? half : FROM_MAX;
 }
 
-struct activity_columns activity_columns_fit(const struct prefs *prefs, int width, bool clients,
+struct activity_columns activity_columns_fit(struct view *v, int width, bool clients,
                                              enum activity_mode mode)
 {
     bool narrow = width < 56; /* then drop times first, and cut names for the operation */
     bool changes = mode != ACTIVITY_LIVE, one = mode == ACTIVITY_HISTORY;
     struct activity_columns c = {.label = 3, .width = width, .clients = clients, .mode = mode};
-    c.age_width = narrow ? 0 : prefs->exact_times ? 19 : 4;
-    c.who_width = narrow ? 7 : width >= WIDE ? 20 : 10;
-    c.action_width = narrow ? 8 : SAID_WIDTH;
-    c.from_width = from_width(width, changes);
-    c.age = narrow ? 0 : 6;
-    c.class = narrow ? 6 : c.age + c.age_width + 2;
+    const char *from_name = changes ? "changed" : "from";
+    c.age_width = column_width(v, "age", narrow ? 0 : v->ui->prefs->exact_times ? 19 : 4);
+    c.who_width = column_width(v, "actor", narrow ? 7 : width >= WIDE ? 20 : 10);
+    c.client_width = column_width(v, "client", CLIENT_WIDTH);
+    c.action_width = column_width(v, "action", narrow ? 8 : SAID_WIDTH);
+    c.ref_width = column_width(v, "memory", REF_WIDTH);
+    c.from_width = column_width(v, from_name, from_width(width, changes));
+    c.age = c.age_width ? 6 : 0;
+    c.class = c.age ? c.age + c.age_width + 2 : 6;
     c.who = c.class + 2;
     int at = c.who + c.who_width + 2;
     /* Sources have priority over the client column, since clients are also shown with their agents. */
-    int room = width - (at + c.action_width + 1 + REF_WIDTH + 2);
-    bool from = !one && room >= c.from_width + 2 + (changes ? TEXT_MIN : TEXT_SHORT);
-    bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2 + TEXT_MIN;
+    int room = width - (at + c.action_width + 1 + c.ref_width + 2);
+    bool from =
+        c.from_width && !one && room >= c.from_width + 2 + (changes ? TEXT_MIN : TEXT_SHORT);
+    bool client =
+        c.client_width && clients && room >= c.from_width + 2 + c.client_width + 2 + TEXT_MIN;
     c.client = client ? at : 0;
-    at += client ? CLIENT_WIDTH + 2 : 0;
+    at += client ? c.client_width + 2 : 0;
     c.action = at;
     at += c.action_width + 1;
-    c.ref = !one && !narrow && width - at - REF_WIDTH >= WHY_MIN ? at : 0;
-    at += c.ref ? REF_WIDTH + 2 : 0;
+    c.ref = c.ref_width && !one && !narrow && width - at - c.ref_width >= WHY_MIN ? at : 0;
+    at += c.ref ? c.ref_width + 2 : 0;
     c.from = from ? at : 0;
     at += from ? c.from_width + 2 : 0;
     c.text = at;
     return c;
 }
 
-/* A line; without activity it draws the column headers. */
 struct line {
     struct app *app;
     const struct activity_columns *columns;
@@ -69,25 +73,28 @@ struct line {
     int pan;
 };
 
-static void draw_names(const struct prefs *prefs, const struct activity_columns *c,
-                       const struct pane *row)
+void activity_columns_draw_header(struct view *v, const struct activity_columns *c,
+                                  const struct pane *row)
 {
+    const char *change = c->mode ? "changed" : "from";
     const struct {
+        const char *name, *shown;
         int at, width;
-        const char *name;
     } names[] = {
-        {c->who, c->who_width, "actor"},
-        {c->client, CLIENT_WIDTH, "client"},
-        {c->action, c->action_width, "action"},
-        {c->ref, REF_WIDTH, "memory"},
-        {c->from, c->from_width, c->mode ? "changed" : "from"},
-        {c->text, c->width - c->text, c->mode && !c->from ? "changed" : "text"},
+        {"age", v->ui->prefs->exact_times ? "at" : NULL, c->age, c->age_width},
+        {"actor", NULL, c->who, c->who_width},
+        {"client", NULL, c->client, c->client_width},
+        {"action", NULL, c->action, c->action_width},
+        {"memory", NULL, c->ref, c->ref_width},
+        {change, NULL, c->from, c->from_width},
     };
-    if (c->age)
-        paint_right(row, 0, c->age, c->age_width, STYLE_HEADER, prefs->exact_times ? "at" : "age");
+    if (c->mode != ACTIVITY_HISTORY)
+        heading_draw_last(v, row, "sign", c->label - 2, 4);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (names[i].at)
-            paint_text(row, 0, names[i].at, names[i].width + 1, STYLE_HEADER, names[i].name);
+        heading_draw(v, row, names[i].name, names[i].shown, names[i].at,
+                     names[i].at ? names[i].width : 0, i == 0);
+    heading_draw_last(v, row, c->mode && !c->from ? "changed" : "text", c->text,
+                      c->width - c->text);
 }
 
 static bool is_write(const struct line *l)
@@ -166,7 +173,7 @@ static void draw_ref(const struct line *l)
 {
     AUTO_STRBUF ref = STRBUF_INIT;
     details_ref(l->app, l->memory, &ref);
-    paint_name(l->row, l->columns->ref, REF_WIDTH, STYLE_REF, ref.buf, NULL);
+    paint_name(l->row, l->columns->ref, l->columns->ref_width, STYLE_REF, ref.buf, NULL);
 }
 
 static void draw_label(const struct line *l)
@@ -296,7 +303,7 @@ static void draw_what(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
     bool none = l->of->subject <= 0, tight = l->of->type == ACTIVITY_REFUSAL && !c->ref;
-    int width = c->ref && none && is_write(l) ? c->ref - c->action + REF_WIDTH : c->action_width;
+    int width = c->ref && none && is_write(l) ? c->ref - c->action + c->ref_width : c->action_width;
     if (!tight)
         paint_name(l->row, c->action, width, style_of(l->of), activity_action(l->of), l->pattern);
     if (c->ref && l->memory)
@@ -316,10 +323,6 @@ void activity_columns_draw(struct app *x, const struct activity_columns *c, cons
 {
     struct page_options options = ages_options(&x->ui);
     char when[40];
-    if (!a) {
-        draw_names(&x->prefs, c, row);
-        return;
-    }
     struct line l = {x,       c,  row, a, a->subject > 0 ? details_row(x, a->subject) : NULL,
                      pattern, pan};
     if (selection_has(&x->ui.selection, a->subject) && c->mode != ACTIVITY_HISTORY)
@@ -333,6 +336,6 @@ void activity_columns_draw(struct app *x, const struct activity_columns *c, cons
     }
     draw_who(&l);
     if (c->client && a->session > 0)
-        paint_name(row, c->client, CLIENT_WIDTH, STYLE_DIM, a->client, pattern);
+        paint_name(row, c->client, c->client_width, STYLE_DIM, a->client, pattern);
     draw_what(&l);
 }

@@ -1,4 +1,5 @@
 /* The view of sessions; the line and page of a session. */
+#include <math.h>
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "tui/explorer/app.h"
@@ -201,7 +202,7 @@ static void draw_numbers(struct list_line *l, const int *width, const struct ses
     latency_text(text, sizeof(text), &s->latency, 99);
     line_right(l, width[SESSION_P99], "p99", STYLE_NUMBER, text);
     if (width[SESSION_SEEN])
-        line_when(l, x->prefs.exact_times ? "last call" : "idle", s->seen_at);
+        line_when(l, "idle", "last call", s->seen_at);
 }
 
 void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
@@ -219,6 +220,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
     if (s)
         paint_text(row, 0, 3, 1, s->lives ? STYLE_SUPPORTED : STYLE_ENDED,
                    glyph_text(&x->ui.screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
+    line_sign(&l);
     s = s ? s : &none;
     enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
     line_number(&l, width[SESSION_ID], "id", style, s->id);
@@ -228,7 +230,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
     }
     line_cell(&l, width[SESSION_CLIENT], "client", style, name.buf);
     line_cell(&l, width[SESSION_AGENT], "agent", STYLE_SOURCE, s->label);
-    line_cell(&l, width[SESSION_MODE], "", STYLE_CHIP, s->read_only ? "ro" : NULL);
+    line_cell(&l, width[SESSION_MODE], "ro", STYLE_CHIP, s->read_only ? "ro" : NULL);
     draw_numbers(&l, width, s);
     line_cell(&l, width[SESSION_ERA], "protocol", STYLE_SOURCE, s->era);
     line_cell(&l, width[SESSION_TRANSPORT], "transport", STYLE_SOURCE, s->transport);
@@ -460,6 +462,71 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
+static void add_client(struct view *v, const void *row, struct strbuf *out)
+{
+    (void)v;
+    session_name(row, out);
+}
+
+static double lives(struct view *v, const void *row)
+{
+    (void)v;
+    return ((const struct session_row *)row)->lives;
+}
+
+static double calls_now(struct view *v, const void *row)
+{
+    return live_rate(v->app, ((const struct session_row *)row)->id);
+}
+
+static double percentile(const void *row, int percent)
+{
+    const struct session_row *s = row;
+    return s->latency.count ? (double)latency_percentile(&s->latency, percent) : NAN;
+}
+
+static double p50(struct view *v, const void *row)
+{
+    (void)v;
+    return percentile(row, 50);
+}
+
+static double p99(struct view *v, const void *row)
+{
+    (void)v;
+    return percentile(row, 99);
+}
+
+static void add_peer(struct view *v, const void *row, struct strbuf *out)
+{
+    char peer[56];
+    (void)v;
+    format_peer(peer, sizeof(peer), row);
+    strbuf_addstr(out, peer);
+}
+
+#define COLUMN(name, type, member) ROWS_COLUMN(name, type, session_row, member)
+static const struct rows_column session_sorts[] = {
+    ROWS_NUMBER("sign", lives),
+    COLUMN("id", BY_INT64, id),
+    ROWS_TEXT("client", add_client),
+    COLUMN("agent", BY_TEXT, label),
+    COLUMN("ro", BY_FLAG, read_only),
+    COLUMN("calls", BY_INT64, calls),
+    COLUMN("errors", BY_INT64, errors),
+    COLUMN("tokens", BY_INT64, bytes),
+    COLUMN("in full", BY_INT64, full_bytes),
+    ROWS_NUMBER("/s", calls_now),
+    ROWS_NUMBER("p50", p50),
+    ROWS_NUMBER("p99", p99),
+    COLUMN("idle", BY_TIME, seen_at),
+    COLUMN("protocol", BY_TEXT, era),
+    COLUMN("transport", BY_TEXT, transport),
+    ROWS_TEXT("peer uid:pid", add_peer),
+    COLUMN("task", BY_TEXT, task),
+    {.name = NULL},
+};
+
 static const struct rows_ops session_rows = {
     .job = "reading the sessions",
     .quiet = true,
@@ -467,13 +534,14 @@ static const struct rows_ops session_rows = {
     .read = read_sessions,
     .subject = row_subject,
     .draw = draw,
+    .columns = session_sorts,
     .passes = passes,
     .nothing = "no session is recorded here; `stemma mcp --help` shows how to connect an agent"};
 
 static const struct view_ops sessions_ops = {
     .name = "sessions",
     ROWS_VIEW_OPS,
-    .has = HAS_FILTER | HAS_NEW | HAS_SESSIONS | HAS_EVERYONE,
+    .has = HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_SESSIONS | HAS_EVERYONE,
     .bar = "open,filter,end-session,usage,next-section=events,!undo",
     .of_now = true,
     .notice = notice,

@@ -97,6 +97,17 @@ static void draw_header(struct view *v, const struct pane *p)
     draw(v, &names, NULL);
 }
 
+#define COLUMN(name, type, member) ROWS_COLUMN(name, type, usage, member)
+static const struct rows_column usage_columns[] = {
+    COLUMN("tool", BY_TEXT, tool),
+    COLUMN("answers", BY_INT64, answers),
+    COLUMN("failed", BY_INT64, failures),
+    COLUMN("bytes", BY_INT64, bytes),
+    COLUMN("tokens", BY_INT64, bytes),
+    COLUMN("in full", BY_INT64, full_bytes),
+    {.name = NULL},
+};
+
 static const struct rows_ops usage_rows = {
     .job = "reading the usage",
     .quiet = true,
@@ -106,6 +117,7 @@ static const struct rows_ops usage_rows = {
     .read = read_rows,
     .subject = row_subject,
     .draw = draw,
+    .columns = usage_columns,
     .nothing = "No agent has called since this store was upgraded."};
 
 static void release(struct view *v)
@@ -125,7 +137,7 @@ static const struct view_ops usage_ops = {
     .preview = false,
     .header_rows = 2,
     .draw_header = draw_header,
-    .has = HAS_EVERYONE,
+    .has = HAS_ORDER | HAS_EVERYONE,
     .bar = "!open,!undo",
     .of_now = true,
     .title = title,

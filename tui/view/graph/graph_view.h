@@ -95,7 +95,6 @@ struct graph_view {
     bool wants_outline;   /* nothing is drawn, since the drawing is too large: show the outline */
     bool outline_refused; /* the person wants the drawing although there is no room for it */
     int64_t wanted;       /* the memory for the cursor in the next drawing; 0 for the focus */
-    char exported[512];   /* the existing file that an export asks to replace */
     struct memory_name name;
 };
 

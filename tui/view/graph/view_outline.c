@@ -345,6 +345,13 @@ static void draw_text(struct outline_view *o, const struct pane *row, size_t lin
     }
 }
 
+/* Whether nothing is below the memory that the outline is of: its own text there would look like an answer. */
+static bool is_bare(const struct outline_view *o, size_t line)
+{
+    const struct outline *all = &o->tree.outline;
+    return all->line[line].depth == 0 && (line + 1 >= all->count || all->line[line + 1].depth == 0);
+}
+
 static void draw_line(struct view *v, const struct pane *row, size_t visible)
 {
     struct outline_view *o = outline_of(v);
@@ -369,14 +376,18 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
     bool has_state = !STATUS_LIVES(m->status) && m->status != STATUS_MISSING;
     if (has_state)
         strbuf_addf(&ref, " %s", status_word(m->status));
-    if (o->show == SHOW_BOTH && l->depth == 0)
+    bool bare = is_bare(o, line);
+    if (bare || (o->show == SHOW_BOTH && l->depth == 0))
         strbuf_addstr(&ref, direction_of(o, line) == ANCESTORS ? " based on" : " used by");
     int end = draw_right(o, &body, line, m);
     int taken = l->circle ? 0
                           : paint_bytes(&body, 0, at + 2, end - at - 2,
                                         l->again ? STYLE_DIM : STYLE_REF, ref.buf, ref.len);
     int text_at = at + 2 + taken + (taken ? 2 : 0);
-    draw_text(o, &body, line, text_at, end, m);
+    if (bare)
+        paint_text(&body, 0, text_at, end - text_at, STYLE_DIM, "nothing");
+    else
+        draw_text(o, &body, line, text_at, end, m);
 }
 
 static void title(struct view *v, struct strbuf *out)

@@ -49,26 +49,43 @@ void line_change_sign(const struct list_line *l, int column, const struct memory
 
 void line_cell(struct list_line *l, int width, const char *name, enum style style, const char *text)
 {
-    int room = width < l->end - l->at ? width : l->end - l->at;
+    bool last = width >= l->end - l->at - 1;
+    if (l->names && last && width > 0)
+        heading_draw_last(l->view, l->pane, name, l->at, l->end - l->at);
+    width = last ? width : column_width(l->view, name, width);
+    if (l->names && !last)
+        heading_draw(l->view, l->pane, name, NULL, l->at, width, false);
     if (width <= 0)
         return;
-    if (l->names)
-        paint_text(l->pane, 0, l->at, room, STYLE_HEADER, name);
-    else if (text && room > 0)
+    int room = width < l->end - l->at ? width : l->end - l->at;
+    if (!l->names && text && room > 0)
         paint_name(l->pane, l->at, room, style, text, l->pattern);
+    l->at += width + 2;
+}
+
+void line_sign(const struct list_line *l)
+{
+    if (l->names)
+        heading_draw_last(l->view, l->pane, "sign", l->at - 5, 4);
+}
+
+static void line_shown(struct list_line *l, int width, const char *name, const char *shown,
+                       enum style style, const char *text)
+{
+    width = column_width(l->view, name, width);
+    if (l->names)
+        heading_draw(l->view, l->pane, name, shown, l->at, width, true);
+    if (width <= 0)
+        return;
+    if (!l->names && text)
+        paint_right(l->pane, 0, l->at, width, style, text);
     l->at += width + 2;
 }
 
 void line_right(struct list_line *l, int width, const char *name, enum style style,
                 const char *text)
 {
-    if (width <= 0)
-        return;
-    if (l->names)
-        paint_right(l->pane, 0, l->at, width, STYLE_HEADER, name);
-    else if (text)
-        paint_right(l->pane, 0, l->at, width, style, text);
-    l->at += width + 2;
+    line_shown(l, width, name, name, style, text);
 }
 
 void line_number(struct list_line *l, int width, const char *name, enum style style, int64_t n)
@@ -83,12 +100,13 @@ int line_when_width(const struct list_line *l)
     return l->view->ui->prefs->exact_times ? 19 : 4;
 }
 
-void line_when(struct list_line *l, const char *name, int64_t at)
+void line_when(struct list_line *l, const char *name, const char *exact, int64_t at)
 {
     struct page_options options = ages_options(l->view->ui);
     char when[40];
     facts_when(when, sizeof(when), at, &options);
-    line_right(l, line_when_width(l), name, STYLE_AGE, at > 0 ? when : NULL);
+    line_shown(l, line_when_width(l), name, l->view->ui->prefs->exact_times ? exact : name,
+               STYLE_AGE, at > 0 ? when : NULL);
 }
 
 void line_ref(struct list_line *l, int width, const char *name, const struct memory_row *m)
@@ -106,7 +124,7 @@ void line_text(const struct list_line *l, const char *name, enum style style, co
 {
     size_t len = text ? strlen(text) : 0;
     if (l->names) {
-        paint_text(l->pane, 0, l->at, l->end - l->at, STYLE_HEADER, name);
+        heading_draw_last(l->view, l->pane, name, l->at, l->end - l->at);
         return;
     }
     size_t from = len ? paint_skip(l->pane, text, len, l->view->pan) : 0;

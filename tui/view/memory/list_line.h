@@ -31,14 +31,17 @@ int paint_flags(const struct pane *pane, int row, int column, unsigned flags);
 /* Draws the sign for memories that are new or changed since the last visit. */
 void line_change_sign(const struct list_line *l, int column, const struct memory_row *m);
 
-/* A cell is `width` columns wide, with a gap of two; width 0 hides it. The text may be NULL. */
+/* The header of the columns of signs before the first cell. */
+void line_sign(const struct list_line *l);
+/* A cell is `width` columns wide, with a gap of two; width 0 hides it, as may the person (tui/widget/headers.h). The
+ * text may be NULL, and the name too, for a cell that is not below the column of that name. */
 void line_cell(struct list_line *l, int width, const char *name, enum style style,
                const char *text);
 void line_right(struct list_line *l, int width, const char *name, enum style style,
                 const char *text);
 void line_number(struct list_line *l, int width, const char *name, enum style style, int64_t n);
-/* A time or an age; nothing for 0. */
-void line_when(struct list_line *l, const char *name, int64_t at);
+/* A time or an age; nothing for 0. `exact` is the header of times. */
+void line_when(struct list_line *l, const char *name, const char *exact, int64_t at);
 int line_when_width(const struct list_line *l);
 void line_ref(struct list_line *l, int width, const char *name, const struct memory_row *m);
 /* The last cell: text in the remaining columns, which can be scrolled. */

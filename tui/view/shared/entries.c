@@ -1,6 +1,7 @@
 /* The view of the entries of one namespace. */
 #include "tui/view/shared/shared_views.h"
 
+#include <math.h>
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
@@ -152,7 +153,8 @@ static bool has_more(struct view *v)
 static void layout(struct view *v, int height, int width)
 {
     struct entries_view *l = entries_of(v);
-    bool near = v->top + (size_t)height + PAGE / 4 >= v->count || view_wants_more(v);
+    /* The first of them by a column may be the last by their names. */
+    bool near = v->top + (size_t)height + PAGE / 4 >= v->count || view_wants_more(v) || l->rows.by;
     (void)width;
     if (!near || !has_more(v) || l->rows.next)
         return;
@@ -168,6 +170,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     const struct entry *entry = line ? &line->entry : NULL;
     struct app *x = v->app;
     struct list_line l = line_begin(v, row, !entry, 7, v->filter);
+    line_sign(&l);
     const struct detail *d = entry ? details_of(&x->details, entry->node) : NULL;
     const struct memory_row *m = entry ? line_memory(&l, entry->node, 0) : NULL;
     char text[40];
@@ -182,7 +185,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     line_right(&l, 7, "expires",
                entry->expires_at - x->ui.ages_from < 60000 ? STYLE_WEAKENED : STYLE_AGE, text);
     if (row->width >= 60 + line_when_width(&l))
-        line_when(&l, "put", entry->updated_at);
+        line_when(&l, "put", "put", entry->updated_at);
     format_bytes(text, sizeof(text), entry->bytes);
     if (row->width >= 90)
         line_right(&l, 7, "size", STYLE_DIM, text);
@@ -216,6 +219,25 @@ static void text(struct view *v, size_t line, struct strbuf *out)
     strbuf_addf(out, "%s %s", l->entry.key, l->value);
 }
 
+/* The next to expire is first; what never expires has no place among them. */
+static double expires(struct view *v, const void *row)
+{
+    const struct entry *entry = &((const struct entry_line *)row)->entry;
+    (void)v;
+    return entry->expires_at ? -(double)entry->expires_at : NAN;
+}
+
+#define COLUMN(name, type, member) ROWS_COLUMN(name, type, entry_line, member)
+static const struct rows_column entry_columns[] = {
+    COLUMN("ver", BY_INT64, entry.version),
+    ROWS_NUMBER("expires", expires),
+    COLUMN("put", BY_TIME, entry.updated_at),
+    COLUMN("size", BY_INT64, entry.bytes),
+    COLUMN("key", BY_TEXT, entry.key),
+    COLUMN("value", BY_TEXT, value),
+    {.name = NULL},
+};
+
 static const struct rows_ops entry_ops = {.job = "reading the entries",
                                           .size = sizeof(struct entry_line),
                                           .context = sizeof(struct entries_context),
@@ -224,12 +246,14 @@ static const struct rows_ops entry_ops = {.job = "reading the entries",
                                           .release = release_context,
                                           .subject = row_subject,
                                           .draw = draw,
+                                          .columns = entry_columns,
+                                          .fixed = "labels follow from the lineage of an entry",
                                           .nothing = "no entries here"};
 
 static const struct view_ops entries_ops = {
     .name = "entries",
     ROWS_VIEW_OPS,
-    .has = HAS_MEMORIES | HAS_FILTER | HAS_NEW | HAS_SHARED | HAS_EVERYONE,
+    .has = HAS_MEMORIES | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_SHARED | HAS_EVERYONE,
     .bar = "open,edit,history,used-by,filter",
     .title = title,
     .counts = counts,

@@ -14,16 +14,8 @@
 #include "store/record/entry_row.h"
 
 struct namespaces_view {
-    struct rows_view rows; /* struct namespace_row, read by name */
-    int order;             /* index in `orders` */
-    bool reverse;
+    struct rows_view rows;     /* struct namespace_row, read by name */
     struct guard_rules *rules; /* referenced; the rules used for the rows */
-};
-
-/* A row while it is sorted. */
-struct namespace_line {
-    size_t index;
-    double weight; /* sort key, descending */
 };
 
 static struct namespaces_view *namespaces_of(const struct view *v)
@@ -47,58 +39,33 @@ static double share(int64_t used, int64_t most)
     return most > 0 ? (double)used / (double)most : 0;
 }
 
-enum order {
-    BY_NAME = 0,
-    BY_FULLNESS,
-    BY_ITEMS,
-    BY_BYTES,
-    BY_PUT,
-    ORDERS
+/* How near it is to its quota. */
+static double fullness(struct view *v, const void *row)
+{
+    const struct namespace_row *r = row;
+    const struct namespace_policy *policy =
+        permission_policy(rules_permissions(v->app->config, namespaces_of(v)->rules), r->name);
+    return fmax(share(r->items, policy->max_items), share(r->bytes, policy->max_bytes));
+}
+
+static void add_data(struct view *v, const void *row, struct strbuf *out)
+{
+    const struct namespace_row *r = row;
+    const struct permissions *rules = rules_permissions(v->app->config, namespaces_of(v)->rules);
+    strbuf_addstr(out, pii_policy_name(permission_policy(rules, r->name)->pii));
+}
+
+#define COLUMN(name, type, member) ROWS_COLUMN(name, type, namespace_row, member)
+static const struct rows_column namespace_columns[] = {
+    COLUMN("items", BY_INT64, items),
+    COLUMN("bytes", BY_INT64, bytes),
+    COLUMN("put", BY_TIME, updated_at),
+    COLUMN("expired", BY_INT64, expired),
+    ROWS_TEXT("data", add_data),
+    COLUMN("namespace", BY_TEXT, name),
+    ROWS_NUMBER("fullest", fullness), /* the bars */
+    {.name = NULL},
 };
-
-static const struct choice orders[] = {
-    {'n', "name", "from A to Z", BY_NAME},
-    {'f', "fullest", "nearest to its quota first", BY_FULLNESS},
-    {'i', "items", "most entries first", BY_ITEMS},
-    {'b', "bytes", "most bytes first", BY_BYTES},
-    {'p', "put", "last written first", BY_PUT},
-    {'r', "reverse", "reversed", ORDERS},
-};
-
-static double weight(enum order order, const struct namespace_row *r,
-                     const struct namespace_policy *policy)
-{
-    const double weights[ORDERS] = {[BY_FULLNESS] = fmax(share(r->items, policy->max_items),
-                                                         share(r->bytes, policy->max_bytes)),
-                                    [BY_ITEMS] = (double)r->items,
-                                    [BY_BYTES] = (double)r->bytes,
-                                    [BY_PUT] = (double)r->updated_at};
-    return weights[order];
-}
-
-/* Rows are read by name, which decides between equal weights. */
-static int compare_lines(const void *a, const void *b)
-{
-    const struct namespace_line *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? 1 : -1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-static void sort(struct rows_view *v, size_t *index, size_t count)
-{
-    const struct namespaces_view *n = namespaces_of(&v->view);
-    const struct permissions *rules = rules_permissions(v->view.app->config, n->rules);
-    const struct namespace_row *all = v->rows->row;
-    AUTO_FREE struct namespace_line *line = xcalloc(count + 1, sizeof(*line));
-    for (size_t i = 0; i < count; i++)
-        line[i] =
-            (struct namespace_line){index[i], weight((enum order)n->order, &all[index[i]],
-                                                     permission_policy(rules, all[index[i]].name))};
-    qsort(line, count, sizeof(*line), compare_lines);
-    for (size_t i = 0; i < count; i++)
-        index[i] = line[n->reverse ? count - 1 - i : i].index;
-}
 
 static bool passes(struct rows_view *v, const void *row)
 {
@@ -107,30 +74,6 @@ static bool passes(struct rows_view *v, const void *row)
         return false;
     ui_mask_name(v->view.ui, ((const struct namespace_row *)row)->name, &name);
     return !*v->view.filter || match_text(name.buf, v->view.filter);
-}
-
-/* ---- sorting ---- */
-
-/* Choosing the same order again reverses it. */
-static void take_order(struct namespaces_view *n, int order)
-{
-    n->reverse = order == ORDERS || order == n->order ? !n->reverse : false;
-    if (order != ORDERS)
-        n->order = order;
-    rows_view_make_lines(&n->rows.view);
-    ui_message(n->rows.view.ui, "by %s%s", orders[n->order].text, n->reverse ? ", reversed" : "");
-}
-
-static void order_chosen(struct app *x, const struct popup_item *item)
-{
-    if (view_is(x->nav.top, "namespaces"))
-        take_order(namespaces_of(x->nav.top), (int)item->value);
-}
-
-void namespaces_view_order(struct view *v, const char *name)
-{
-    popup_by_name(&v->ui->popup, name, "order", orders, ORDERS + 1, namespaces_of(v)->order,
-                  order_chosen);
 }
 
 /* ---- the lines ---- */
@@ -158,7 +101,9 @@ static void draw_use(struct list_line *l, const char *name, int bar, int64_t use
 {
     AUTO_STRBUF text = STRBUF_INIT;
     add_use(&text, used, most, bytes);
+    int before = l->at;
     line_right(l, bytes ? 13 : 12, name, gauge_style(used, most), text.buf);
+    bar = l->at > before ? bar : 0;
     if (bar && !l->names)
         gauge_draw(l->pane, l->at - 1, bar, used, most);
     l->at += bar ? 1 + bar : 0;
@@ -188,7 +133,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     if (room >= ITEMS + BYTES)
         draw_use(&l, "bytes", bar, r->bytes, policy->max_bytes, true);
     if (l.end - l.at >= line_when_width(&l) + 24)
-        line_when(&l, "put", r->updated_at);
+        line_when(&l, "put", "put", r->updated_at);
     if (r->expired > 0)
         snprintf(expired, sizeof(expired), "%lld", (long long)r->expired);
     if (l.end - l.at >= 40)
@@ -300,7 +245,7 @@ static const struct rows_ops namespace_rows = {
     .subject = row_subject,
     .draw = draw,
     .passes = passes,
-    .sort = sort,
+    .columns = namespace_columns,
     .taken = taken,
     .nothing = "there are no entries; agents write them with putMemory"};
 

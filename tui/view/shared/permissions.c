@@ -1,6 +1,7 @@
 /* The view of an agent's permissions in each namespace, by the current rules. */
 #include "tui/view/shared/shared_views.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -103,8 +104,9 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         if (r)
             draw_cell(row, l.at, cell - 1, r, (size_t)i);
         else
-            paint_text(row, 0, l.at, cell - 1, STYLE_HEADER,
-                       cell < WIDE_CELL ? short_names[i] : memory_tool_name(permission_tool[i]));
+            heading_draw(v, row, short_names[i],
+                         cell < WIDE_CELL ? NULL : memory_tool_name(permission_tool[i]), l.at,
+                         cell - 2, false);
     room = row->width - l.at;
     if (r)
         ui_mask_name(v->ui, r->name, &text);
@@ -233,19 +235,30 @@ static void release(struct view *v)
     free(t->agent);
 }
 
+static const struct rows_column permission_columns[] = {
+    ROWS_COLUMN("list", BY_FLAG, permission_row, rule[0].allowed),
+    ROWS_COLUMN("get", BY_FLAG, permission_row, rule[1].allowed),
+    ROWS_COLUMN("put", BY_FLAG, permission_row, rule[2].allowed),
+    ROWS_COLUMN("delete", BY_FLAG, permission_row, rule[3].allowed),
+    ROWS_COLUMN("namespace or pattern", BY_TEXT, permission_row, name),
+    {.name = NULL},
+};
+
 static const struct rows_ops permission_rows = {.job = "reading the namespaces",
                                                 .size = sizeof(struct permission_row),
                                                 .read = read_namespaces,
                                                 .subject = row_subject,
                                                 .passes = passes,
                                                 .draw = draw,
+                                                .columns = permission_columns,
+                                                .fixed = "limits have no order",
                                                 .taken = taken,
                                                 .nothing = "there are no grants and no entries"};
 
 static const struct view_ops permissions_ops = {
     .name = "permissions",
     ROWS_VIEW_OPS,
-    .has = HAS_FILTER,
+    .has = HAS_FILTER | HAS_ORDER,
     .bar = "open=entries,agent=agent,filter,search",
     .own_preview = true,
     .title = title,

@@ -9,8 +9,6 @@ struct permission_rule;
 /* The namespaces, with their limits and usage. */
 
 struct view *namespaces_view_new(struct ui *ui);
-/* Sets the order by its name; "" asks for it. */
-void namespaces_view_order(struct view *v, const char *name);
 
 /* The entries of a namespace: key, version, time to live, and the value in one line. */
 struct view *entries_view_new(struct ui *ui, const char *name);

@@ -245,7 +245,7 @@ static void test_exports(void **state)
     strbuf_clear(&keys);
     strbuf_addf(&keys, FOCUS "b:export text %s<Enter>", s->fixture.path);
     shows_not(s, keys.buf, "wrote");
-    viewed_shows(s, FOCUS "b:export nothing<Enter>", "give a format and a file");
+    viewed_shows(s, FOCUS "b:export dot<Enter>", "give a file and a format");
     strbuf_release(&keys);
     free(path);
 }

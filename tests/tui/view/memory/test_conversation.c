@@ -98,12 +98,13 @@ static void test_costs_stay_in_a_narrow_list(void **state)
 {
     struct viewed *v = *state;
     assert_null(strstr(viewed_shows(v, "1", "Use tabs"), " tokens"));
-    viewed_shows(v, "1:costs<Enter>", "conf  tokens  opened");
-    viewed_shows(v, "1:costs<Enter>", "=0.80      36      3y "); /* a quarter of its bytes */
-    assert_null(strstr(viewed_shows(v, "1:costs<Enter>:costs<Enter>", "Use tabs"), "opened  "));
+    viewed_shows(v, "1:columns tokens<Enter>:columns opened<Enter>", "conf  tokens  opened");
+    viewed_shows(v, "1", "=0.80      36      3y "); /* a quarter of its bytes */
+    viewed_shows(v, "1:columns default<Enter>", "Use tabs");
+    assert_null(strstr(viewed_shows(v, "1", "Use tabs"), "opened  "));
     v->script.columns = 140;
     assert_null(strstr(viewed_shows(v, "1", "Use tabs"), "tokens  opened"));
-    viewed_shows(v, "1:costs<Enter>", "tokens  opened");
+    viewed_shows(v, "1:columns tokens<Enter>:columns opened<Enter>", "tokens  opened");
 }
 
 int main(void)
