@@ -415,7 +415,7 @@ $ export STEMMA_STORE=$PWD/retrieved.db; stemma import jsonl - >/dev/null <<'END
 ●  attribution:a  1.00  –  web AGE  first
 ×  attribution:r  0.00  –  web AGE  [retracted] [suspect time] wrong
 ●  attribution:s  1.00  –  web AGE  [suspect time] seconds
-attribution:s attribution:r attribution:a attribution:b note:n attribution:c attribution:b attribution:a attribution:r attribution:s    retrieval timestamp 1690000000  1970-01-20 13:26:40Z  probably seconds, read as milliseconds
+attribution:s attribution:r attribution:a attribution:b note:n attribution:c attribution:b attribution:a attribution:r attribution:s    retrieval timestamp 1690000000  2023-07-22 04:26:40Z, if its number is seconds; the format has milliseconds
 attribution:c
 
 # A future time keeps to its column, and a list by trust has a heading.

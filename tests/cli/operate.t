@@ -289,9 +289,9 @@ $ . ./f; no stemma permissions --agent ""; no stemma add entry key; no stemma ad
 [2] stemma: the field value: not JSON: a missing key at byte 2. Fix the text there and try again.
 [2] stemma: the field value: not JSON: unexpected end at byte 2. Fix the text there and try again.
 [2] stemma: the field value: JSON nested deeper than 100 levels at byte 101. Nest it less, or give it as a string.
-[2] stemma: the field expires_at: "1000" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
+[2] stemma: the field expires_at: "1000" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00Z or never.
 [2] stemma: expires_at is past: the value would be erased at once, for good. Give a time to come, or retract it.
-[2] stemma: the field expires_at: "2 days ago" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
+[2] stemma: the field expires_at: "2 days ago" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00Z or never.
 [2] stemma: an entry is in a namespace, and this one is in none. Give the field namespace.
 [2] stemma: the namespace of an entry cannot be "a b". Give letters, digits, _ and -, with dots between parts, 100 bytes of them at most.
 [2] stemma: the key of an entry cannot be "a b". Give letters, digits and _ . : / @ -, 200 bytes of them at most.

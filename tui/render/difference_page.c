@@ -13,6 +13,7 @@
 #include "tui/text/output.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 #define FIELD_WIDTH 16
 #define NARROW      56
@@ -42,7 +43,7 @@ static void add_value(struct strbuf *out, const char *field, const char *value)
     } else if (!strcmp(field, "confidence") && json_double(slice, &number) == 0) {
         strbuf_addf(out, "%.3f", number);
     } else if (field_is_time(field, strlen(field)) && json_integer(slice, &ms) == 0) {
-        facts_exact(when, sizeof(when), ms);
+        times_format(when, sizeof(when), ms);
         strbuf_addstr(out, when);
     } else if (field_is_name(field)) {
         text_add(out, value, TEXT_EXACT);

@@ -192,12 +192,10 @@ const char *facts_ended(enum status status);
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out);
 /* Writes a time: "3w", or "2026-11-20 10:42:16" with exact times. `size` is at least 32. */
 void facts_when(char *out, size_t size, int64_t at, const struct page_options *options);
-/* Writes "2026-11-20 10:42:16" in either mode. */
-void facts_exact(char *out, size_t size, int64_t at);
-/* What is wrong with the time of a retrieval; NULL for nothing. */
-const char *facts_suspicion(int64_t retrieved_at, int64_t now);
-/* As facts_when, for the time of a retrieval. Returns true for an implausible time, written as "suspect" or "suspect
- * 1970-01-21". */
+/* Appends the time of a retrieval, and what is wrong with it. One that is plausible in seconds only is shown as that:
+ * in milliseconds it would be a day of 1970. */
+void facts_add_retrieved(struct strbuf *out, int64_t at, const struct page_options *options);
+/* As facts_when, for the time of a retrieval. Returns true for an implausible time, written as "suspect". */
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct page_options *options);
 /* Adds it as a column, in either mode. */
 void facts_put_when(struct page *s, int64_t at);

@@ -267,10 +267,7 @@ static void add_stored_time(struct strbuf *value, const char *name,
         json_integer((struct json_slice){value->buf, value->len}, &ms))
         return;
     strbuf_addstr(value, "  ");
-    facts_add_time(value, ms, options);
-    const char *suspicion = facts_suspicion(ms, options->now);
-    if (suspicion)
-        strbuf_addf(value, "  %s", suspicion);
+    facts_add_retrieved(value, ms, options);
 }
 
 static void put_member(struct page *s, const struct memory *m, const struct json_each *member)

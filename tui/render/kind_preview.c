@@ -281,14 +281,11 @@ static void put_attribution(struct laying *l)
         [HASH_NOTHING] = "no content to compare with",
     };
     const struct kind_preview *b = l->preview;
-    const char *suspicion = facts_suspicion(b->retrieved_at, l->page->options.now);
-    char when[32];
+    struct strbuf *when = page_buffer(l->page);
     put_text(l, "type", b->type, 1);
     put_text(l, "uri", b->uri, 3);
-    facts_exact(when, sizeof(when), b->retrieved_at);
-    put_text(l, "retrieved", when, 1);
-    if (suspicion)
-        page_put(l->page, PAGE_FIELD + 21, 0, STYLE_UNSUPPORTED, suspicion);
+    facts_add_retrieved(when, b->retrieved_at, &l->page->options);
+    put_text(l, "retrieved", when->buf, 2);
     put_text(l, "content", checked[b->check], 2);
 }
 
