@@ -294,6 +294,8 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
             list_word(&x->ui, typed, name);
     if (argument == ARGUMENT_AGENT)
         list_agents_for(x, typed);
+    for (int i = 0; i <= PREVIEW_OFF && argument == ARGUMENT_PREVIEW; i++)
+        list_word(&x->ui, typed, preview_name(i));
     if (argument == ARGUMENT_STYLE)
         for (int i = 0; i < CHART_STYLES; i++)
             list_word(&x->ui, typed, chart_style_name((enum chart_style)i));

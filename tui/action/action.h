@@ -37,6 +37,7 @@ enum argument {
     ARGUMENT_LETTER,
     ARGUMENT_COPY,
     ARGUMENT_STYLE,
+    ARGUMENT_PREVIEW,
 };
 
 /* Preconditions of actions (needs.c). All of GROUP_ACT also need a store that can be changed. */
@@ -184,9 +185,9 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back,
-    act_cancel, act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new,
-    act_pause, act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
+act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back, act_cancel,
+    act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new, act_pause,
+    act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
     act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
@@ -202,7 +203,10 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
     act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave,
-    act_watch, act_unwatch, act_pipe;
+    act_watch, act_unwatch, act_pipe, act_preview;
+/* "auto", "right", "below" or "off", as the setting has it; -1 for another word. */
+const char *preview_name(int place);
+int preview_named(const char *word, size_t len);
 /* Sorts the list by the column with that heading; again: the other way round. */
 void act_order_by_heading(struct app *x, const char *heading);
 
@@ -211,7 +215,7 @@ typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session,
     blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_highlight,
     blocked_sources, blocked_strategies, blocked_supported, blocked_what_if, blocked_undo,
-    blocked_undo_event, blocked_facets, blocked_errors;
+    blocked_undo_event, blocked_facets, blocked_errors, blocked_preview;
 
 /* ---- shared by actions ---- */
 

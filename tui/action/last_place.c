@@ -53,6 +53,9 @@ void last_place_write(struct app *x)
     if ((int)x->prefs.order != x->config->order || x->prefs.reverse)
         strbuf_addf(&out, "%s: %s\n", x->prefs.reverse ? "reversed" : "order",
                     order_name(x->prefs.order));
+    if (x->prefs.preview != x->config->preview || x->prefs.preview_size != x->config->preview_size)
+        strbuf_addf(&out, "preview: %s %d\n", preview_name(x->prefs.preview),
+                    x->prefs.preview_size);
     if (v->ops->has & HAS_MEMORY_LIST && v->cursor < v->count) {
         strbuf_addf(&out, "line: %zu\n", v->cursor + 1);
         write_memory(x, "row", view_node(v), &out);
@@ -68,7 +71,9 @@ void last_place_write(struct app *x)
 struct last_place {
     const struct action *view;
     const char *filter;
-    int order; /* -1: as configured */
+    int order;   /* -1: as configured */
+    int preview; /* the same; its size is known then */
+    int preview_size;
     bool reversed;
     size_t line, unselected;
     int64_t row, open;
@@ -94,6 +99,15 @@ static int order_named(const char *name)
     return order;
 }
 
+/* "right 45" */
+static bool take_preview(const char *value, struct last_place *p)
+{
+    size_t len = strcspn(value, " ");
+    p->preview = preview_named(value, len);
+    p->preview_size = (int)strtol(value + len, NULL, 10);
+    return p->preview >= 0 && p->preview_size >= 0 && p->preview_size <= PREVIEW_SIZE_MAX;
+}
+
 /* Reads "NAME: VALUE". Returns false if it is something else. */
 static bool take_line(struct app *x, char *line, struct last_place *p)
 {
@@ -109,7 +123,9 @@ static bool take_line(struct app *x, char *line, struct last_place *p)
     else if (!strcmp(line, "order") || !strcmp(line, "reversed")) {
         p->reversed = *line == 'r';
         return (p->order = order_named(value)) >= 0;
-    } else if (!strcmp(line, "line"))
+    } else if (!strcmp(line, "preview"))
+        return take_preview(value, p);
+    else if (!strcmp(line, "line"))
         return (p->line = strtoul(value, NULL, 10)) > 0;
     else if (!strcmp(line, "unselected"))
         p->unselected = strtoul(value, NULL, 10);
@@ -145,6 +161,10 @@ static void go(struct app *x, const struct last_place *p)
         x->prefs.order = (enum list_order)p->order;
         x->prefs.reverse = p->reversed;
     }
+    if (p->preview >= 0) {
+        x->prefs.preview = p->preview;
+        x->prefs.preview_size = p->preview_size;
+    }
     if (view_opener(x, x->nav.top) != p->view)
         action_run(x, p->view, "");
     else if (x->nav.top->ops->shown)
@@ -165,7 +185,7 @@ static void go(struct app *x, const struct last_place *p)
 bool last_place_open(struct app *x)
 {
     AUTO_STRBUF text = STRBUF_INIT;
-    struct last_place place = {.filter = "", .order = -1};
+    struct last_place place = {.filter = "", .order = -1, .preview = -1};
     struct file_state state;
     struct error e;
     const char *path = x->options->place;
