@@ -247,7 +247,7 @@ static const struct action actions[] = {
      .argument = ARGUMENT_REF, .run = act_go},
     {"command", "runs an action by name, opens a ref, or goes to a line number", ": C-p",
      GROUP_FIND, EVERYWHERE, BAR("command", 7), .act = palette_open},
-    {"help", "lists all actions; type to find one, Enter runs it", "? F1", GROUP_FIND, EVERYWHERE,
+    {"help", "lists all actions, those of this view first; / filters, Enter runs one", "? F1", GROUP_FIND, EVERYWHERE,
      .act = act_help},
     {"beliefs", "all beliefs", "1", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_BELIEF),
      CLI("list beliefs")},
