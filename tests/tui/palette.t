@@ -303,7 +303,7 @@ size 120x36
 == q and Esc close the help, as in less; / filters it, and Esc shows all again
 > ?
   most used here
-  Enter run  / filter
+  Enter run / filter
   q back  ? help
 + q
   › beliefs
