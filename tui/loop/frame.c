@@ -8,6 +8,7 @@
 #include "tui/text/text.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/graph/lineage_view.h"
+#include "tui/view/views.h"
 
 #define APART                 3  /* columns between the breadcrumb and the texts at its right */
 #define TITLE_MIN             24 /* least columns of the title next to counts */
@@ -369,7 +370,9 @@ static void draw_body(struct app *x, const struct pane *body)
                         !is_failed_call(view_subject(x->nav.top).activity);
     int64_t node = shows_memory ? view_node(x->nav.top) : 0;
     bool own = node <= 0 && x->nav.top->ops->draw_preview;
-    panel_set_subject(&x->preview, (struct panel_key){.id = node});
+    panel_set_subject(
+        &x->preview, (struct panel_key){
+                         .id = node, .how = node > 0 && node == question_view_subject(x->nav.top)});
     x->ui.previewed = NULL;
     if (x->ui.preview_pane.height > 0 && own)
         x->nav.top->ops->draw_preview(x->nav.top, &x->ui.preview_pane);

@@ -546,6 +546,8 @@ void facts_preview_begin(struct page *s, const struct facts *f, const struct pag
     size_t most = options->text_lines > 0 ? (size_t)options->text_lines : SIZE_MAX;
     page_begin(s, options);
     s->options.ref_width = widest_ref(f);
+    if (options->traced)
+        return;
     if (!m->text || !*m->text)
         put_no_text(s, f);
     /* The last column is reserved for the sign. */
@@ -595,10 +597,11 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
     if (m->ref.kind == KIND_ENTRY)
         put_entry(s, f, 8);
     put_flag_fields(s, m);
-    if (m->justification_count == 0 && m->status != STATUS_MISSING)
+    if (m->justification_count == 0 && m->status != STATUS_MISSING && !options->traced)
         page_field(s, "based on", STYLE_TEXT, no_source(f), 1);
     put_contradictions(s, f);
-    put_groups(s, f, true);
+    if (!options->traced)
+        put_groups(s, f, true);
     facts_put_users(s, f);
     facts_put_changes(s, f);
     page_field(s, "source", STYLE_TEXT, source_of(s, m), 1);
