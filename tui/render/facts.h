@@ -125,6 +125,8 @@ bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 void facts_page(struct page *s, const struct facts *f, const struct page_options *options);
 /* "── based on ─ 10 of 10 valid · 1 independent" */
 void facts_put_based_on_heading(struct page *s, const struct facts *f);
+/* Adds the memories that contradict it, or that it contradicts. */
+void facts_put_contradictions(struct page *s, const struct facts *f);
 void facts_preview(struct page *s, const struct facts *f, const struct page_options *options);
 /* Begins a preview with at most options->text_lines lines of the memory's text and an empty line. */
 void facts_preview_begin(struct page *s, const struct facts *f, const struct page_options *options);
@@ -137,6 +139,8 @@ void json_indent(struct strbuf *out, const char *json, size_t len);
 
 /* Whether the effective confidence differs from the stored one in the third decimal. */
 bool facts_is_lower(const struct facts *f);
+/* What the effective confidence is: "with age" if only age lowers it, else "effective". */
+const char *facts_lowered(const struct facts *f);
 /* Adds the section about confidence, or nothing if there is nothing to show. */
 void facts_put_confidence(struct page *s, const struct facts *f);
 /* Adds what an imported history says besides the confidence. */

@@ -284,10 +284,10 @@ static void put_member(struct page *s, const struct memory *m, const struct json
         add_stored_time(text, name.buf, &s->options);
     if (text->len && !(is_string && m->text && !strcmp(text->buf, m->text))) {
         int column = narrow ? 4 : 23;
-        for (char *c = name.buf; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
+        AUTO_STRBUF title = STRBUF_INIT;
+        field_add_title(&title, name.buf);
         page_line(s);
-        page_put(s, 3, narrow ? 0 : 19, STYLE_FIELD, name.buf);
+        page_put(s, 3, narrow ? 0 : 19, STYLE_FIELD, title.buf);
         page_wrap(s, column, s->width - column - 1, STYLE_TEXT, text->buf, 400, !narrow);
     }
     strbuf_release(&name);
@@ -469,7 +469,8 @@ static void put_facts(struct page *s, const struct facts *f)
     if (is_unstated(s, m))
         strbuf_addstr(confidence, "not stated");
     else if (facts_is_lower(f))
-        strbuf_addf(confidence, "%.3f stored, %.3f effective", m->confidence, f->effective.value);
+        strbuf_addf(confidence, "%.3f %s, %.3f stored", f->effective.value, facts_lowered(f),
+                    m->confidence);
     else
         strbuf_addf(confidence, "%s%.3f", memory_has_default_confidence(m) ? "=" : "",
                     m->confidence);
@@ -570,8 +571,7 @@ static void put_claim_field(struct page *s, const struct memory *m)
         page_field(s, "claims", STYLE_TEXT, page_printf(s, "to be %s", text.buf), 1);
 }
 
-/* Memories that contradict it, or that it contradicts. */
-static void put_contradictions(struct page *s, const struct facts *f)
+void facts_put_contradictions(struct page *s, const struct facts *f)
 {
     const char *title = "contradicts";
     size_t own =
@@ -599,7 +599,7 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
     put_flag_fields(s, m);
     if (m->justification_count == 0 && m->status != STATUS_MISSING && !options->traced)
         page_field(s, "based on", STYLE_TEXT, no_source(f), 1);
-    put_contradictions(s, f);
+    facts_put_contradictions(s, f);
     if (!options->traced)
         put_groups(s, f, true);
     facts_put_users(s, f);

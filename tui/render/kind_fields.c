@@ -161,6 +161,24 @@ void value_join(struct strbuf *out, const char *const *parts, size_t count)
 
 /* ---- values ---- */
 
+void field_add_title(struct strbuf *out, const char *name)
+{
+    size_t before = out->len;
+    if (!strncmp(name, "detail.", 7))
+        name += 7;
+    if (!strcmp(name, "retrieval_timestamp"))
+        name = "retrieved";
+    if (!strcmp(name, "marks"))
+        name = "flags";
+    strbuf_addstr(out, display_name(name));
+    size_t len = out->len - before;
+    if (len > 3 &&
+        (!strcmp(out->buf + out->len - 3, "_at") || !strcmp(out->buf + out->len - 3, "_id")))
+        strbuf_cut(out, out->len - 3);
+    for (char *at = out->buf + before; (at = strchr(at, '_'));)
+        *at = ' ';
+}
+
 bool field_is_name(const char *name)
 {
     return !strcmp(name, "agent_id") || !strcmp(name, "source_entity");

@@ -302,6 +302,7 @@ void kind_preview_page(struct page *s, const struct facts *f, const struct kind_
         [KIND_ATTRIBUTION] = put_attribution,
     };
     facts_preview_begin(s, f, options);
+    facts_put_contradictions(s, f);
     puts[b->kind](&(struct laying){s, b, f});
     facts_put_users(s, f);
     if (b->kind == KIND_CHAIN)

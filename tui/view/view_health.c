@@ -15,6 +15,7 @@
 #include "tui/text/match.h"
 #include "tui/text/text.h"
 #include "tui/explorer/changes.h"
+#include "tui/render/kind_fields.h"
 #include "tui/text/times.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
@@ -390,7 +391,7 @@ static void draw_finding(struct view *v, const struct pane *row, const struct fi
     line_change_sign(&l, 4, m);
     line_ref(&l, 20, NULL, m);
     if (f->field)
-        strbuf_addstr(&sb, f->field);
+        field_add_title(&sb, f->field);
     if (f->target)
         strbuf_addf(&sb, "%s%s", f->field ? " " : "", f->target);
     if (f->problem == PROBLEM_UNEXPLAINED) {
