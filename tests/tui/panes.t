@@ -88,3 +88,10 @@ env TZ=IST-5:30
 ! 1970
 + <Enter>
 ! 1970
+
+== counts have thousands
+for 1 1200 {"ref":"note:n-{04i}","text":"seen on day {i}","created_at":1000000000,"derived_from":["episode:one"]}
+> 2
+  used by      1,201 memories
++ <Enter>
+  1,201 memories

@@ -33,9 +33,9 @@ static void put_use(struct page *s, const struct use *use, int column)
     if (use->relevance == use->relevance)
         strbuf_addf(out, "relevance %.2f %s", use->relevance, score_name(use->score));
     if (use->rank >= 0)
-        strbuf_addf(out, "  rank %lld", (long long)use->rank);
+        strbuf_addf(out, "  rank %s", GROUPED(use->rank));
     if (use->chunk != CHUNK_NONE)
-        strbuf_addf(out, "  chunk %lld", (long long)use->chunk);
+        strbuf_addf(out, "  chunk %s", GROUPED(use->chunk));
     if (use->page > 0)
         strbuf_addf(out, "  page %lld", (long long)use->page);
     if (use->section)
@@ -91,7 +91,7 @@ static void put_group(struct page *s, const struct fact_group *g, size_t number,
         }
     }
     if (j->count > g->shown)
-        page_note(s, glyph, "and %zu more; %s shows all", j->count - g->shown,
+        page_note(s, glyph, "and %s more; %s shows all", GROUPED(j->count - g->shown),
                   s->options.command ? "--trace" : "f");
     if (!is_preview && j->reason)
         page_note(s, glyph + 2, "%s", j->reason);
@@ -171,7 +171,7 @@ static void put_used_by(struct page *s, const struct facts *f)
                       false, 3);
     }
     if (f->used_by_count > f->used_by_shown)
-        page_note(s, 3, "%zu more; %s shows all", f->used_by_count - f->used_by_shown,
+        page_note(s, 3, "%s more; %s shows all", GROUPED(f->used_by_count - f->used_by_shown),
                   s->options.command ? "--reverse" : "r");
 }
 
@@ -211,7 +211,7 @@ static void put_relations(struct page *s, const struct facts *f)
         put_relation(s, facts_relation_title(&m->relations[i]), m->relations[i].to_node,
                      &f->relation[i]);
     if (m->relation_count > f->relation_shown)
-        page_note(s, 3, "and %zu more", m->relation_count - f->relation_shown);
+        page_note(s, 3, "and %s more", GROUPED(m->relation_count - f->relation_shown));
     if (f->related_more)
         page_note(s, 3, "and more that name it");
 }
@@ -442,8 +442,8 @@ static void put_transcript(struct page *s, const struct transcript_text *t)
     struct strbuf *where = page_buffer(s);
     if (!t->path)
         return;
-    strbuf_addf(where, "%s, bytes %lld to %lld", t->path, (long long)t->offset,
-                (long long)t->offset + (long long)t->length);
+    strbuf_addf(where, "%s, bytes %s to %s", t->path, GROUPED(t->offset),
+                GROUPED((long long)t->offset + (long long)t->length));
     if (t->why)
         strbuf_addf(where, "; the text is its beginning: %s", t->why);
     page_fact(s, "transcript", where->buf);

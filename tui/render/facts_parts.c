@@ -111,20 +111,20 @@ bool facts_is_echo(const struct row_label *label, const struct independent *inde
 
 const char *facts_support(struct page *s, const struct row_label *label)
 {
-    return page_printf(s, "%u of %u valid", label->valid, label->justs);
+    return page_printf(s, "%s of %s valid", GROUPED(label->valid), GROUPED(label->justs));
 }
 
 void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
 {
     if (f->used_by_count != f->descendant_count)
-        strbuf_addf(out, "%zu directly, %s%zu in all", f->used_by_count,
-                    f->bounded ? "more than " : "", f->descendant_count);
+        strbuf_addf(out, "%s directly, %s%s in all", GROUPED(f->used_by_count),
+                    f->bounded ? "more than " : "", GROUPED(f->descendant_count));
     else if (f->used_by_count > 0)
-        strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descendant_count,
-                    f->descendant_count == 1 ? "y" : "ies");
+        strbuf_addf(out, "%s%s memor%s", f->bounded ? "more than " : "",
+                    GROUPED(f->descendant_count), f->descendant_count == 1 ? "y" : "ies");
     if (f->would_lose_support > 0)
-        strbuf_addf(out, " %s %zu with no other support", glyph_of(GLYPH_DOT, ascii),
-                    f->would_lose_support);
+        strbuf_addf(out, " %s %s with no other support", glyph_of(GLYPH_DOT, ascii),
+                    GROUPED(f->would_lose_support));
 }
 
 void facts_put_users(struct page *s, const struct facts *f)

@@ -14,6 +14,7 @@
 #include "tui/render/chain_page.h"
 #include "tui/render/kind_fields.h"
 #include "tui/text/style.h"
+#include "tui/text/text.h"
 
 #define USES_MAX 1000 /* uses of a document that a row counts at most */
 
@@ -143,7 +144,7 @@ static void put_used(struct laying *l, double relevance, enum score origin, cons
 static void put_more(struct laying *l, size_t left)
 {
     if (left > 0)
-        page_note(l->page, PAGE_FIELD, "%zu more", left);
+        page_note(l->page, PAGE_FIELD, "%s more", GROUPED(left));
 }
 
 /* ---- a chain ---- */
