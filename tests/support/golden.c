@@ -79,6 +79,7 @@ bool golden_is_kept(const struct script *s, const char *name)
         "based-on",
         "beliefs",
         "chain",
+        "compare",
         "diff",
         "docs-document",
         "docs-retrievals",

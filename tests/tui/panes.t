@@ -95,3 +95,71 @@ for 1 1200 {"ref":"note:n-{04i}","text":"seen on day {i}","created_at":100000000
   used by      1,201 memories
 + <Enter>
   1,201 memories
+
+== two selected memories stand side by side, with a sign where they differ
+person
+{"ref":"belief:full","text":"queues are full after each deploy, which stops the payments","agent_id":"ash","confidence":0.5,"derived_from":["episode:one"],"tags":["queue","load"]}
+{"ref":"belief:almost","text":"queues are almost full after each deploy, which slows the payments down","agent_id":"claire","confidence":0.6,"tags":["queue"],"relations":[{"type":"contradicts","to":"belief:full"}]}
+view compare 1<Space><Space><C-e>
+> 1<Space><Space><C-e>
+  compare belief:full, belief:almost
+  which stops the ~> ≠ ~> which slows
+  agent        ash ~> ≠ ~> agent        claire
+  source       direct ~> │ ~> source       direct
+  – episode:one
++ q
+  › beliefs
+! compare
+
+== a memory and its source, one that is named, a bookmark
+> 1G<C-e>
+  compare belief:a, episode:one
+> 1G:compare belief:b<Enter>
+  compare belief:a, belief:b
+> 1G"xg:compare 'x<Enter>
+  compare belief:b, belief:a
+> 1:compare belief:a episode:one<Enter>
+  compare belief:a, episode:one
+> 1g<C-e>
+  it has no source: select two memories
+> 1g:compare belief:b<Enter>
+  belief:b is one memory
+> 1:compare belief:nowhere<Enter>
+  'belief:nowhere' is neither a memory, a bookmark ('a) nor a time
+> 1<Space>j<Space>2<Space><C-e>
+  3 memories are selected; select two
+# On a page, it and the row under the cursor.
+> 1G<Enter>j<C-e>
+  compare belief:a, episode:one
+
+== a memory or a list as of two times, and a version with the one before
+later 1000
+{"ref":"belief:a","text":"queues are never full","confidence":0.7,"derived_from":["episode:one"],"tags":["queue","load"]}
+{"ref":"belief:new","text":"a belief of later","confidence":0.7}
+> 1:compare @3<Enter>
+  compare 2023-11-14 22:13:20 @3
+  2 lines differ
+  >  – belief:new
+  queues are full ~> queues are never full
+  – belief:b      queues are almost full                    │  – belief:b      queues are almost full
+> 1G<Enter>:compare @3 @5<Enter>
+  queues are full ~> ≠ ~> queues are never full
+  confidence   0.500                                        ≠  confidence   0.700
+> 1G<Enter>:compare @1 @5<Enter>
+  nothing of it was written yet ~> queues are never full
+> 1GI<C-e>
+  queues are full ~> ≠ ~> queues are never full
+> 1:compare @4 @4<Enter>
+  nothing was written between these times
+
+== 80 columns show what is equal once
+size 80x24
+> 1j<Space>k<Space><C-e>
+  - belief:a   + belief:b
+  -  queues are full ~> +  queues are almost full
+times 1 created      2023-11-14 22:13:20
+  -  confidence   0.500 ~> +  confidence   0.600
+set ascii: yes
+size 120x36
+> 1j<Space>k<Space><C-e>
+  queues are full                                           !  queues are almost full

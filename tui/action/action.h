@@ -203,7 +203,7 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
     act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave,
-    act_watch, act_unwatch, act_pipe, act_preview;
+    act_watch, act_unwatch, act_pipe, act_preview, act_compare;
 /* "auto", "right", "below" or "off", as the setting has it; -1 for another word. */
 const char *preview_name(int place);
 int preview_named(const char *word, size_t len);
@@ -240,6 +240,10 @@ void palette_ask(struct app *x, const char *text, const char *message);
 void palette_complete_ref(struct app *x);
 /* Opens the memory named by `text`, a ref or its start, or offers the candidates. */
 void palette_open_memory(struct app *x, const char *text);
+struct point_in_time;
+/* Parses two times, or one and now. Returns false if the text is something else. */
+bool two_times_read(struct app *x, const char *text, struct point_in_time *from,
+                    struct point_in_time *to);
 /* The memory of an action: the one named by the argument, else the current one. Returns 0 after a message if there is
  * none. */
 int64_t palette_subject(struct app *x, const char *argument);

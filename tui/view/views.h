@@ -62,6 +62,13 @@ void question_view_text(const struct view *v, struct strbuf *out);
 /* The memory that the answer on the screen is about; 0 for none. */
 int64_t question_view_subject(const struct view *v);
 bool question_view_is(const struct view *v, int question, int64_t node);
+/* One side of a comparison: a memory, or 0 for a list, as of an event, or 0 for as it is displayed. */
+struct compare_side {
+    int64_t node, seq;
+    char name[96];
+};
+/* Two memories, or one as of two times, side by side. With `list`, which is held: its memories as of two times. */
+struct view *compare_view_new(struct ui *ui, const struct compare_side side[2], struct view *list);
 /* Whether it shows which of two memories to keep; then sets `rows` to what is replaced and what stays. */
 bool question_view_resolved(const struct view *v, int64_t rows[2]);
 
