@@ -9,6 +9,7 @@
 #include "tui/action/action.h"
 #include "tui/commands/commands.h"
 #include "tui/term/signals.h"
+#include "tui/text/times.h"
 
 /* A store must never come to have the number of a standard stream that was closed. */
 static void fill_standard_streams(void)
@@ -36,6 +37,7 @@ static int prepare(struct invocation *i, struct error *e)
         config_init(&i->config);
     else if (config_load(&i->config, option_text(i, "config"), e) || config_check(&i->config, e))
         return -1;
+    times_set_local(i->config.times);
     output_init(&i->out, option_choice(i, "color", i->config.color), i->config.ascii,
                 option_given(i, "json"), milliseconds_now());
     return 0;

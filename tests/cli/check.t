@@ -84,7 +84,7 @@ The lineage has no problems.
 1 event, 1 memory and 0 links checked: all is well
 [1,0]
 missing: names something that is not in this store
-  ○ belief:ID1  two  derived_from raw:gone
+  ○ belief:ID1  two  derived from raw:gone
       fix: printf '%s\n' '{"ref":"raw:gone","agent_id":"sean","text":"TEXT"}' | stemma import jsonl -
 
 unsupported: no justification is valid

@@ -504,3 +504,11 @@ stemma: t.yaml line 1: the theme DIR/pipe is not a regular file.
 stemma: folder is not a regular file. Give another with --config.
 stemma: t.yaml line 1: the theme DIR/folder is not a regular file.
 [3]
+
+# Times are UTC or local, as people read and type them; JSON is UTC.
+$ printf 'times: local\nstore: %s/story.db\n' "$PWD" >local.yaml; export TZ=IST-5:30; local() { stemma --config local.yaml "$@"; }; stemma show belief:ce930f73 | grep created; local show belief:ce930f73 | grep created; local show belief:ce930f73 --json | grep -o '"created_at":[^,]*' | head -1; local --as-of 1969-12-31 list beliefs
+ created      2026-10-06 23:04:40Z (AGE)
+ created      2026-10-07 04:34:40 (AGE)
+"created_at":1791327880000
+stemma: the store was empty at 1969-12-31: its first event is at NOW. Give a later time.
+[1]

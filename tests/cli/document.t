@@ -275,10 +275,10 @@ user_input           2  2026-10-30  9......................9  2026-10-31
 $ r=$(stemma add attribution t --field source_type=42 --field retrieval_timestamp=1796000002000 --field full_content_hash=$(printf '%064d' 7) --store digits.db); stemma edit $r --field content_summary=true --field source_uri=7 --store digits.db; stemma edit $r --field full_content_hash=12 --store digits.db; stemma edit $r --field source_uri= --store digits.db; stemma show $(stemma add document d --field author=1984 --field year=1984 --store digits.db) --json --store digits.db | jq -c .detail
 ── edited ─ 1
      attribution:ID1  t 1.00 AGE
-       content_summary  + true
-       source_uri       + 7
+       content summary  + true
+       source uri       + 7
 stemma: full_content_hash is not 64 hex digits. Give the SHA-256 of the content, or leave it out.
 ── edited ─ 1
      attribution:ID1  t 1.00 AGE
-       source_uri       - 7
+       source uri       - 7
 {"author":"1984","year":1984}

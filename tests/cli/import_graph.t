@@ -39,14 +39,14 @@ NOW (AGE)  import  server-memory (agent)  version 2  event 6
     relations        - related to note:ID1: works_at
     relations        + related to note:ID1: left
 NOW (AGE)  import  server-memory (agent)  version 1  event 1
-    agent_id         + server-memory
+    agent            + server-memory
     text             + John_Smith
-    created_at       + NOW
+    created          + NOW
     confidence       + 0.800
-    source_type      + external
+    source type      + external
     status           + active
     tags             + person
-    confidence_defa… + true
+    confidence defa… + true
     createdAt        + 2026-01-02
     relations        + related to note:ID1: works_at
 $ stemma import server-memory memory.jsonl --store g.db | head -1; echo '{"type":"thing"}' >other; stemma import server-memory other --store never.db; ls never.db

@@ -59,13 +59,13 @@ step:ID4
 
 $ stemma history note:7c8b9968 --store t.db | head -20
 NOW (AGE)  import  ash (agent)  version 1  event 6
-    agent_id         + ash
+    agent            + ash
     text             + Retries: three
-    created_at       + 2026-09-21 14:13:23
+    created          + 2026-09-21 14:13:23
     confidence       + 0.800
-    source_type      + external
+    source type      + external
     status           + active
-    confidence_defa… + true
+    confidence defa… + true
     record           + r1
     store            + mem
     history          + update_memory (Retries: three), ash

@@ -116,7 +116,7 @@ NOW (AGE)  import  basic-memory (agent)  version 2  event 6
                      + Milk spoils it.
     relations        - related to note:tea-brewing: links_to
 NOW (AGE)  import  basic-memory (agent)  version 1  event 1
-    agent_id         + basic-memory
+    agent            + basic-memory
     text             + # Coffee Brewing Methods
                      + - [method] Pour over gives more clarity #brewing (tested in March)
                      + - [fact] Water at 205°F extracts best
@@ -129,19 +129,19 @@ NOW (AGE)  import  basic-memory (agent)  version 1  event 1
                      + - contradicts [[OLD]] (in all)
                      + ## More
                      + Inline [[Tea Brewing]], [[tea brewing|again]], [[Coffee Brewing Methods]].
-    created_at       + 2026-01-02 03:04:05
+    created          + 2026-01-02 03:04:05
     confidence       + 0.800
-    source_type      + external
+    source type      + external
     source           + notes/coffee.md
     status           + active
     tags             + coffee
     tags             + brewing
-    confidence_defa… + true
+    confidence defa… + true
     frontmatter      + {"type":"note","status":"active"}
     permalink        + coffee-brewing-methods
     title            + Coffee Brewing Methods
-    justifications   + derived_from note:tea-brewing: based_on (by analogy)
-    justifications   + derived_from note:tea-brewing: Learned from
+    justifications   + derived from note:tea-brewing: based_on (by analogy)
+    justifications   + derived from note:tea-brewing: Learned from
     relations        + related to note:coffee-bean-origins: relates_to (see there)
     relations        + related to note:croissant: pairs well with
     relations        + replaces note:ID2

@@ -357,7 +357,7 @@ belief:b3: created_at is not a readable time
 belief:b3: it has no creation time; the time of its last change is used
 belief:b4: it has no creation time; the time of its last change is used
 belief:b5: local_updated_at is not a readable time
-belief:b5: it has no creation time; set to the start of 1970
+belief:b5: it has no creation time; shown as unknown
 belief:b6: created_at is a number; taken as time since 1970
 belief:b7: created_at is a number; taken as time since 1970
 belief:b8: created_at is a number; taken as time since 1970

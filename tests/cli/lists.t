@@ -143,7 +143,7 @@ belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
  state        ↺ circular
  changed      never
  agent        claire
- confidence   0.600 stored, 0.000 effective
+ confidence   0.000 effective, 0.600 stored
  source       inference (inferred from the dashboard)
  tags         cache
 
@@ -230,7 +230,7 @@ stemma: no memory has all of these words: nothing-of-the-kind
 # Problems of the lineage, by kind.
 $ stemma orphans
 missing: names something that is not in this store
-  ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7
+  ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived from raw:79d086c7
       fix: printf '%s\n' '{"ref":"raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473","agent_id":"ash","text":"TEXT"}' | stemma import jsonl -
 
 unsupported: no justification is valid
@@ -252,11 +252,11 @@ unrecorded: unsourced, and nothing else says where it comes from
       fix: stemma reinforce belief:5f5c9e56 --evidence REF
 
 disagreeing: was promoted, but the memory made from it does not name it
-  ● raw:dd7f73db  Found in the payments log, kept as it was: �[2J�[31;1mALL PAYMENTS CONFIRMED�[AGE�]0;root@payments��AGE user=�nimda� token=password host=pаyments� try=9 second line �hidden� Z͑ͫ̓ͪalgo  processed_into belief:5f5c9e56
+  ● raw:dd7f73db  Found in the payments log, kept as it was: �[2J�[31;1mALL PAYMENTS CONFIRMED�[AGE�]0;root@payments��AGE user=�nimda� token=password host=pаyments� try=9 second line �hidden� Z͑ͫ̓ͪalgo  processed into belief:5f5c9e56
       fix: stemma repair-origins
 
 suspect-time: has a time that cannot be right
-  ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe.  retrieval_timestamp 1794052800
+  ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe.  retrieved 1794052800
       fix: stemma edit attribution:03b3f0bb --field retrieval_timestamp=1794052800000
 
 unexplained: its confidence differs from the end of its history
@@ -277,11 +277,11 @@ unrecorded: unsourced, and nothing else says where it comes from
       fix: stemma reinforce belief:5f5c9e56 --evidence REF
 
 disagreeing: was promoted, but the memory made from it does not name it
-  ● raw:dd7f73db  Found in the payments log, ke…  processed_into belief:5f5c9e56
+  ● raw:dd7f73db  Found in the payments log, ke…  processed into belief:5f5c9e56
       fix: stemma repair-origins
 
 suspect-time: has a time that cannot be right
-  ● attribution:03b3f0bb  A vendor's page claim…  retrieval_timestamp 1794052800
+  ● attribution:03b3f0bb  A vendor's page claims that exa…  retrieved 1794052800
       fix: stemma edit attribution:03b3f0bb --field retrieval_timestamp=1794052800000
 
 5 problems
@@ -415,7 +415,7 @@ $ export STEMMA_STORE=$PWD/retrieved.db; stemma import jsonl - >/dev/null <<'END
 ●  attribution:a  1.00  –  web AGE  first
 ×  attribution:r  0.00  –  web AGE  [retracted] [suspect time] wrong
 ●  attribution:s  1.00  –  web AGE  [suspect time] seconds
-attribution:s attribution:r attribution:a attribution:b note:n attribution:c attribution:b attribution:a attribution:r attribution:s    retrieval timestamp 1690000000  1970-01-20 13:26:40Z  probably seconds, read as milliseconds
+attribution:s attribution:r attribution:a attribution:b note:n attribution:c attribution:b attribution:a attribution:r attribution:s    retrieved           1690000000  2023-07-22 04:26:40Z, if its number is seconds; the format has milliseconds
 attribution:c
 
 # A future time keeps to its column, and a list by trust has a heading.

@@ -194,7 +194,7 @@ $ . ./f; stemma reinforce belief:a --evidence episode:met --reason again; is bel
 ── reinforced ─ 1
      belief:a      alone 0.71 AGE
        confidence         0.700 → 0.713
-       times_reinforced + 1
+       times reinforced + 1
        justifications   + evidence episode:met
        history          + 0.700 → 0.713 (again), by episode:met
 "confidence":0.7131818181818181
@@ -202,7 +202,7 @@ $ . ./f; stemma reinforce belief:a --evidence episode:met --reason again; is bel
      belief:a      alone 0.72 AGE
        confidence         0.713 → 0.725
        annotations      + consolidation:2026-02-01
-       times_reinforced   1 → 2
+       times reinforced   1 → 2
        justifications   + reinforcement raw:two
        history          + 0.713 → 0.725 (Consolidated from raw:two, episode:met), by consolidation:2026-02-01
 "annotations":["consolidation:2026-02-01"]
@@ -215,12 +215,12 @@ $ . ./f; stemma revise episode:met --confirms belief:a belief:b --contradicts be
 ── revised ─ 4
      belief:a      alone reinforced 0.71 AGE
        confidence         0.700 → 0.713
-       times_reinforced + 1
+       times reinforced + 1
        justifications   + evidence episode:met
        history          + 0.700 → 0.713 (Confirmed by episode:met), by episode:met
      belief:b      on top reinforced 0.90 AGE
        confidence         0.900 → 0.904
-       times_reinforced + 1
+       times reinforced + 1
        justifications   + evidence episode:met
        history          + 0.900 → 0.904 (Confirmed by episode:met), by episode:met
      belief:c      on two flagged 0.90 AGE
@@ -254,7 +254,7 @@ $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --fi
        tags             - t
        tags             - u
        tags             + x
-       belief_type      + opinion
+       belief type      + opinion
        foundational     + true
        history          + 0.700 → 0.300 (a slip)
 "text":"other words"
@@ -289,9 +289,9 @@ $ . ./f; no stemma permissions --agent ""; no stemma add entry key; no stemma ad
 [2] stemma: the field value: not JSON: a missing key at byte 2. Fix the text there and try again.
 [2] stemma: the field value: not JSON: unexpected end at byte 2. Fix the text there and try again.
 [2] stemma: the field value: JSON nested deeper than 100 levels at byte 101. Nest it less, or give it as a string.
-[2] stemma: the field expires_at: "1000" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
+[2] stemma: the field expires_at: "1000" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00Z or never.
 [2] stemma: expires_at is past: the value would be erased at once, for good. Give a time to come, or retract it.
-[2] stemma: the field expires_at: "2 days ago" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
+[2] stemma: the field expires_at: "2 days ago" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00Z or never.
 [2] stemma: an entry is in a namespace, and this one is in none. Give the field namespace.
 [2] stemma: the namespace of an entry cannot be "a b". Give letters, digits, _ and -, with dots between parts, 100 bytes of them at most.
 [2] stemma: the key of an entry cannot be "a b". Give letters, digits and _ . : / @ -, 200 bytes of them at most.
@@ -466,19 +466,19 @@ NOW (AGE)  edit  sean  version 3  event 8
 NOW (AGE)  reinforce  sean  version 2  event 7
     why: it came again
     confidence         0.700 → 0.713
-    times_reinforced + 1
+    times reinforced + 1
     justifications   + evidence episode:met
     history          + 0.700 → 0.713 (it came again), by episode:met
 NOW (AGE)  import  ash (agent)  version 1  event 4
-    agent_id         + ash
+    agent            + ash
     text             + alone
-    created_at       + NOW
+    created          + NOW
     confidence       + 0.700
-    source_type      + direct_experience
+    source type      + direct
     status           + active
     tags             + t
     tags             + u
-    justifications   + derived_from raw:one
+    justifications   + derived from raw:one
     justifications   + evidence episode:met
     history          + 0.400 → 0.400 (replaces belief:a; counted)
     relations        + replaces belief:a: counted

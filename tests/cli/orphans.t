@@ -146,11 +146,11 @@ $ . ./f; o <<'END'
 > END
 > stemma retract raw:dead --yes >/dev/null; stemma orphans; stemma orphans --json | jq -r .fix | sed 's/REF/raw:other/; s/MS/1795000000000/; s/VALUE/1/; s/NAME/n/' >fixes; grep ^stemma fixes | sort -u | while read -r fix; do bash -c "$fix --yes" >/dev/null || echo "$fix"; done; grep ^printf fixes | sh >/dev/null; stemma orphans --json | jq -c '[.problem, .ref, .fix]'
 missing: names something that is not in this store
-  ○ note:n  t  derived_from raw:gone
+  ○ note:n  t  derived from raw:gone
       fix: printf '%s\n' '{"ref":"raw:gone","agent_id":"ash","text":"TEXT"}' | stemma import jsonl -
-  ○ note:n  t  derived_from attribution:gone
+  ○ note:n  t  derived from attribution:gone
       fix: printf '%s\n' '{"ref":"attribution:gone","agent_id":"ash","text":"TEXT","detail":{"source_type":"TYPE","retrieval_timestamp":MS}}' | stemma import jsonl -
-  ○ note:n  t  derived_from entry:gone
+  ○ note:n  t  derived from entry:gone
       fix: printf '%s\n' '{"ref":"entry:gone","agent_id":"ash","text":"TEXT","detail":{"namespace":"NAME","value":VALUE}}' | stemma import jsonl -
 
 unsupported: no justification is valid
@@ -168,15 +168,15 @@ unrecorded: unsourced, and nothing else says where it comes from
       fix: stemma reinforce 'belief:a b'\''c' --evidence REF
 
 disagreeing: was promoted, but the memory made from it does not name it
-  ● raw:p  t  processed_into belief:made
+  ● raw:p  t  processed into belief:made
       fix: stemma repair-origins
 
 suspect-time: has a time that cannot be right
-  ● attribution:s  t  retrieval_timestamp 1795000000
+  ● attribution:s  t  retrieved 1795000000
       fix: stemma edit attribution:s --field retrieval_timestamp=1795000000000
-  ● raw:sec  t  created_at 1795000000
+  ● raw:sec  t  created 1795000000
       fix: stemma edit raw:sec --created 2026-11-18T11:06:40.000Z
-  ● raw:upd  t  updated_at 1795000000
+  ● raw:upd  t  updated 1795000000
       fix: stemma flag reviewed raw:upd
 
 11 problems

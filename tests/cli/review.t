@@ -163,7 +163,7 @@ $ . ./f; printf '{"ref":"belief:%s","agent_id":"ash","text":"Deploy on Mondays."
      belief:old    Deploy on Monday.
        tags             + tag
        tags             + other
-       justifications   + derived_from raw:page
+       justifications   + derived from raw:page
        relations        + replaces belief:x
        relations        + replaces belief:y
      belief:x      Deploy on Mondays.

@@ -95,10 +95,10 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
    source uri
     https://queue.example/blog/exactly-
     once
-   retrieval timestamp
-    1794052800  1970-01-21 18:20:52Z
-    (AGE)  probably seconds, read as
-    milliseconds
+   retrieved
+    1794052800  2026-11-07 12:00:00Z
+    (AGE), if its number is seconds; the
+    format has milliseconds
    full content hash
     990e96e1550cd63704d35e70650125765c9
     b0725d7147883d52293f55e522b14
@@ -139,7 +139,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
  state        × forgotten · version 2
  changed      NOW (AGE)
  agent        ash
- confidence   1.000 stored, 0.000 effective
+ confidence   0.000 effective, 1.000 stored
  source       direct (alert channel)
  tags         incident
  forgotten    NOW (AGE) by sean
@@ -312,7 +312,7 @@ $ cat >changes.jsonl <<'END'
 
  confidence   0.650 · seed → 0.65
  confidence   0.870 · 0.85 → 0.87 (reinforced)
- confidence   0.500 stored, 0.487 effective
+ confidence   0.487 effective, 0.500 stored
 
 # Decay is configured. It is not stored: the page shows how the effective confidence comes from the stored one. Locked memories and raw entries do not decay.
 $ cat >old.jsonl <<'END'
@@ -329,11 +329,11 @@ $ cat >old.jsonl <<'END'
 ["raw:old",1,1]
 ["belief:kept",0.85,0.85]
 ["belief:old",0.9,0.5]
- confidence   0.900 stored, 0.500 effective
+ confidence   N with age, N stored
  source       direct
 
 --
-── confidence ─ 0.900 stored · 0.500 effective
+── confidence ─ N stored · N with age
    N  with age: N - N * N / N, not below N = N
 
 # Two justifications that end in one source say so; two sources do not, nor does a source that ended.
@@ -378,7 +378,7 @@ $ export STEMMA_STORE=$PWD/eff.db; e=$(stemma add episode "an outage"); r=$(stem
 ["no other",0.715,0.715]
 ["never skip staging",0.8079166666666667,0.795]
 ["the log of it",1,1]
- confidence   0.808 stored, 0.795 effective
+ confidence   0.795 effective, 0.808 stored
 ── confidence ─ ▆▆▇▇  0.808 stored · 0.795 effective
 ── confidence ─ ▆▆▇▇  0.808 stored · 0.795 ef
    0.795  -0.013  NOW episode:ID1 retr
@@ -393,7 +393,7 @@ $ export STEMMA_STORE=$PWD/eff.db; e=$(stemma add episode "an outage"); r=$(stem
 ["the log of it",1,0]
 ["no other",0.715,0.715]
 ["never skip staging",0.8079166666666667,0.787]
- confidence   0.808 stored, 0.787 effective
+ confidence   0.787 effective, 0.808 stored
 ── confidence ─ ▆▆▇▇  0.808 stored · 0.787 effective
 ── confidence ─ ▆▆▇▇  0.808 stored · 0.787 ef
    0.787  -0.008                       consolidation:2026-02
@@ -557,7 +557,7 @@ $ cat >terminal.py <<'END'
 > python3 -c "import sqlite3; c = sqlite3.connect('cut.db'); c.execute('UPDATE memory SET tags = \'[\"a\"\' WHERE tags IS NOT NULL'); c.commit()"; stemma show belief:b | grep tags
 document:https://pumps.exa… Pumps manual
 document:https://pumps.exa… Pumps manual
-    intermediate_an… + a1
+    intermediate an… + a1
  tags         damaged: ["a"
 
 # The levels are those of the last changes, with what no record explains between them.

@@ -87,7 +87,7 @@ $ echo '{"original_question":"Q","final_answer":"A","reasoning_steps":[{"step_nu
 ●  chain:ID1  0.25  1/1  finished, 1 step AGE  Q
 [0.9,0.25]
 $ . ./f; stemma --config c.yaml show belief:one --trace | sed -n '/^ confidence/,$p'
- confidence   0.950 stored, 0.600 effective
+ confidence   0.600 effective, 0.950 stored
  trust        0.60, limited by note:told, told by agent: agent:claire
  class        agent
  source       inference

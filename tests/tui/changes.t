@@ -364,7 +364,7 @@ size 120x36
 {"ref":"belief:b-00","agent_id":"ash","text":"number 00","created_at":1000000000,"detail":{"some_time":5}}
 > :diff @60 now<Enter>
   attribution:04827047
-  some_time
+  some time
 ! detail.
   + new  ~ changed
   oldest first

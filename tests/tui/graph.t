@@ -396,7 +396,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"belief:beside-1","text":"B","derived_from":["belief:circle-1"]}
 > :belief:beside-1<Enter>f
   circle: belief:circle-1 → belief:circle-2
-> :belief:focus-01<Enter>b?# lists all
+> :belief:focus-01<Enter>b?/# lists all
   a drawn lineage
 
 == a missing memory

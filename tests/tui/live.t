@@ -428,7 +428,7 @@ later 5000
 on hasty
 off |   40 |
   /s on average
-> 9<Tab>?/s
+> 9<Tab>?//s
   calls a second, over the last 5 seconds
 
 == Enter opens the memory or session

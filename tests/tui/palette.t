@@ -4,9 +4,9 @@ person
 demo
 
 == help runs the selected action
-> ?health<Enter>
+> ?/health<Enter>
   problems
-> ?exact-times<Enter>
+> ?/exact-times<Enter>
   times as dates
 > ?<Esc>
   beliefs
@@ -100,28 +100,28 @@ demo
   used by
 > :used by belief:8a27<Enter>
   used by
-> ?what if
+> ?/what if
 on what-if
 > :hist
   | history |
 
 == help finds a key
 # A key that several actions have is said with where each of them is.
-> ?d
+> ?/d
   1 action
 on retract
-> ?a
+> ?/a
 on approve
-> ?K
+> ?/K
   in sessions: ends the session
 ! in a drawing
-> ?+
+> ?/+
 on shows ten more memories
-> ?<C-u>h
+> ?/<C-u>h
 on folds, walks or scrolls
-> ?*
+> ?/*
   selected
-> ?○
+> ?/○
   1 sign
 ! Enter run it
 
@@ -190,42 +190,42 @@ size 120x36
   1         beliefs ~> 9         live ~> 0         everything
 ! compares chains
 ! group
-> ?lock
+> ?/lock
   :lock
-> ?take back
+> ?/take back
   or in a list of events
-> ?told by
+> ?/told by
   texts of all memories
-> ?connect
+> ?/connect
   its MCP client
-> ?claude
+> ?/claude
   stemma mcp install claude
-> ?claire
+> ?/claire
   S searches memories
-> ?quota
+> ?/quota
   shared memory
-> ?cost
+> ?/cost
   each tool sent
-> ?last week
+> ?/last week
   as it was at a time
   between two times
-> ?in full
+> ?/in full
   each tool sent
   with every field
-> ?trust
+> ?/trust
   its weakest source
 
 == an action that help runs shows its changes first
-> ?approve<Enter>
+> ?/approve<Enter>
   approve belief:
   nothing has changed yet
-> ?approve<Enter>y
+> ?/approve<Enter>y
   approved
 > a
 ! nothing has changed yet
 
 == the signs of a chain are explained
-> 6jj<Enter>?rated
+> 6jj<Enter>?/rated
   .88+
 
 == a menu and a message that do not fit
@@ -283,7 +283,7 @@ size 120x36
 
 == help and the menu name the command that does the same, and copy it
 size 120x36
-> ?why
+> ?/why
   stemma why belief:
 + <C-y>
   copied stemma why belief:
@@ -292,10 +292,34 @@ size 120x36
   stemma approve belief:
 + d
   do it: retract
-> ?bookmark<C-y>
+> ?/bookmark<C-y>
   no command of stemma does that
 > 3 jjC<C-y>
   copied stemma approve raw:
 {"ref":"note:it's; reboot","text":"Hostile"}
 > :goto note:it's<Enter>C
   stemma approve 'note:it'\''s; reboot'
+
+== q and Esc close the help, as in less; / filters it, and Esc shows all again
+> ?
+  most used here
+  Enter run / filter
+  q back  ? help
++ q
+  › beliefs
+! most used here
+> ?<Esc>
+! most used here
+> ??
+! most used here
+> ?/quit
+on quits stemma
++ <Esc>
+  most used here
++ /zzz
+  no action or sign has that
++ <Esc><Esc>
+! most used here
+# Enter without a filter runs the line under the cursor.
+> ?j<Enter>
+  based on

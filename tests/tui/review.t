@@ -197,7 +197,14 @@ by ash mark goal:aaaa1111-4 mark=for_review | reason=see raw:0a4f62c1-1111-4222-
 == 80 columns have all keys of a review
 size 80x24
 > 8
-  a approve  d retract  e edit  m merge
+  a approve d retract e edit m merge x reviewed j skip u undo
+# A prefix shows what goes on with it.
++ ;
+  a approve d retract e edit
+  Esc cancel  ? help
+! j skip
++ <Esc>
+  j skip
 
 == q goes back from a view that was opened by its number
 every {} | 8 | 9 | !

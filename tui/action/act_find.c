@@ -62,6 +62,10 @@ static const struct prompt_ops search_prompt = {
 
 void act_search(struct app *x, const char *argument)
 {
+    if (view_is(x->nav.top, "help")) { /* there a search is a filter */
+        help_view_filter(x, argument);
+        return;
+    }
     view_search_begin(x->nav.top);
     if (*argument)
         view_search(x->nav.top, argument);
@@ -147,9 +151,10 @@ void act_search_store(struct app *x, const char *argument)
 
 void act_help(struct app *x)
 {
-    if (!view_is(x->nav.top, "help"))
+    if (view_is(x->nav.top, "help"))
+        app_pop(x);
+    else
         app_push(x, help_view_new(&x->ui));
-    help_view_prompt(x);
 }
 
 /* How much of `text` begins the name, where a space stands for "-", too. */
@@ -297,6 +302,8 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
             list_word(&x->ui, typed, name);
     if (argument == ARGUMENT_AGENT)
         list_agents_for(x, typed);
+    for (int i = 0; i <= PREVIEW_OFF && argument == ARGUMENT_PREVIEW; i++)
+        list_word(&x->ui, typed, preview_name(i));
     if (argument == ARGUMENT_STYLE)
         for (int i = 0; i < CHART_STYLES; i++)
             list_word(&x->ui, typed, chart_style_name((enum chart_style)i));

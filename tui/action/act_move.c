@@ -5,6 +5,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
+#include "tui/text/times.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/graph/graph_view.h"
 #include "tui/view/views.h"
@@ -223,7 +224,10 @@ void act_zoom(struct view *top)
 void act_times(struct view *top)
 {
     top->ui->prefs->exact_times = !top->ui->prefs->exact_times;
-    ui_message(top->ui, top->ui->prefs->exact_times ? "times as dates, in UTC" : "times as ages");
+    if (top->ui->prefs->exact_times)
+        ui_message(top->ui, "times as dates, in %s", times_zone_name());
+    else
+        ui_message(top->ui, "times as ages");
 }
 
 void act_refresh(struct app *x)

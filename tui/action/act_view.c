@@ -43,9 +43,9 @@ static bool read_first(struct app *x, const char *text, size_t len, struct point
     return point_in_time_read(x->asof.present, first, x->ui.now, m, &e) == 0;
 }
 
-/* Parses two times. As times may have spaces, tries each split until both parse. A single time is compared with now. */
-static bool read_two(struct app *x, const char *text, struct point_in_time *from,
-                     struct point_in_time *to)
+/* As times may have spaces, tries each split until both parse. */
+bool two_times_read(struct app *x, const char *text, struct point_in_time *from,
+                    struct point_in_time *to)
 {
     struct error e;
     for (const char *at = text; (at = strchr(at, ' ')); at++)
@@ -62,7 +62,7 @@ static const char *event_words(struct app *x, struct arena *arena, const char *a
 {
     struct point_in_time from, to;
     size_t event = strcspn(argument, " ");
-    if (!argument[event] || !read_two(x, argument + event + 1, &from, &to))
+    if (!argument[event] || !two_times_read(x, argument + event + 1, &from, &to))
         return argument;
     return arena_format(arena, "%.*s @%lld @%lld", (int)event, argument, (long long)from.seq,
                         (long long)to.seq);
@@ -321,7 +321,7 @@ void act_diff(struct app *x, const char *argument)
     struct error e;
     if (!*argument)
         palette_ask(x, "diff ", "give one time, or two: yesterday, last week now, @120 @123");
-    else if (read_two(x, argument, &from, &to))
+    else if (two_times_read(x, argument, &from, &to))
         app_push(x, diff_view_new(&x->ui, &from, &to));
     else if (point_in_time_read(x->asof.present, argument, x->ui.now, &from, &e))
         ui_error(&x->ui, &e);

@@ -38,6 +38,7 @@ enum argument {
     ARGUMENT_LETTER,
     ARGUMENT_COPY,
     ARGUMENT_STYLE,
+    ARGUMENT_PREVIEW,
 };
 
 /* Preconditions of actions (needs.c). All of GROUP_ACT also need a store that can be changed. */
@@ -203,7 +204,10 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
     act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave,
-    act_watch, act_unwatch, act_pipe, act_columns;
+    act_watch, act_unwatch, act_pipe, act_columns, act_preview, act_compare;
+/* "auto", "right", "below" or "off", as the setting has it; -1 for another word. */
+const char *preview_name(int place);
+int preview_named(const char *word, size_t len);
 /* Sorts the list by the column whose heading is there on the screen; again: the other way round. */
 void act_sort_by_heading(struct app *x, int column);
 
@@ -212,7 +216,7 @@ typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_confirm, blocked_open, blocked_no_event, blocked_no_session,
     blocked_no_yank, blocked_rate, blocked_conversation, blocked_reasoning, blocked_highlight,
     blocked_sources, blocked_strategies, blocked_supported, blocked_what_if, blocked_undo,
-    blocked_undo_event, blocked_facets, blocked_columns, blocked_errors;
+    blocked_undo_event, blocked_facets, blocked_columns, blocked_errors, blocked_preview;
 
 /* ---- shared by actions ---- */
 
@@ -240,6 +244,10 @@ void palette_ask(struct app *x, const char *text, const char *message);
 void palette_complete_ref(struct app *x);
 /* Opens the memory named by `text`, a ref or its start, or offers the candidates. */
 void palette_open_memory(struct app *x, const char *text);
+struct point_in_time;
+/* Parses two times, or one and now. Returns false if the text is something else. */
+bool two_times_read(struct app *x, const char *text, struct point_in_time *from,
+                    struct point_in_time *to);
 /* The memory of an action: the one named by the argument, else the current one. Returns 0 after a message if there is
  * none. */
 int64_t palette_subject(struct app *x, const char *argument);

@@ -58,6 +58,9 @@ void last_place_write(struct app *x)
     if (x->prefs.by_column && v->ops->has & HAS_MEMORY_LIST)
         strbuf_addf(&out, "column: %s%s\n", x->prefs.by_column < 0 ? "-" : "",
                     column_name(abs(x->prefs.by_column) - 1, list_view_root(v)));
+    if (x->prefs.preview != x->config->preview || x->prefs.preview_size != x->config->preview_size)
+        strbuf_addf(&out, "preview: %s %d\n", preview_name(x->prefs.preview),
+                    x->prefs.preview_size);
     if (v->ops->has & HAS_MEMORY_LIST && v->cursor < v->count) {
         strbuf_addf(&out, "line: %zu\n", v->cursor + 1);
         write_memory(x, "row", view_node(v), &out);
@@ -75,6 +78,8 @@ struct last_place {
     const char *filter;
     const char *column; /* that sorts in place of the order, reversed after a "-"; "" for none */
     int order;          /* -1: as configured */
+    int preview;        /* the same; its size is known then */
+    int preview_size;
     bool reversed;
     size_t line, unselected;
     int64_t row, open;
@@ -100,6 +105,15 @@ static int order_named(const char *name)
     return order;
 }
 
+/* "right 45" */
+static bool take_preview(const char *value, struct last_place *p)
+{
+    size_t len = strcspn(value, " ");
+    p->preview = preview_named(value, len);
+    p->preview_size = (int)strtol(value + len, NULL, 10);
+    return p->preview >= 0 && p->preview_size >= 0 && p->preview_size <= PREVIEW_SIZE_MAX;
+}
+
 /* Reads "NAME: VALUE". Returns false if it is something else. */
 static bool take_line(struct app *x, char *line, struct last_place *p)
 {
@@ -117,7 +131,9 @@ static bool take_line(struct app *x, char *line, struct last_place *p)
     else if (!strcmp(line, "order") || !strcmp(line, "reversed")) {
         p->reversed = *line == 'r';
         return (p->order = order_named(value)) >= 0;
-    } else if (!strcmp(line, "line"))
+    } else if (!strcmp(line, "preview"))
+        return take_preview(value, p);
+    else if (!strcmp(line, "line"))
         return (p->line = strtoul(value, NULL, 10)) > 0;
     else if (!strcmp(line, "unselected"))
         p->unselected = strtoul(value, NULL, 10);
@@ -156,6 +172,10 @@ static void go(struct app *x, const struct last_place *p)
     bool down = *p->column == '-', lists = p->view->with == act_root && p->view->value <= ROOT_ALL;
     int column = lists ? columns_find(p->column + down, p->view->value) : COLUMN_NONE;
     x->prefs.by_column = column == COLUMN_NONE ? 0 : down ? -1 - column : 1 + column;
+    if (p->preview >= 0) {
+        x->prefs.preview = p->preview;
+        x->prefs.preview_size = p->preview_size;
+    }
     if (view_opener(x, x->nav.top) != p->view)
         action_run(x, p->view, "");
     else if (x->nav.top->ops->shown)
@@ -176,7 +196,7 @@ static void go(struct app *x, const struct last_place *p)
 bool last_place_open(struct app *x)
 {
     AUTO_STRBUF text = STRBUF_INIT;
-    struct last_place place = {.filter = "", .column = "", .order = -1};
+    struct last_place place = {.filter = "", .column = "", .order = -1, .preview = -1};
     struct file_state state;
     struct error e;
     const char *path = x->options->place;

@@ -395,15 +395,45 @@ static void counts(struct view *v, struct strbuf *out)
 static const char *empty(struct view *v)
 {
     (void)v;
-    return "no action or sign has that; Esc leaves, S searches memories";
+    return "no action or sign has that; Esc shows all, S searches memories";
+}
+
+/* Goes to the action of exactly that name, or of that key in the view below, before others that match. */
+static void go_to_named(struct help_view *h)
+{
+    const struct action *named = action_find(h->filter, strlen(h->filter));
+    if (is_key(h->filter))
+        named = keymap_find(h->page.view.app->keymap, key_from_name(h->filter, 1));
+    for (size_t i = 0; named && i < h->page.shown.page.count; i++)
+        if (h->page.shown.page.line[i].value > 0 &&
+            action_at((size_t)h->page.shown.page.line[i].value - 1) == named)
+            view_select(&h->page.view, i);
+}
+
+static void set_filter(struct view *v, const char *filter)
+{
+    struct help_view *h = help_of(v);
+    if (strncmp(h->filter, filter, sizeof(h->filter) - 1) == 0)
+        return;
+    snprintf(h->filter, sizeof(h->filter), "%s", filter);
+    h->page.shown.width = 0;
+    page_view_layout(v, v->height, v->width);
+    view_first(v);
+    go_to_named(h);
 }
 
 static bool request(struct view *v, enum view_request request)
 {
     struct app *x = v->app;
     struct help_view *h = help_of(v);
-    if (request != REQUEST_OPEN || v->cursor == LINE_NONE)
-        return request == REQUEST_OPEN;
+    if (request == REQUEST_CLEAR && *h->filter) {
+        set_filter(v, "");
+        return true;
+    }
+    if (request != REQUEST_OPEN)
+        return page_view_request(v, request);
+    if (v->cursor == LINE_NONE)
+        return true;
     const struct action *a = action_at((size_t)h->page.shown.page.line[v->cursor].value - 1);
     app_pop(x);
     x->pending.shows_first = true; /* nobody pressed its key */
@@ -425,6 +455,7 @@ static const struct view_ops help_ops = {
     .subject = NULL,
     .load = NULL,
     .has = HAS_NO_PLACE,
+    .bar = "open=run,search=filter,next-section=section,!command,!undo,!pause",
     .title = title,
     .counts = counts,
     .draw_line = draw_line,
@@ -434,28 +465,10 @@ static const struct view_ops help_ops = {
 
 /* ---- filtering by typing ---- */
 
-/* Goes to the action of exactly that name, or of that key in the view below, before others that match. */
-static void go_to_named(struct help_view *h)
-{
-    const struct action *named = action_find(h->filter, strlen(h->filter));
-    if (is_key(h->filter))
-        named = keymap_find(h->page.view.app->keymap, key_from_name(h->filter, 1));
-    for (size_t i = 0; named && i < h->page.shown.page.count; i++)
-        if (h->page.shown.page.line[i].value > 0 &&
-            action_at((size_t)h->page.shown.page.line[i].value - 1) == named)
-            view_select(&h->page.view, i);
-}
-
 static void typed(struct app *x, const char *filter)
 {
-    struct help_view *h = help_of(x->nav.top);
-    if (x->nav.top->ops != &help_ops || strncmp(h->filter, filter, sizeof(h->filter) - 1) == 0)
-        return;
-    snprintf(h->filter, sizeof(h->filter), "%s", filter);
-    h->page.shown.width = 0;
-    page_view_layout(x->nav.top, x->nav.top->height, x->nav.top->width);
-    view_first(x->nav.top);
-    go_to_named(h);
+    if (x->nav.top->ops == &help_ops)
+        set_filter(x->nav.top, filter);
 }
 
 /* If nothing matches, there is nothing to run, and the prompt stays open. */
@@ -465,15 +478,15 @@ static void taken(struct app *x, const char *filter)
     if (x->nav.top->ops != &help_ops)
         return;
     if (x->nav.top->cursor == LINE_NONE)
-        help_view_prompt(x);
+        help_view_filter(x, "");
     else
         view_request(x->nav.top, REQUEST_OPEN);
 }
 
+/* Everything is shown again. */
 static void left(struct app *x)
 {
-    if (x->nav.top->ops == &help_ops)
-        app_pop(x);
+    typed(x, "");
 }
 
 /* A sign is found, too, but cannot be run. */
@@ -505,7 +518,7 @@ static bool copies(struct app *x, const struct input_event *event)
 }
 
 static const struct prompt_ops help_prompt = {
-    .prefix = "?",
+    .prefix = "/",
     .type_ahead = true,
     .hint = "a word, a key or a sign to find",
     .enter = "run it",
@@ -519,9 +532,12 @@ static const struct prompt_ops help_prompt = {
     .copies = true,
 };
 
-void help_view_prompt(struct app *x)
+void help_view_filter(struct app *x, const char *words)
 {
-    prompt_open(&x->ui, &help_prompt, help_of(x->nav.top)->filter);
+    if (*words)
+        set_filter(x->nav.top, words);
+    else
+        prompt_open(&x->ui, &help_prompt, help_of(x->nav.top)->filter);
 }
 
 /* Finds the first actions of the key bar that can be done now. */

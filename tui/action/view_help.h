@@ -1,11 +1,11 @@
-/* The help view: all actions with their keys, filtered by typing. Enter runs an action on the view below. */
+/* The help view: all actions with their keys. `/` filters them, Enter runs one on the view below. */
 #ifndef STEMMA_VIEW_HELP_H
 #define STEMMA_VIEW_HELP_H
 
 #include "tui/widget/view.h"
 
 struct view *help_view_new(struct ui *ui);
-/* Opens its filter prompt; called whenever the view becomes the top. */
-void help_view_prompt(struct app *x);
+/* Filters it by these words; without any it asks for them. It must be the top. */
+void help_view_filter(struct app *x, const char *words);
 
 #endif

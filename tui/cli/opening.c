@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "model/base/clock.h"
 #include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
@@ -22,6 +21,7 @@
 #include "tui/cli/pager.h"
 #include "tui/cli/stop.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 /* The value of a variable; NULL if it is unset or empty. */
 static const char *set_variable(const char *name)
@@ -236,13 +236,13 @@ struct store *opening_served_store(struct invocation *i, struct error *e)
 
 int opening_nothing_yet(const char *text, const struct point_in_time *m, struct error *e)
 {
-    char iso[32];
-    clock_format_iso(iso, sizeof(iso), m->at);
-    iso[10] = ' ';
+    char when[32];
+    times_format(when, sizeof(when), m->at);
     if (m->at == 0)
         return error_set(e, ERROR_NOT_FOUND, "", "nothing was ever written to the store");
     return error_set(e, ERROR_NOT_FOUND, "Give a later time.",
-                     "the store was empty at %.80s: its first event is at %.19sZ", text, iso);
+                     "the store was empty at %.80s: its first event is at %s%s", text, when,
+                     times_zone());
 }
 
 static int tick(void *arg, int64_t done, int64_t total)

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/memory/memory.h"
-#include "model/base/clock.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
@@ -26,6 +25,7 @@
 #include "tui/render/oneline.h"
 #include "tui/render/difference_page.h"
 #include "tui/render/plan_page.h"
+#include "tui/text/times.h"
 
 struct operating {
     struct invocation *i;
@@ -209,8 +209,8 @@ static int take_values(struct invocation *i, const struct param *p, struct reque
         op_set_integer(p, q, (int64_t)option_number(i, option_name(p), 0));
         return 0;
     case PARAM_TIME:
-        if (clock_parse_when(last, i->out.now, &at))
-            return error_set(e, ERROR_USAGE, "Write 2026-02-01 10:00 (UTC), or 2 days ago.",
+        if (times_parse(last, i->out.now, &at))
+            return error_set(e, ERROR_USAGE, "Write 2026-02-01 10:00Z, or 2 days ago.",
                              "--%s: \"%.60s\" is not a time", option_name(p), last);
         op_set_integer(p, q, at);
         return 0;

@@ -14,6 +14,7 @@
 #include "tui/cli/files.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
+#include "tui/render/kind_fields.h"
 #include "tui/render/oneline.h"
 #include "tui/render/listing.h"
 #include "tui/render/plan_page.h"
@@ -287,7 +288,7 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
     if (p->heading != (int)orphan->problem)
         print_heading(p, orphan->problem);
     if (orphan->field)
-        strbuf_addstr(&note, orphan->field);
+        field_add_title(&note, orphan->field);
     if (orphan->field && orphan->target)
         strbuf_addf(&note, " %s", short_source(p->reader, &p->arena, orphan->target));
     if (orphan->problem == PROBLEM_UNEXPLAINED) {

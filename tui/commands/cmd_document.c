@@ -1,6 +1,5 @@
 /* stemma document and retrievals: the uses of a document, and the log of retrievals in groups. */
 #include <string.h>
-#include "model/base/clock.h"
 #include "model/json/json.h"
 #include "store/query/list.h"
 #include "store/reasoning/retrievals.h"
@@ -10,6 +9,7 @@
 #include "tui/render/document.h"
 #include "tui/render/listing.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 /* stemma document: the uses of a document, its versions, its retrievals, and what is based on it. */
 
@@ -143,7 +143,7 @@ static void put_timeline(struct table *t, const int64_t counts[BUCKETS])
 static void put_day(struct table *t, const struct retrievals *group, int64_t at)
 {
     char iso[32];
-    clock_format_iso(iso, sizeof(iso), at);
+    times_format(iso, sizeof(iso), at);
     iso[10] = '\0';
     table_put(t, STYLE_TEXT, is_dated(group) ? iso : "suspect");
 }

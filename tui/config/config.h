@@ -49,6 +49,8 @@ struct config {
     int ascii;         /* enum ascii_mode */
     int order;         /* enum list_order */
     int preview;       /* enum preview_place */
+    int preview_size;  /* percent of the view's rows or columns; 0: as its place needs */
+    int times;         /* 1: local time; 0: UTC */
     int graph_style;   /* enum chart_style */
     int clipboard;     /* enum clipboard_mode */
     bool mouse;

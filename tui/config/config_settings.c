@@ -376,6 +376,7 @@ static const char *const asciis[] = {"auto", "yes", "no", NULL};
 static const char *const orders[] = {"recorded", "created",   "updated",   "confidence", "text",
                                      "trust",    "retrieved", "keystones", NULL};
 static const char *const previews[] = {"auto", "right", "below", "off", NULL};
+static const char *const zones[] = {"utc", "local", NULL};
 static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box", "outline", NULL};
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};
 
@@ -390,6 +391,8 @@ static const struct setting settings[] = {
     {MEMBER(ascii), .type = SETTING_CHOICE, .choices = asciis, .fallback = "auto"},
     {MEMBER(order), .type = SETTING_CHOICE, .choices = orders, .fallback = "recorded"},
     {MEMBER(preview), .type = SETTING_CHOICE, .choices = previews, .fallback = "auto"},
+    {MEMBER(preview_size), .type = SETTING_INT, .min = 0, .max = 90, .fallback = "0"},
+    {MEMBER(times), .type = SETTING_CHOICE, .choices = zones, .fallback = "utc"},
     {MEMBER(graph_style), .type = SETTING_CHOICE, .choices = graph_styles, .fallback = "auto"},
     {MEMBER(mouse), .type = SETTING_BOOL, .fallback = "yes"},
     {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes"},

@@ -141,6 +141,14 @@ bool app_move_key(struct app *x, uint32_t key);
 
 /* Divides the body between the view on top and its preview. */
 void app_place_panes(struct app *x, const struct pane *body);
+#define PREVIEW_SIZE_MIN 10 /* percent */
+#define PREVIEW_SIZE_MAX 90
+/* The part of the body that the preview has, in percent; if none is shown, the chosen one. */
+int app_preview_size(const struct app *x);
+/* Whether the border between the two is at this place of the screen. */
+bool app_preview_border(const struct app *x, int column, int row);
+/* Moves it there. */
+void app_preview_drag(struct app *x, int column, int row);
 /* The room that a view with these view_ops would have, without its preview. */
 void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *columns);
 /* Reads the change feed and notifies the views (changes.h). */

@@ -1,12 +1,12 @@
 #include "tui/explorer/asof.h"
 
 #include "model/base/alloc.h"
-#include "model/base/clock.h"
 #include "store/guard/guard.h"
 #include "store/history/past.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
+#include "tui/text/times.h"
 
 #define SLOT_ASOF 0
 #define TELL_MS   100
@@ -150,10 +150,9 @@ void asof_return(struct app *x)
 
 static void add_time(int64_t ms, struct strbuf *out)
 {
-    char iso[32];
-    clock_format_iso(iso, sizeof(iso), ms);
-    iso[10] = ' ';
-    strbuf_addf(out, "%.16s", iso);
+    char when[32];
+    times_format(when, sizeof(when), ms);
+    strbuf_addf(out, "%.16s", when);
 }
 
 void asof_add_crumb(const struct asof *asof, struct strbuf *out)

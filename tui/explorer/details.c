@@ -366,10 +366,12 @@ static void *shown_read(const struct panel_key *key, struct reader *r, struct er
 static void shown_lay(struct panel *p, const struct page_options *options)
 {
     const struct shown *s = p->facts;
+    struct page_options own = *options;
+    own.traced = p->known.how; /* the view shows its text and what it is based on */
     if (s->preview)
-        kind_preview_page(&p->page, s->facts, s->preview, options);
+        kind_preview_page(&p->page, s->facts, s->preview, &own);
     else
-        facts_preview(&p->page, s->facts, options);
+        facts_preview(&p->page, s->facts, &own);
 }
 
 void memory_preview_init(struct app *x)
@@ -387,7 +389,8 @@ static void draw_row(struct app *x, const struct pane *p, const struct memory_ro
     details_ref(x, row, &ref);
     page_init(&page);
     page_clear(&page, p->width);
-    page_wrap(&page, 1, p->width - 2, STYLE_TEXT, row->text, (size_t)p->height, false);
+    if (!x->preview.key.how)
+        page_wrap(&page, 1, p->width - 2, STYLE_TEXT, row->text, (size_t)p->height, false);
     page_draw(&page, p, 0, ref.buf, "");
     page_release(&page);
 }

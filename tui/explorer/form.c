@@ -13,6 +13,7 @@
 #include "store/platform/platform.h"
 #include "tui/config/editor.h"
 #include "tui/explorer/app.h"
+#include "tui/render/kind_fields.h"
 #include "tui/term/signals.h"
 #include "tui/text/text.h"
 
@@ -324,7 +325,9 @@ static void draw_field(struct ui *ui, const struct form *f, const struct pane *r
         at = row->width / 2;
     if (selected)
         paint_text(row, 0, 1, 1, STYLE_CURSOR, ">");
-    paint_text(row, 0, 3, at - 4, selected ? STYLE_TITLE : STYLE_FIELD, field->name);
+    AUTO_STRBUF title = STRBUF_INIT;
+    field_add_title(&title, field->name);
+    paint_text(row, 0, 3, at - 4, selected ? STYLE_TITLE : STYLE_FIELD, title.buf);
     if (form_changed(field))
         paint_text(row, 0, at - 1, 1, STYLE_MARK, "*");
     if (selected) {

@@ -7,12 +7,12 @@
 #include <math.h>
 #include "model/memory/memory.h"
 #include "model/base/alloc.h"
-#include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/policy/permission.h"
 #include "store/guard/guard.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
+#include "tui/text/times.h"
 
 #define MARKED_MAX 500 /* rows for selected memories */
 
@@ -144,7 +144,7 @@ static void add_line(struct app *x, struct form *f, const struct param *p)
 {
     char today[64];
     const char *value = "";
-    clock_format_iso(today, sizeof(today), store_now(x->data.store));
+    times_format(today, sizeof(today), store_now(x->data.store));
     today[10] = '\0';
     if (!strcmp(p->name, "source") && f->base)
         value = f->base->source;

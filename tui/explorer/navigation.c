@@ -235,6 +235,8 @@ bool app_move_key(struct app *x, uint32_t key)
 #define EVENTS_MIN     150 /* columns of an activity list or the live view with every column */
 #define DRAWING_HEIGHT 30  /* rows from which the preview of a drawing is below it */
 #define PREVIEW_MIN    60  /* columns of a preview next to those */
+#define PANE_COLUMNS   24  /* least columns and rows of either pane, whatever size was chosen */
+#define PANE_ROWS      4
 
 /* A drawing gets two thirds. Lists of activity and of sessions keep all their columns; otherwise a wider terminal would
  * show less. */
@@ -247,10 +249,18 @@ static int list_width(const struct view_ops *ops, int place, int width)
     return list < least ? least : list;
 }
 
-static int preview_width(const struct config *config, const struct view_ops *ops,
+/* The part that the person chose, or `otherwise`; both panes keep some of it. */
+static int share_of(const struct prefs *prefs, int whole, int least, int otherwise)
+{
+    int size = prefs->preview_size ? whole * prefs->preview_size / 100 : otherwise;
+    size = size < least ? least : size;
+    return prefs->preview_size && size > whole - least ? whole - least : size;
+}
+
+static int preview_width(const struct prefs *prefs, const struct view_ops *ops,
                          const struct pane *body)
 {
-    int place = config->preview;
+    int place = prefs->preview;
     if (place == PREVIEW_OFF || place == PREVIEW_BELOW)
         return 0;
     /* Drawings need columns more than rows. */
@@ -258,19 +268,57 @@ static int preview_width(const struct config *config, const struct view_ops *ops
         return 0;
     if (body->width < (place == PREVIEW_RIGHT ? 100 : SPLIT_WIDTH) || body->height < 6)
         return 0;
-    return body->width - list_width(ops, place, body->width);
+    int list = list_width(ops, place, body->width);
+    return list < body->width || prefs->preview_size
+               ? share_of(prefs, body->width, PANE_COLUMNS, body->width - list)
+               : 0;
 }
 
-static int below_height(const struct config *config, const struct view_ops *ops,
+static int below_height(const struct prefs *prefs, const struct view_ops *ops,
                         const struct pane *body)
 {
-    if (config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
+    if (prefs->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
         return 0;
     /* Activity and drawings get as many rows as possible. */
     bool live = ops->has & HAS_EVENTS && ops->has & HAS_SESSIONS;
     bool small = live || ops->has & HAS_DRAWING;
     int height = small ? body->height / 3 : body->height * 9 / 20;
-    return height > 22 ? 22 : height;
+    return share_of(prefs, body->height, PANE_ROWS, height > 22 ? 22 : height);
+}
+
+/* ---- moving the border ---- */
+
+bool app_preview_border(const struct app *x, int column, int row)
+{
+    const struct pane *list = &x->ui.list_pane, *preview = &x->ui.preview_pane;
+    if (list->height == 0 || preview->height == 0)
+        return false;
+    return preview->x > list->x
+               ? column == preview->x - 1 && row >= list->y && row < list->y + list->height
+               : row == preview->y && column >= 0;
+}
+
+void app_preview_drag(struct app *x, int column, int row)
+{
+    const struct pane *list = &x->ui.list_pane, *preview = &x->ui.preview_pane;
+    bool right = preview->x > list->x;
+    int whole = right ? list->width + preview->width + 1 : list->height + preview->height;
+    int size = right ? list->x + whole - column : list->y + whole - row;
+    if (preview->height == 0 || whole == 0)
+        return;
+    size = (size * 100 + whole / 2) / whole;
+    x->prefs.preview_size = size < PREVIEW_SIZE_MIN   ? PREVIEW_SIZE_MIN
+                            : size > PREVIEW_SIZE_MAX ? PREVIEW_SIZE_MAX
+                                                      : size;
+}
+
+int app_preview_size(const struct app *x)
+{
+    const struct pane *list = &x->ui.list_pane, *preview = &x->ui.preview_pane;
+    bool right = preview->x > list->x;
+    int whole = right ? list->width + preview->width + 1 : list->height + preview->height;
+    int size = right ? preview->width + 1 : preview->height;
+    return x->prefs.preview_size || !whole ? x->prefs.preview_size : size * 100 / whole;
 }
 
 void app_place_panes(struct app *x, const struct pane *body)
@@ -284,8 +332,8 @@ void app_place_panes(struct app *x, const struct pane *body)
         x->ui.preview_pane = *body;
         return;
     }
-    int preview = preview_width(x->config, x->nav.top->ops, body),
-        below = preview ? 0 : below_height(x->config, x->nav.top->ops, body);
+    int preview = preview_width(&x->prefs, x->nav.top->ops, body),
+        below = preview ? 0 : below_height(&x->prefs, x->nav.top->ops, body);
     if (preview) {
         x->ui.list_pane = pane_part(body, 0, 0, body->height, body->width - preview);
         x->ui.preview_pane =
@@ -302,8 +350,8 @@ void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *c
     int whole = x->ui.screen.rows;
     int taken = (whole >= 3) + (whole >= 4) + (whole >= 2) + (whole >= RULE_HEIGHT);
     struct pane body = {.height = whole - taken, .width = x->ui.screen.columns};
-    int preview = ops->preview ? preview_width(x->config, ops, &body) : 0;
-    int below = ops->preview && !preview ? below_height(x->config, ops, &body) : 0;
+    int preview = ops->preview ? preview_width(&x->prefs, ops, &body) : 0;
+    int below = ops->preview && !preview ? below_height(&x->prefs, ops, &body) : 0;
     *rows = body.height - below;
     *columns = body.width - preview;
 }

@@ -12,6 +12,7 @@
 #include "tui/explorer/saved_views.h"
 #include "tui/loop/tour.h"
 #include "tui/term/signals.h"
+#include "tui/text/times.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/chain_views.h"
 #include "tui/view/views.h"
@@ -133,6 +134,9 @@ static int open_parts(struct app *x, struct error *e)
     x->prefs.agent = x->options->agent ? xstrdup(x->options->agent) : NULL;
     x->prefs.order = (enum list_order)x->config->order;
     x->prefs.graph_style = x->config->graph_style;
+    x->prefs.preview = x->config->preview;
+    x->prefs.preview_size = x->config->preview_size;
+    times_set_local(x->config->times);
     x->ui.now = store_now(x->data.store);
     changes_count_agents(x);
     int root = first_root(&x->data);

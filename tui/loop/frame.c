@@ -8,6 +8,7 @@
 #include "tui/text/text.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/graph/lineage_view.h"
+#include "tui/view/views.h"
 
 #define APART                 3  /* columns between the breadcrumb and the texts at its right */
 #define TITLE_MIN             24 /* least columns of the title next to counts */
@@ -369,7 +370,9 @@ static void draw_body(struct app *x, const struct pane *body)
                         !is_failed_call(view_subject(x->nav.top).activity);
     int64_t node = shows_memory ? view_node(x->nav.top) : 0;
     bool own = node <= 0 && x->nav.top->ops->draw_preview;
-    panel_set_subject(&x->preview, (struct panel_key){.id = node});
+    panel_set_subject(
+        &x->preview, (struct panel_key){
+                         .id = node, .how = node > 0 && node == question_view_subject(x->nav.top)});
     x->ui.previewed = NULL;
     if (x->ui.preview_pane.height > 0 && own)
         x->nav.top->ops->draw_preview(x->nav.top, &x->ui.preview_pane);
@@ -499,16 +502,32 @@ struct bar_item {
     const struct action *action;
     char word[BAR_WORD];
     int rank;
+    bool shown;
 };
 
-/* Collects the actions that are possible now, most important first. */
-static size_t bar_items(struct view *top, struct bar_item *items, size_t most)
+/* The word of an action: after `;` only changes go on, each with a word then. NULL for none. */
+static const char *bar_word_of(const struct app *x, struct bar_item *item)
+{
+    const struct action *a = item->action;
+    const char *word = action_bar(a, x->nav.top->ops->bar, item->word, &item->rank);
+    if (!x->pending.with_reason)
+        return word;
+    if (!a->menu || !(a->where & HAS_MEMORIES))
+        return NULL;
+    if (!word)
+        snprintf(item->word, sizeof(item->word), "%s", a->name);
+    return item->word;
+}
+
+/* Collects the actions that are possible now, in the order of the bar. */
+static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
 {
     size_t count = 0;
     for (size_t i = 0; i < action_count(); i++) {
         struct bar_item item = {.action = action_at(i)};
-        if (!action_applies(item.action, top->ops->has) || count == most ||
-            !action_bar(item.action, top->ops->bar, item.word, &item.rank))
+        if (!action_applies(item.action, x->nav.top->ops->has) || count == most ||
+            !bar_word_of(x, &item) || keymap_key(x->keymap, item.action) == KEY_NONE ||
+            action_missing(x, item.action, ""))
             continue;
         size_t at = count++;
         for (; at > 0 && items[at - 1].rank > item.rank; at--)
@@ -543,29 +562,55 @@ static bool add_action(struct app *x, const struct action *a, int at, int end, i
     return key.len == 0 || add_hit(&x->ui, at, end, most, key.buf, word);
 }
 
-/* Builds the key bar: `back` and `help` at the right, then actions from the left as long as they fit. */
+static int width_of_item(const struct app *x, const struct bar_item *item)
+{
+    AUTO_STRBUF key = STRBUF_INIT;
+    keymap_keys(x->keymap, item->action, 1, &key);
+    return (int)(text_width(key.buf, key.len, 64, 0) + 1 + strlen(item->word));
+}
+
+#define BAR_NARROW                                                                                 \
+    100 /* below this width words are one blank apart, and Enter is the least of them */
+
+/* Chooses what fits, the most useful first: in the order of the bar, but a narrow one has Enter, which everyone tries
+ * anyway, only if all others fit. */
+static void choose_items(const struct app *x, struct bar_item *items, size_t count, int width,
+                         int room)
+{
+    int used = 0, gap = width < BAR_NARROW ? 1 : 2;
+    for (size_t i = 0; i < 2 * count; i++) {
+        struct bar_item *item = &items[i % count];
+        bool later = width < BAR_NARROW && !strcmp(item->word, "open");
+        if (later != (i >= count))
+            continue;
+        used += width_of_item(x, item) + (used > 0 ? gap : 0);
+        if (used > room)
+            return;
+        item->shown = true;
+    }
+}
+
+/* Builds the key bar: `back` and `help` at the right, then actions from the left. */
 static void build_key_bar(struct app *x, int width)
 {
     struct bar_item items[ACTIONS_MAX];
     struct ui *ui = &x->ui;
     static const char *const last[] = {"help", "back"};
-    int end = width - 1, at = 1;
+    int end = width - 1, at = 1, gap = width < BAR_NARROW ? 1 : 2;
     for (size_t i = 0; i < 2; i++) {
         size_t before = ui->bar_hits;
         const char *word = i == 1 && back_quits(x) ? "quit" : last[i];
-        add_action(x, action_find(last[i], 4), 0, end, end, word);
+        if (i == 1 && x->pending.with_reason)
+            add_hit(ui, 0, end, end, "Esc", "cancel");
+        else
+            add_action(x, action_find(last[i], 4), 0, end, end, word);
         end = ui->bar_hits > before ? ui->bar_hit[before].from - 2 : end;
     }
-    size_t count = bar_items(x->nav.top, items, ACTIONS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        const struct action *a = items[i].action;
-        size_t before = ui->bar_hits;
-        if (action_missing(x, a, ""))
-            continue;
-        if (!add_action(x, a, at, 0, end - 1, items[i].word))
-            break;
-        at = ui->bar_hits > before ? ui->bar_hit[before].to + 2 : at;
-    }
+    size_t count = bar_items(x, items, ACTIONS_MAX);
+    choose_items(x, items, count, width, end - 1 - at);
+    for (size_t i = 0; i < count; i++)
+        if (items[i].shown && add_action(x, items[i].action, at, 0, end - 1, items[i].word))
+            at = ui->bar_hit[ui->bar_hits - 1].to + gap;
 }
 
 static void make_modal_bar(struct ui *ui, int width)
@@ -599,7 +644,8 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
                           x->prefs.has_transcripts,
                           x->ui.selection.range != 0,
                           x->ui.selection.count > 0,
-                          x->ui.selection.count > 1};
+                          x->ui.selection.count > 1,
+                          x->pending.with_reason};
     state[0] = row ? 1 + row->ref.kind * 1000 + row->status * 10 + row->is_protected : 0;
     state[1] = width;
     state[2] = 0;

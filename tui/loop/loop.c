@@ -64,9 +64,22 @@ static void click_line(struct app *x, const struct input_event *event)
         view_select(v, line);
 }
 
+/* The border of the preview follows the mouse from where it was pressed. Returns false for anything else; a movement
+ * does nothing more. */
+static bool drag(struct app *x, const struct input_event *event)
+{
+    if (event->button == 1)
+        x->ui.dragging = app_preview_border(x, event->x, event->y);
+    else if (event->button == 2 && x->ui.dragging)
+        app_preview_drag(x, event->x, event->y);
+    return x->ui.dragging || event->button == 2;
+}
+
 static void pointer(struct app *x, const struct input_event *event)
 {
     long lines = event->button == 4 ? -3 : 3;
+    if (drag(x, event))
+        return;
     if (x->nav.top->ops->point && in_pane(&x->ui.list_pane, event))
         x->nav.top->ops->point(x->nav.top, event->y - x->ui.list_pane.y,
                                event->x - x->ui.list_pane.x, event->button);
@@ -113,7 +126,8 @@ static void take_key(struct app *x, const struct input_event *event)
 {
     if (event->key == KEY_RESIZED)
         screen_resize(&x->ui.screen, event->y, event->x);
-    else if (event->key == KEY_NONE || event->key == KEY_SHOT)
+    else if (event->key == KEY_NONE || event->key == KEY_SHOT ||
+             (event->key == KEY_POINTER && event->button == 2 && x->ui.modal))
         return;
     else if (x->ui.modal)
         x->ui.modal->ops->key(&x->ui, event);

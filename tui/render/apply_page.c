@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "tui/render/facts.h"
+#include "tui/text/times.h"
 
 #define CHANGE 2
 #define SIGN   4
@@ -45,8 +46,8 @@ static void put_change(struct page *s, const struct write_change *c, const struc
     }
     put_wrapped(s, SIGN, c->decision ? STYLE_DIM : STYLE_STRONG, c->place, false);
     if (c->at) {
-        facts_exact(there, sizeof(there), c->at);
-        facts_exact(here, sizeof(here), c->decision->at);
+        times_format(there, sizeof(there), c->at);
+        times_format(here, sizeof(here), c->decision->at);
         page_line(s);
         page_format(s, SIGN, 0, STYLE_WEAKENED, "changed there %s, %s here %s", there,
                     c->decision->verb, here);
@@ -88,7 +89,7 @@ const char *apply_summary(struct arena *arena, const struct apply *a)
     const char *name = strrchr(w->path, '/') + 1;
     char at[40];
     if (a->undoes) {
-        facts_exact(at, sizeof(at), a->undone_at);
+        times_format(at, sizeof(at), a->undone_at);
         return arena_format(arena, "undoes what was written %s to %s", at, w->path);
     }
     if (w->change_count == 0 && w->conflict_count)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include "model/reasoning/reasoning.h"
 #include "tui/text/style.h"
+#include "tui/text/text.h"
 
 #define STEP_NAME 10 /* columns of "step 12" */
 #define FALL      24 /* of the bars, at most */
@@ -13,13 +14,10 @@
 /* "1,200"; of numbers that no count reaches three digits. */
 static void add_grouped(struct strbuf *out, double number)
 {
-    char digits[32];
-    bool is_count = fabs(number) < 1e15;
-    int len = snprintf(digits, sizeof(digits), is_count ? "%.0f" : "%.3g", number);
-    for (int i = 0; i < len; i++) {
-        bool grouped = is_count && i > 0 && (len - i) % 3 == 0 && digits[i - 1] != '-';
-        strbuf_addf(out, "%s%c", grouped ? "," : "", digits[i]);
-    }
+    if (fabs(number) < 1e15)
+        strbuf_addstr(out, GROUPED(llround(number)));
+    else
+        strbuf_addf(out, "%.3g", number);
 }
 
 /* Appends nothing for NAN. */

@@ -7,6 +7,7 @@
 #include "store/guard/guard.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 #define TURNS 3 /* words of a person, before and after */
 
@@ -164,7 +165,7 @@ static void put_person(struct page *s, const struct turn *t, const char *led, bo
 {
     char when[40] = "";
     if (t->at)
-        facts_exact(when, sizeof(when), t->at);
+        times_format(when, sizeof(when), t->at);
     page_put(s, 1, 0, STYLE_STRONG, kinds[t->kind].who);
     page_put(s, TEXT_COLUMN, 0, STYLE_DIM, when);
     if (t->is_here)

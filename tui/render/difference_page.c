@@ -13,6 +13,7 @@
 #include "tui/text/output.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 #define FIELD_WIDTH 16
 #define NARROW      56
@@ -29,6 +30,15 @@ static void add_relation(struct strbuf *out, const char *value)
     strbuf_addf(out, "%s%s", type < 0 ? name : facts_relation((enum role)type), value + len);
 }
 
+/* "derived_from raw:x" becomes "derived from raw:x". */
+static void add_role(struct strbuf *out, const char *value)
+{
+    size_t before = out->len, len = strcspn(value, " ");
+    strbuf_addstr(out, value);
+    for (char *at = out->buf + before; at < out->buf + before + len; at++)
+        *at = *at == '_' ? ' ' : *at;
+}
+
 /* Formats numbers, a status and a relation for people; any other value is added unchanged. */
 static void add_value(struct strbuf *out, const char *field, const char *value)
 {
@@ -38,11 +48,17 @@ static void add_value(struct strbuf *out, const char *field, const char *value)
     int64_t ms;
     int status = strcmp(field, "status") ? -1 : status_from_name(value);
     if (status >= 0) {
-        strbuf_addstr(out, status_word((enum status)status));
+        strbuf_addstr(out, display_name(status_word((enum status)status)));
+    } else if (!strcmp(field, "protected")) {
+        strbuf_addstr(out, value_yes_no[strcmp(value, "true") != 0]);
+    } else if (!strcmp(field, "source_type")) {
+        strbuf_addstr(out, source_type_label(value));
+    } else if (!strcmp(field, "justifications")) {
+        add_role(out, value);
     } else if (!strcmp(field, "confidence") && json_double(slice, &number) == 0) {
         strbuf_addf(out, "%.3f", number);
     } else if (field_is_time(field, strlen(field)) && json_integer(slice, &ms) == 0) {
-        facts_exact(when, sizeof(when), ms);
+        times_format(when, sizeof(when), ms);
         strbuf_addstr(out, when);
     } else if (field_is_name(field)) {
         text_add(out, value, TEXT_EXACT);
@@ -63,23 +79,17 @@ static const char *readable(struct arena *arena, const char *field, const char *
     return arena_strdup(arena, out.buf);
 }
 
-/* The name of a field without where it is stored. */
-static const char *field_word(const char *field)
-{
-    return strncmp(field, "detail.", 7) ? field : field + 7;
-}
-
 void difference_readable(struct difference *d, struct arena *arena)
 {
     const char *before = readable(arena, d->field, d->before);
     const char *after = readable(arena, d->field, d->after);
+    AUTO_STRBUF title = STRBUF_INIT;
+    field_add_title(&title, d->field);
+    d->field = arena_strdup(arena, title.buf);
     if (before && after && strcmp(before, after) == 0)
         return; /* they differ only in a later digit */
     d->before = before;
     d->after = after;
-    if (strcmp(d->field, "marks") == 0)
-        d->field = "flags";
-    d->field = field_word(d->field);
 }
 
 /* ---- layout ---- */
@@ -94,8 +104,7 @@ struct layout {
 static void put_field(struct layout *l, const char *field)
 {
     page_line(l->page);
-    page_put(l->page, 1, l->text > FIELD_WIDTH ? FIELD_WIDTH : 0, STYLE_FIELD,
-             display_name(field_word(field)));
+    page_put(l->page, 1, l->text > FIELD_WIDTH ? FIELD_WIDTH : 0, STYLE_FIELD, field);
 }
 
 static void put_sign(struct layout *l, char sign)
@@ -249,17 +258,9 @@ static bool is_short(const char *text)
     return !strchr(text, '\n') && text_width(text, strlen(text), BRIEF + 1, 0) <= BRIEF;
 }
 
-/* A value as people read it: "locked  no → yes", "status  active → replaced". */
-static const char *value_word(const char *field, const char *value)
-{
-    if (strcmp(field, "protected") == 0)
-        return value_yes_no[strcmp(value, "true") == 0 ? 0 : 1];
-    return strcmp(field, "status") == 0 ? display_name(value) : value;
-}
-
 static void put_both(struct layout *l, const struct difference *d)
 {
-    const char *before = value_word(d->field, d->before), *after = value_word(d->field, d->after);
+    const char *before = d->before, *after = d->after;
     int width = (int)(text_width(before, strlen(before), 200, 0) +
                       text_width(after, strlen(after), 200, 0));
     bool here = l->text > FIELD_WIDTH;
@@ -453,7 +454,7 @@ static void add_field(struct strbuf *out, size_t start, const char *name, struct
     else if (!strcmp(name, "protected"))
         strbuf_addstr(out, before.ptr[0] == 't' ? "unlocked" : "locked");
     else
-        strbuf_addstr(out, name);
+        field_add_title(out, name);
 }
 
 void change_words(const struct event *event, struct strbuf *out)

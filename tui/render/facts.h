@@ -125,6 +125,8 @@ bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 void facts_page(struct page *s, const struct facts *f, const struct page_options *options);
 /* "── based on ─ 10 of 10 valid · 1 independent" */
 void facts_put_based_on_heading(struct page *s, const struct facts *f);
+/* Adds the memories that contradict it, or that it contradicts. */
+void facts_put_contradictions(struct page *s, const struct facts *f);
 void facts_preview(struct page *s, const struct facts *f, const struct page_options *options);
 /* Begins a preview with at most options->text_lines lines of the memory's text and an empty line. */
 void facts_preview_begin(struct page *s, const struct facts *f, const struct page_options *options);
@@ -137,6 +139,8 @@ void json_indent(struct strbuf *out, const char *json, size_t len);
 
 /* Whether the effective confidence differs from the stored one in the third decimal. */
 bool facts_is_lower(const struct facts *f);
+/* What the effective confidence is: "with age" if only age lowers it, else "effective". */
+const char *facts_lowered(const struct facts *f);
 /* Adds the section about confidence, or nothing if there is nothing to show. */
 void facts_put_confidence(struct page *s, const struct facts *f);
 /* Adds what an imported history says besides the confidence. */
@@ -192,12 +196,10 @@ const char *facts_ended(enum status status);
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out);
 /* Writes a time: "3w", or "2026-11-20 10:42:16" with exact times. `size` is at least 32. */
 void facts_when(char *out, size_t size, int64_t at, const struct page_options *options);
-/* Writes "2026-11-20 10:42:16" in either mode. */
-void facts_exact(char *out, size_t size, int64_t at);
-/* What is wrong with the time of a retrieval; NULL for nothing. */
-const char *facts_suspicion(int64_t retrieved_at, int64_t now);
-/* As facts_when, for the time of a retrieval. Returns true for an implausible time, written as "suspect" or "suspect
- * 1970-01-21". */
+/* Appends the time of a retrieval, and what is wrong with it. One that is plausible in seconds only is shown as that:
+ * in milliseconds it would be a day of 1970. */
+void facts_add_retrieved(struct strbuf *out, int64_t at, const struct page_options *options);
+/* As facts_when, for the time of a retrieval. Returns true for an implausible time, written as "suspect". */
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct page_options *options);
 /* Adds it as a column, in either mode. */
 void facts_put_when(struct page *s, int64_t at);

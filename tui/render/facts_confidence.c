@@ -21,6 +21,13 @@ bool facts_is_lower(const struct facts *f)
     return f->memory.status != STATUS_MISSING && f->effective.stored - f->effective.value >= 0.0005;
 }
 
+const char *facts_lowered(const struct facts *f)
+{
+    const struct effective *e = &f->effective;
+    bool by_age = e->stands && !e->capped && e->decay.base - e->decay.now >= 0.0005;
+    return by_age && fabs(e->value - e->decay.now) < 0.0005 ? "with age" : "effective";
+}
+
 /* Changes that the line of levels shows: the last ones, since they lead to the value next to it. */
 #define SPARK 24
 
@@ -40,8 +47,8 @@ static void add_spark(struct strbuf *out, const struct facts *f, bool ascii)
     }
     if (confidence_unrecorded(m, m->history_count) != 0)
         strbuf_addstr(out, level_mark(m->confidence, ascii));
-    strbuf_addf(out, "%s%.3f stored %s %.3f effective", shown ? "  " : "", m->confidence,
-                glyph_of(GLYPH_DOT, ascii), f->effective.value);
+    strbuf_addf(out, "%s%.3f stored %s %.3f %s", shown ? "  " : "", m->confidence,
+                glyph_of(GLYPH_DOT, ascii), f->effective.value, facts_lowered(f));
 }
 
 /* The columns of numbers in a line of the section; NAN leaves one empty. */
@@ -319,7 +326,8 @@ void facts_put_changes(struct page *s, const struct facts *f)
     size_t shown = 0;
     if (facts_is_lower(f)) {
         page_field(s, "confidence", STYLE_TEXT,
-                   page_printf(s, "%.3f effective, %.3f stored", f->effective.value, m->confidence),
+                   page_printf(s, "%.3f %s, %.3f stored", f->effective.value, facts_lowered(f),
+                               m->confidence),
                    1);
         shown++;
     }

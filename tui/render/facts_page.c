@@ -33,9 +33,9 @@ static void put_use(struct page *s, const struct use *use, int column)
     if (use->relevance == use->relevance)
         strbuf_addf(out, "relevance %.2f %s", use->relevance, score_name(use->score));
     if (use->rank >= 0)
-        strbuf_addf(out, "  rank %lld", (long long)use->rank);
+        strbuf_addf(out, "  rank %s", GROUPED(use->rank));
     if (use->chunk != CHUNK_NONE)
-        strbuf_addf(out, "  chunk %lld", (long long)use->chunk);
+        strbuf_addf(out, "  chunk %s", GROUPED(use->chunk));
     if (use->page > 0)
         strbuf_addf(out, "  page %lld", (long long)use->page);
     if (use->section)
@@ -91,7 +91,7 @@ static void put_group(struct page *s, const struct fact_group *g, size_t number,
         }
     }
     if (j->count > g->shown)
-        page_note(s, glyph, "and %zu more; %s shows all", j->count - g->shown,
+        page_note(s, glyph, "and %s more; %s shows all", GROUPED(j->count - g->shown),
                   s->options.command ? "--trace" : "f");
     if (!is_preview && j->reason)
         page_note(s, glyph + 2, "%s", j->reason);
@@ -171,7 +171,7 @@ static void put_used_by(struct page *s, const struct facts *f)
                       false, 3);
     }
     if (f->used_by_count > f->used_by_shown)
-        page_note(s, 3, "%zu more; %s shows all", f->used_by_count - f->used_by_shown,
+        page_note(s, 3, "%s more; %s shows all", GROUPED(f->used_by_count - f->used_by_shown),
                   s->options.command ? "--reverse" : "r");
 }
 
@@ -211,7 +211,7 @@ static void put_relations(struct page *s, const struct facts *f)
         put_relation(s, facts_relation_title(&m->relations[i]), m->relations[i].to_node,
                      &f->relation[i]);
     if (m->relation_count > f->relation_shown)
-        page_note(s, 3, "and %zu more", m->relation_count - f->relation_shown);
+        page_note(s, 3, "and %s more", GROUPED(m->relation_count - f->relation_shown));
     if (f->related_more)
         page_note(s, 3, "and more that name it");
 }
@@ -267,10 +267,7 @@ static void add_stored_time(struct strbuf *value, const char *name,
         json_integer((struct json_slice){value->buf, value->len}, &ms))
         return;
     strbuf_addstr(value, "  ");
-    facts_add_time(value, ms, options);
-    const char *suspicion = facts_suspicion(ms, options->now);
-    if (suspicion)
-        strbuf_addf(value, "  %s", suspicion);
+    facts_add_retrieved(value, ms, options);
 }
 
 static void put_member(struct page *s, const struct memory *m, const struct json_each *member)
@@ -287,10 +284,10 @@ static void put_member(struct page *s, const struct memory *m, const struct json
         add_stored_time(text, name.buf, &s->options);
     if (text->len && !(is_string && m->text && !strcmp(text->buf, m->text))) {
         int column = narrow ? 4 : 23;
-        for (char *c = name.buf; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
+        AUTO_STRBUF title = STRBUF_INIT;
+        field_add_title(&title, name.buf);
         page_line(s);
-        page_put(s, 3, narrow ? 0 : 19, STYLE_FIELD, name.buf);
+        page_put(s, 3, narrow ? 0 : 19, STYLE_FIELD, title.buf);
         page_wrap(s, column, s->width - column - 1, STYLE_TEXT, text->buf, 400, !narrow);
     }
     strbuf_release(&name);
@@ -445,8 +442,8 @@ static void put_transcript(struct page *s, const struct transcript_text *t)
     struct strbuf *where = page_buffer(s);
     if (!t->path)
         return;
-    strbuf_addf(where, "%s, bytes %lld to %lld", t->path, (long long)t->offset,
-                (long long)t->offset + (long long)t->length);
+    strbuf_addf(where, "%s, bytes %s to %s", t->path, GROUPED(t->offset),
+                GROUPED((long long)t->offset + (long long)t->length));
     if (t->why)
         strbuf_addf(where, "; the text is its beginning: %s", t->why);
     page_fact(s, "transcript", where->buf);
@@ -472,7 +469,8 @@ static void put_facts(struct page *s, const struct facts *f)
     if (is_unstated(s, m))
         strbuf_addstr(confidence, "not stated");
     else if (facts_is_lower(f))
-        strbuf_addf(confidence, "%.3f stored, %.3f effective", m->confidence, f->effective.value);
+        strbuf_addf(confidence, "%.3f %s, %.3f stored", f->effective.value, facts_lowered(f),
+                    m->confidence);
     else
         strbuf_addf(confidence, "%s%.3f", memory_has_default_confidence(m) ? "=" : "",
                     m->confidence);
@@ -549,6 +547,8 @@ void facts_preview_begin(struct page *s, const struct facts *f, const struct pag
     size_t most = options->text_lines > 0 ? (size_t)options->text_lines : SIZE_MAX;
     page_begin(s, options);
     s->options.ref_width = widest_ref(f);
+    if (options->traced)
+        return;
     if (!m->text || !*m->text)
         put_no_text(s, f);
     /* The last column is reserved for the sign. */
@@ -571,8 +571,7 @@ static void put_claim_field(struct page *s, const struct memory *m)
         page_field(s, "claims", STYLE_TEXT, page_printf(s, "to be %s", text.buf), 1);
 }
 
-/* Memories that contradict it, or that it contradicts. */
-static void put_contradictions(struct page *s, const struct facts *f)
+void facts_put_contradictions(struct page *s, const struct facts *f)
 {
     const char *title = "contradicts";
     size_t own =
@@ -598,10 +597,11 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
     if (m->ref.kind == KIND_ENTRY)
         put_entry(s, f, 8);
     put_flag_fields(s, m);
-    if (m->justification_count == 0 && m->status != STATUS_MISSING)
+    if (m->justification_count == 0 && m->status != STATUS_MISSING && !options->traced)
         page_field(s, "based on", STYLE_TEXT, no_source(f), 1);
-    put_contradictions(s, f);
-    put_groups(s, f, true);
+    facts_put_contradictions(s, f);
+    if (!options->traced)
+        put_groups(s, f, true);
     facts_put_users(s, f);
     facts_put_changes(s, f);
     page_field(s, "source", STYLE_TEXT, source_of(s, m), 1);

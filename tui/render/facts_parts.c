@@ -9,19 +9,12 @@
 #include "store/record/index_tables.h"
 #include "tui/render/oneline.h"
 #include "tui/text/text.h"
-
-void facts_exact(char *out, size_t size, int64_t at)
-{
-    char iso[40];
-    clock_format_iso(iso, sizeof(iso), at);
-    iso[strcspn(iso, "T")] = ' ';
-    snprintf(out, size, "%.*s", (int)strcspn(iso, "."), iso); /* without milliseconds */
-}
+#include "tui/text/times.h"
 
 void facts_when(char *out, size_t size, int64_t at, const struct page_options *options)
 {
-    if (options->exact_times) {
-        facts_exact(out, size, at);
+    if (options->exact_times || at == 0) {
+        times_format(out, size, at);
         return;
     }
     if (options->ages) {
@@ -36,14 +29,11 @@ void facts_when(char *out, size_t size, int64_t at, const struct page_options *o
 
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct page_options *options)
 {
-    char iso[40];
     if (!clock_retrieval_is_suspect(at, options->now)) {
         facts_when(out, size, at, options);
         return false;
     }
-    clock_format_iso(iso, sizeof(iso), at);
-    snprintf(out, size, "suspect%s%.10s", options->exact_times ? " " : "",
-             options->exact_times ? iso : "");
+    snprintf(out, size, "%s", at ? "suspect" : "unknown");
     return true;
 }
 
@@ -61,15 +51,15 @@ void facts_add_time(struct strbuf *out, int64_t at, const struct page_options *o
         add_time(out, at, options->now);
         return;
     }
-    facts_exact(when, sizeof(when), at);
+    times_format(when, sizeof(when), at);
     strbuf_addstr(out, when);
 }
 
 void facts_put_when(struct page *s, int64_t at)
 {
     char when[32];
-    facts_exact(when, sizeof(when), at);
-    page_format(s, 18, 20, STYLE_AGE, "%s%s", when, s->options.command ? "Z" : "");
+    times_format(when, sizeof(when), at);
+    page_format(s, 18, 20, STYLE_AGE, "%s%s", when, s->options.command && at ? times_zone() : "");
 }
 
 const char *facts_ended(enum status status)
@@ -121,20 +111,20 @@ bool facts_is_echo(const struct row_label *label, const struct independent *inde
 
 const char *facts_support(struct page *s, const struct row_label *label)
 {
-    return page_printf(s, "%u of %u valid", label->valid, label->justs);
+    return page_printf(s, "%s of %s valid", GROUPED(label->valid), GROUPED(label->justs));
 }
 
 void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
 {
     if (f->used_by_count != f->descendant_count)
-        strbuf_addf(out, "%zu directly, %s%zu in all", f->used_by_count,
-                    f->bounded ? "more than " : "", f->descendant_count);
+        strbuf_addf(out, "%s directly, %s%s in all", GROUPED(f->used_by_count),
+                    f->bounded ? "more than " : "", GROUPED(f->descendant_count));
     else if (f->used_by_count > 0)
-        strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descendant_count,
-                    f->descendant_count == 1 ? "y" : "ies");
+        strbuf_addf(out, "%s%s memor%s", f->bounded ? "more than " : "",
+                    GROUPED(f->descendant_count), f->descendant_count == 1 ? "y" : "ies");
     if (f->would_lose_support > 0)
-        strbuf_addf(out, " %s %zu with no other support", glyph_of(GLYPH_DOT, ascii),
-                    f->would_lose_support);
+        strbuf_addf(out, " %s %s with no other support", glyph_of(GLYPH_DOT, ascii),
+                    GROUPED(f->would_lose_support));
 }
 
 void facts_put_users(struct page *s, const struct facts *f)
@@ -248,13 +238,14 @@ const char *facts_relation_title(const struct relation *r)
     return r->type == RELATION_RELATED && r->reason ? r->reason : facts_relation(r->type);
 }
 
-const char *facts_suspicion(int64_t retrieved_at, int64_t now)
+void facts_add_retrieved(struct strbuf *out, int64_t at, const struct page_options *options)
 {
-    if (!clock_retrieval_is_suspect(retrieved_at, now))
-        return NULL;
-    return retrieved_at >= 0 && retrieved_at < CLOCK_RETRIEVED_EARLIEST
-               ? "probably seconds, read as milliseconds"
-               : "suspect";
+    bool suspect = at && clock_retrieval_is_suspect(at, options->now);
+    bool seconds = suspect && at > 0 && at < CLOCK_RETRIEVED_EARLIEST;
+    facts_add_time(out, seconds ? at * 1000 : at, options);
+    if (suspect)
+        strbuf_addstr(out, seconds ? ", if its number is seconds; the format has milliseconds"
+                                   : ", suspect");
 }
 
 void facts_put_time(struct page *s, const char *name, int64_t at)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 #include "model/base/arena.h"
-#include "model/base/clock.h"
 #include "model/json/json.h"
+#include "tui/text/times.h"
 
 const char *const value_yes_no[] = {"yes", "no", NULL};
 
@@ -35,7 +35,7 @@ static const struct kind_field note[] = {
 static const struct kind_field attribution[] = {
     {"source_type", "what it was retrieved from", VALUE_TEXT, NULL, NULL},
     {"source_uri", "where it is found", VALUE_TEXT, NULL, NULL},
-    {"retrieval_timestamp", "as now, 2h ago, or 2026-02-01 10:00 (UTC)", VALUE_WHEN, NULL, NULL},
+    {"retrieval_timestamp", "as now, 2h ago, or 2026-02-01 10:00Z", VALUE_WHEN, NULL, NULL},
 };
 static const struct kind_field document[] = {
     {"document_id", "its name at its source", VALUE_TEXT, NULL, NULL},
@@ -62,7 +62,7 @@ static const struct kind_field entry[] = {
     {"namespace", "whose key it is", VALUE_TEXT, NULL, NULL},
     {"key", "its name there", VALUE_TEXT, NULL, NULL},
     {"value", "any JSON; text in quotes", VALUE_JSON, NULL, NULL},
-    {"expires_at", "as 10m, in 3 days, or 2026-02-01 10:00 (UTC); nothing: never", VALUE_TIME, NULL,
+    {"expires_at", "as 10m, in 3 days, or 2026-02-01 10:00Z; nothing: never", VALUE_TIME, NULL,
      NULL},
 };
 
@@ -161,6 +161,24 @@ void value_join(struct strbuf *out, const char *const *parts, size_t count)
 
 /* ---- values ---- */
 
+void field_add_title(struct strbuf *out, const char *name)
+{
+    size_t before = out->len;
+    if (!strncmp(name, "detail.", 7))
+        name += 7;
+    if (!strcmp(name, "retrieval_timestamp"))
+        name = "retrieved";
+    if (!strcmp(name, "marks"))
+        name = "flags";
+    strbuf_addstr(out, display_name(name));
+    size_t len = out->len - before;
+    if (len > 3 &&
+        (!strcmp(out->buf + out->len - 3, "_at") || !strcmp(out->buf + out->len - 3, "_id")))
+        strbuf_cut(out, out->len - 3);
+    for (char *at = out->buf + before; (at = strchr(at, '_'));)
+        *at = ' ';
+}
+
 bool field_is_name(const char *name)
 {
     return !strcmp(name, "agent_id") || !strcmp(name, "source_entity");
@@ -180,7 +198,7 @@ static void add_time(struct strbuf *out, struct json_slice value)
         json_add_plain(out, value);
         return;
     }
-    clock_format_iso(text, sizeof(text), ms);
+    times_format_iso(text, sizeof(text), ms);
     strbuf_addstr(out, text);
 }
 
@@ -241,10 +259,10 @@ static int read_time(struct strbuf *json, const char *text, bool future, int64_t
         strbuf_addstr(json, "null");
         return 0;
     }
-    if (future ? clock_parse_future(text, now, &ms) : clock_parse_when(text, now, &ms))
+    if (future ? times_parse_future(text, now, &ms) : times_parse(text, now, &ms))
         return error_set(e, ERROR_INVALID,
-                         future ? "Write it as 10m, 2h, in 3 days, 2026-02-01 10:00 (UTC) or never."
-                                : "Write it as now, 2h ago, 2026-02-01 10:00 (UTC), or in ms.",
+                         future ? "Write it as 10m, 2h, in 3 days, 2026-02-01 10:00Z or never."
+                                : "Write it as now, 2h ago, 2026-02-01 10:00Z, or in ms.",
                          "\"%.60s\" is not a time", text);
     json_add_int(json, ms);
     return 0;

@@ -32,6 +32,8 @@ struct kind_field {
 /* The fields of a kind. Sets *count, 0 for a kind without fields. */
 const struct kind_field *kind_fields(enum kind kind, size_t *count);
 
+/* Appends the name of a field as people read it: "created" for "created_at", "belief type" for "detail.belief_type". */
+void field_add_title(struct strbuf *out, const char *name);
 /* Whether a number of that name is a time in ms since the epoch. Accepts names of fields and of members of the
  * detail: "expires_at", "detail.expires_at". */
 bool field_is_time(const char *name, size_t len);

@@ -14,6 +14,7 @@
 #include "tui/render/chain_page.h"
 #include "tui/render/kind_fields.h"
 #include "tui/text/style.h"
+#include "tui/text/text.h"
 
 #define USES_MAX 1000 /* uses of a document that a row counts at most */
 
@@ -143,7 +144,7 @@ static void put_used(struct laying *l, double relevance, enum score origin, cons
 static void put_more(struct laying *l, size_t left)
 {
     if (left > 0)
-        page_note(l->page, PAGE_FIELD, "%zu more", left);
+        page_note(l->page, PAGE_FIELD, "%s more", GROUPED(left));
 }
 
 /* ---- a chain ---- */
@@ -281,14 +282,11 @@ static void put_attribution(struct laying *l)
         [HASH_NOTHING] = "no content to compare with",
     };
     const struct kind_preview *b = l->preview;
-    const char *suspicion = facts_suspicion(b->retrieved_at, l->page->options.now);
-    char when[32];
+    struct strbuf *when = page_buffer(l->page);
     put_text(l, "type", b->type, 1);
     put_text(l, "uri", b->uri, 3);
-    facts_exact(when, sizeof(when), b->retrieved_at);
-    put_text(l, "retrieved", when, 1);
-    if (suspicion)
-        page_put(l->page, PAGE_FIELD + 21, 0, STYLE_UNSUPPORTED, suspicion);
+    facts_add_retrieved(when, b->retrieved_at, &l->page->options);
+    put_text(l, "retrieved", when->buf, 2);
     put_text(l, "content", checked[b->check], 2);
 }
 
@@ -305,6 +303,7 @@ void kind_preview_page(struct page *s, const struct facts *f, const struct kind_
         [KIND_ATTRIBUTION] = put_attribution,
     };
     facts_preview_begin(s, f, options);
+    facts_put_contradictions(s, f);
     puts[b->kind](&(struct laying){s, b, f});
     facts_put_users(s, f);
     if (b->kind == KIND_CHAIN)

@@ -15,6 +15,7 @@
 #include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 /*
  *   #181      2026-11-20 16:20:31Z  sean                 add                 note:1c2f1a30  Deploys are slow…
@@ -218,8 +219,8 @@ static void add_actor(struct strbuf *to, const struct output *out, const struct 
 static size_t print_time(struct output *out, int64_t at, size_t width)
 {
     char exact[40], time[41];
-    facts_exact(exact, sizeof(exact), at);
-    int len = snprintf(time, sizeof(time), "%sZ", exact);
+    times_format(exact, sizeof(exact), at);
+    int len = snprintf(time, sizeof(time), "%s%s", exact, times_zone());
     size_t from = width < TIME_WIDTH && (size_t)len > width ? (size_t)len - width : 0;
     return output_column(out, STYLE_DIM, time + from, width, 0);
 }

@@ -7,6 +7,7 @@
 #include "store/query/ref.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 #define LEAST_TEXT 16 /* columns that the text keeps, however long the note is */
 
@@ -78,9 +79,11 @@ void oneline_print(struct output *out, const struct oneline *b, const char *agen
 void add_time(struct strbuf *out, int64_t ms, int64_t now)
 {
     char when[40], age[32];
-    facts_exact(when, sizeof(when), ms);
+    times_format(when, sizeof(when), ms);
     clock_format_age(age, sizeof(age), ms, now);
-    strbuf_addf(out, "%sZ (%s)", when, age);
+    strbuf_addstr(out, when);
+    if (ms)
+        strbuf_addf(out, "%s (%s)", times_zone(), age);
 }
 
 void add_confidence(struct strbuf *out, double confidence)

@@ -6,6 +6,7 @@
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "tui/render/difference_page.h"
+#include "tui/text/text.h"
 
 /* ---- reading ---- */
 
@@ -209,7 +210,7 @@ static void put_more(struct laying *l, size_t from, size_t to)
     for (size_t k = 0; k < count; k++)
         strbuf_addf(note, "%s%zu %s", k ? ", " : ": ", kinds[k].count,
                     event_verb(kinds[k].operation));
-    page_note(l->page, ROW, "and %zu more%s; --json lists them all", to - from, note->buf);
+    page_note(l->page, ROW, "and %s more%s; --json lists them all", GROUPED(to - from), note->buf);
 }
 
 /* Tells what becomes of memories whose addition is undone. */

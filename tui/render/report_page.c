@@ -427,7 +427,7 @@ void report_page(struct page *s, const struct report_facts *f, const struct page
         put_part(s, f, part);
     if (f->report.more) {
         page_line(s);
-        page_note(s, GLYPH, "%zu more", f->report.more);
+        page_note(s, GLYPH, "%s more", GROUPED(f->report.more));
     }
     if (f->report.note) {
         page_line(s);

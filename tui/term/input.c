@@ -123,12 +123,15 @@ static void script_pointer(const char *text, size_t len, struct input_event *eve
     event->key = KEY_POINTER;
     event->button = 1;
     if (sscanf(copy, "click:%4d,%4d", &event->x, &event->y) == 2 ||
+        sscanf(copy, "drag:%4d,%4d", &event->x, &event->y) == 2 ||
         sscanf(copy, "wheelup:%4d,%4d", &event->x, &event->y) == 2 ||
         sscanf(copy, "wheeldown:%4d,%4d", &event->x, &event->y) == 2) {
         event->x--;
         event->y--;
         if (copy[0] == 'w')
             event->button = copy[5] == 'u' ? 4 : 5;
+        else if (copy[0] == 'd')
+            event->button = 2;
     } else {
         event->key = KEY_NONE;
     }
@@ -149,7 +152,8 @@ static void script_named(struct input *in, const char *text, size_t len, struct 
 {
     if (len > 5 && !memcmp(text, "size:", 5)) {
         script_resize(text, len, event);
-    } else if (len > 6 && (!memcmp(text, "click:", 6) || !memcmp(text, "wheel", 5))) {
+    } else if (len > 6 && (!memcmp(text, "click:", 6) || !memcmp(text, "drag:", 5) ||
+                           !memcmp(text, "wheel", 5))) {
         script_pointer(text, len, event);
     } else if (len > 5 && !memcmp(text, "shot:", 5)) {
         snprintf(in->shot, sizeof(in->shot), "%.*s", (int)(len - 5), text + 5);
@@ -347,9 +351,9 @@ static uint32_t numbered_key(long number)
 /* `button` is encoded as in mouse reports: two bits of number, 32 for a movement, 64 for the wheel. */
 static void take_pointer(struct input_event *event, int button, int x, int y)
 {
-    bool wheel = button & 64, first = !(button & ~(4 | 8 | 16));
+    bool wheel = button & 64, first = !(button & ~(4 | 8 | 16 | 32));
     event->key = wheel || first ? KEY_POINTER : KEY_NONE;
-    event->button = !wheel ? 1 : button & 1 ? 5 : 4;
+    event->button = wheel ? (button & 1 ? 5 : 4) : button & 32 ? 2 : 1;
     event->x = x - 1;
     event->y = y - 1;
 }

@@ -46,7 +46,7 @@ enum key {
 struct input_event {
     uint32_t key;
     int x, y;
-    int button; /* 1 pressed, 4 wheel up, 5 wheel down */
+    int button; /* 1 pressed, 2 moved while pressed, 4 wheel up, 5 wheel down */
     const char *name;
 };
 

@@ -6,6 +6,7 @@
 #include "model/base/strbuf.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 struct pane pane_whole(struct screen *s)
 {
@@ -383,15 +384,14 @@ void timeline_add_range(const struct screen *screen, int64_t first, int64_t last
                         struct strbuf *out)
 {
     static const struct {
-        int from, len; /* of "2026-11-20T10:42:16.000Z" */
+        int from, len; /* of "2026-11-20 10:42:16" */
         int64_t within;
     } forms[] = {{0, 16, 4 * CLOCK_DAY}, {11, 5, CLOCK_DAY}, {0, 10, INT64_MAX}, {0, 7, INT64_MAX}};
     char a[40], b[40];
-    clock_format_iso(a, sizeof(a), first);
-    clock_format_iso(b, sizeof(b), last);
-    if (strlen(a) != 24 || strlen(b) != 24 || last < first)
+    times_format(a, sizeof(a), first);
+    times_format(b, sizeof(b), last);
+    if (strlen(a) != 19 || strlen(b) != 19 || last < first)
         return; /* a year out of range has another length */
-    a[10] = b[10] = ' ';
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
         bool same_day = forms[i].from == 0 || !strncmp(a, b, 10);
         if (2 * forms[i].len + 3 > width || last - first > forms[i].within || !same_day)

@@ -31,8 +31,8 @@ static bool terminfo_plain(const char *term);
 #define PASTE_ON    "\033[?2004h"
 #define PASTE_OFF   "\033[?2004l"
 /* Report button presses, in the SGR form, which has no limit of columns. input.c reads both forms. */
-#define MOUSE_ON  "\033[?1000h\033[?1006h"
-#define MOUSE_OFF "\033[?1006l\033[?1000l"
+#define MOUSE_ON  "\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l"
 /* Asks for the background colour. Nobody waits for the answer: it comes as input, or never. */
 #define ASK_BACKGROUND "\033]11;?\a"
 

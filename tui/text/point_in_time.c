@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/clock.h"
 #include "store/journal/journal.h"
 #include "store/history/past.h"
+#include "tui/text/times.h"
 
 /* The number after the @, or -1 if it is no number. */
 static int64_t read_number(const char *text)
@@ -38,7 +38,7 @@ static int find_event(struct reader *r, const char *text, struct point_in_time *
 static int find_time(struct reader *r, const char *text, int64_t now, struct point_in_time *out,
                      struct error *e)
 {
-    if (clock_parse_when(text, now, &out->until))
+    if (times_parse(text, now, &out->until))
         return error_set(
             e, ERROR_USAGE,
             "Give a date, ISO 8601, how long ago (2 days ago), yesterday, last week, or an "
@@ -74,12 +74,11 @@ int point_in_time_read(struct reader *r, const char *text, int64_t now, struct p
 
 void point_in_time_add(struct strbuf *out, const struct point_in_time *m)
 {
-    char iso[32];
+    char when[32];
     if (m->seq == 0) {
         strbuf_addstr(out, "before the first event");
         return;
     }
-    clock_format_iso(iso, sizeof(iso), m->until);
-    iso[10] = ' ';
-    strbuf_addf(out, "%.19sZ (event %lld)", iso, (long long)m->seq);
+    times_format(when, sizeof(when), m->until);
+    strbuf_addf(out, "%s%s (event %lld)", when, times_zone(), (long long)m->seq);
 }

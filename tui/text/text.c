@@ -4,6 +4,7 @@
  */
 #include "tui/text/text.h"
 
+#include <stdio.h>
 #include <stdint.h>
 #include <utf8proc.h>
 #include <wchar.h>
@@ -579,4 +580,17 @@ void text_removed_describe(struct strbuf *out, const struct text_removed *remove
                     parts[i].count == 1 ? parts[i].one : parts[i].many);
         comma = ", ";
     }
+}
+
+const char *count_text(char out[28], long long n)
+{
+    char digits[24];
+    int len = snprintf(digits, sizeof(digits), "%lld", n), at = 0;
+    for (int i = 0; i < len; i++) {
+        if (i > 0 && (len - i) % 3 == 0 && digits[i - 1] != '-')
+            out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = '\0';
+    return out;
 }

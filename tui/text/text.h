@@ -99,6 +99,10 @@ struct text_line {
 size_t text_wrap(struct arena *arena, const char *s, size_t len, size_t columns, size_t max_lines,
                  unsigned flags, struct text_line **lines);
 
+/* A count in groups of three digits, "1,234", for %s; valid in its block. */
+#define GROUPED(n) count_text((char[28]){0}, (long long)(n))
+const char *count_text(char out[28], long long n);
+
 /* Counts what is not shown as it is in the whole text. */
 void text_examine(struct text_removed *removed, const char *s, size_t len);
 size_t text_removed_total(const struct text_removed *removed);

@@ -10,6 +10,7 @@
 #include "tui/text/text.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
+#include "tui/text/times.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
@@ -396,9 +397,9 @@ static void draw_group_facts(const struct pane *p, int *row, const struct retrie
     draw_fact(p, row, "retrievals", text);
     snprintf(text, sizeof(text), "%lld of them", (long long)g->retracted);
     draw_fact(p, row, "retracted", g->retracted > 0 ? text : "");
-    facts_exact(text, sizeof(text), g->first);
+    times_format(text, sizeof(text), g->first);
     draw_fact(p, row, "first", text);
-    facts_exact(text, sizeof(text), g->last);
+    times_format(text, sizeof(text), g->last);
     draw_fact(p, row, "last", text);
     snprintf(text, sizeof(text), "%lld of them, not in the timeline", (long long)g->suspect);
     draw_fact(p, row, "suspect time", g->suspect > 0 ? text : "");

@@ -6,7 +6,6 @@
 #include "tui/view/views.h"
 
 #include "model/base/alloc.h"
-#include "model/base/clock.h"
 #include "model/format/difference.h"
 #include "model/base/utf8.h"
 #include "store/journal/journal.h"
@@ -18,6 +17,7 @@
 #include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
 #include "tui/text/match.h"
+#include "tui/text/times.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
@@ -219,8 +219,8 @@ static void title(struct view *v, struct strbuf *out)
 {
     const struct diff_view *d = diff_of(v);
     char from[32], to[32];
-    clock_format_iso(from, sizeof(from), d->from.until);
-    clock_format_iso(to, sizeof(to), d->to.until);
+    times_format(from, sizeof(from), d->from.until);
+    times_format(to, sizeof(to), d->to.until);
     bool known = d->from.seq != 0;
     int same = !known ? 0 : !memcmp(from, to, 10) ? 10 : !memcmp(from, to, 4) ? 5 : 0;
     if (known)

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
-#include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/ops/fix.h"
@@ -16,6 +15,8 @@
 #include "tui/text/match.h"
 #include "tui/text/text.h"
 #include "tui/explorer/changes.h"
+#include "tui/render/kind_fields.h"
+#include "tui/text/times.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
@@ -203,7 +204,7 @@ static void evidence_given(struct app *x, const char *text)
 /* Returns false for an invalid time, after opening the prompt again with the text. */
 static bool read_time(struct app *x, const char *text, int64_t *ms)
 {
-    if (clock_parse_when(text, store_now(x->data.store), ms) == 0)
+    if (times_parse(text, store_now(x->data.store), ms) == 0)
         return true;
     ui_message(&x->ui, "\"%s\" is not a time: give a date, ISO 8601, or \"2 days ago\"", text);
     return false;
@@ -390,7 +391,7 @@ static void draw_finding(struct view *v, const struct pane *row, const struct fi
     line_change_sign(&l, 4, m);
     line_ref(&l, 20, NULL, m);
     if (f->field)
-        strbuf_addstr(&sb, f->field);
+        field_add_title(&sb, f->field);
     if (f->target)
         strbuf_addf(&sb, "%s%s", f->field ? " " : "", f->target);
     if (f->problem == PROBLEM_UNEXPLAINED) {

@@ -84,6 +84,12 @@ struct view *question_view_new(struct ui *ui, int question, int64_t node, const 
     return &v->page.view;
 }
 
+int64_t question_view_subject(const struct view *v)
+{
+    const struct report_facts *f = v->ops == &question_ops ? facts_of(v) : NULL;
+    return f ? f->report.subject : 0;
+}
+
 bool question_view_is(const struct view *v, int question, int64_t node)
 {
     const struct panel_key *key = &((const struct page_view *)v)->shown.key;

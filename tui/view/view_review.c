@@ -523,8 +523,8 @@ static const struct view_ops review_ops = {
     .notify = notify,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT | HAS_INBOX,
     .query = QUERY_MEMORIES,
-    .bar = "approve,retract,edit,merge=merge,sources=sources,select-alike,undo,open,reviewed="
-           "reviewed,change",
+    .bar = "approve,retract,edit,merge=merge,reviewed=reviewed,down=skip,undo,sources=sources,"
+           "open,select-alike,change",
     .counts = counts,
     .notice = notice,
     .empty = empty,

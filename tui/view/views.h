@@ -30,7 +30,8 @@ struct view *list_view_told(struct ui *ui, const char *entity);
 struct view *list_view_neighbours(struct ui *ui, const struct neighbour_list *b);
 
 /* What a list of a kind or of all lists, as a query of the store; with its filter as `terms`, in the arena. */
-void list_view_ask(struct view *v, struct arena *arena, struct list_query *out, struct query_terms *terms);
+void list_view_ask(struct view *v, struct arena *arena, struct list_query *out,
+                   struct query_terms *terms);
 /* The values of a field in such a list, and how many memories have each. The list stays below. */
 struct view *facets_view_new(struct ui *ui, struct view *list, const struct query_spec *spec);
 /* The kind of a list view, or ROOT_ALL. */
@@ -58,7 +59,16 @@ struct view *trust_view_new(struct ui *ui);
 struct view *question_view_new(struct ui *ui, int question, int64_t node, const char *text);
 /* Appends the whole answer as text, to paste somewhere. */
 void question_view_text(const struct view *v, struct strbuf *out);
+/* The memory that the answer on the screen is about; 0 for none. */
+int64_t question_view_subject(const struct view *v);
 bool question_view_is(const struct view *v, int question, int64_t node);
+/* One side of a comparison: a memory, or 0 for a list, as of an event, or 0 for as it is displayed. */
+struct compare_side {
+    int64_t node, seq;
+    char name[96];
+};
+/* Two memories, or one as of two times, side by side. With `list`, which is held: its memories as of two times. */
+struct view *compare_view_new(struct ui *ui, const struct compare_side side[2], struct view *list);
 /* Whether it shows which of two memories to keep; then sets `rows` to what is replaced and what stays. */
 bool question_view_resolved(const struct view *v, int64_t rows[2]);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "tui/text/text.h"
 #include "tui/widget/ui.h"
 
 static void draw_span(const struct page *s, const struct pane *row, const struct span *span,
@@ -49,10 +50,10 @@ size_t page_draw(const struct page *s, const struct pane *p, size_t top, const c
     const char *dot = *state && below > 0 ? " · " : "", *down = glyph_text(p->screen, GLYPH_DOWN);
     strbuf_addstr(&right, state);
     if (below > 0)
-        strbuf_addf(&right, "%s%zu more %s", dot, below, down);
+        strbuf_addf(&right, "%s%s more %s", dot, GROUPED(below), down);
     if (below > 0 && !paint_rule_fits(p, title, right.buf)) { /* the state is cut */
         strbuf_clear(&right);
-        strbuf_addf(&right, "%zu more %s%s%s", below, down, dot, state);
+        strbuf_addf(&right, "%s more %s%s%s", GROUPED(below), down, dot, state);
     }
     paint_rule(p, 0, title, right.buf);
     for (int i = 1; i < p->height; i++) {

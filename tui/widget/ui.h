@@ -92,6 +92,8 @@ struct prefs {
     bool only_new;                 /* views show only changes since the last visit */
     bool exact_times;              /* "2026-11-20 10:42" in place of "3w" */
     int graph_style;               /* enum chart_style for newly opened lineage views */
+    int preview;                   /* enum preview_place */
+    int preview_size;              /* percent of the body; 0: as its place needs */
     struct column_choice *columns; /* [column_count] */
     size_t column_count, column_alloc;
 };
@@ -124,6 +126,7 @@ struct ui {
     /* Positions of drawn elements, for the mouse. */
     struct pane list_pane, preview_pane, bar_pane;
     struct panel *previewed; /* the page in the preview; NULL if it is something else */
+    bool dragging;           /* the mouse moves the border of the preview */
     struct bar_hit {
         int from, to; /* columns */
         char key[16], word[BAR_WORD];

@@ -530,7 +530,7 @@ static void map_times(struct kernle_mapping *map)
     if (!known[0] && !known[1])
         mapping_report(map, FIELD_NONE, "it has no creation time; %s",
                        known[2] || known[3] ? "the time of its last change is used"
-                                            : "set to the start of 1970");
+                                            : "shown as unknown");
 }
 
 static void map_confidence(struct kernle_mapping *map)

@@ -272,19 +272,19 @@ static void test_help_finds_signs(void **state)
     static const struct {
         const char *keys, *shown;
     } found[] = {
-        {"?sign", "unsupported: no justification is valid"},
-        {"?legend", "unsupported: no justification is valid"},
-        {"?=", "=0.80"},
-        {"?any of", "any of    "},
-        {"?responsib", "the smallest set that has this source"},
-        {"?no source", "health"},
-        {"?preview", "next-section"},
+        {"?/sign", "unsupported: no justification is valid"},
+        {"?/legend", "unsupported: no justification is valid"},
+        {"?/=", "=0.80"},
+        {"?/any of", "any of    "},
+        {"?/responsib", "the smallest set that has this source"},
+        {"?/no source", "health"},
+        {"?/preview", "next-section"},
     };
     s->columns = 120;
     for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++)
         if (!strstr(script_run(s, found[i].keys), found[i].shown))
             fail_msg("%s does not find %s", found[i].keys, found[i].shown);
-    assert_null(strstr(script_run(s, "?b"), "b ?ID")); /* a letter is a key */
+    assert_null(strstr(script_run(s, "?/b"), "b ?ID")); /* a letter is a key */
     s->columns = 80;
 }
 

@@ -42,7 +42,7 @@ static const struct golden_view views[] = {
     {"agent", "A"},
     {"one-agent", "A2"},
     {"help", "?"},
-    {"help-typed", "?select"},
+    {"help-typed", "?/select"},
     {"selected", " j vjjv"},
     {"yank", "y"},
     {"place", "\"ajjj'"},

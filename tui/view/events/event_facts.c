@@ -19,6 +19,7 @@
 #include "tui/render/facts.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 #include "tui/view/events/event_views.h"
 #include "tui/widget/page_view.h"
 
@@ -330,7 +331,7 @@ static void put_undone(struct laying *l)
     AUTO_STRBUF text = STRBUF_INIT;
     char when[40];
     if (f->undone_by) {
-        facts_exact(when, sizeof(when), f->undone_by->at);
+        times_format(when, sizeof(when), f->undone_by->at);
         strbuf_addf(&text, "by event %lld, %s, ", (long long)f->undone_by->seq, when);
         add_name(&text, f->undone_by->author);
         put(l, "undone", text.buf);
@@ -438,8 +439,8 @@ static void put_calls(struct laying *l, const struct activity *a)
         if (c->outcome[i] == a->outcome && c->at[i] < from)
             from = c->at[i];
     put(l, "tool", c->tool);
-    facts_exact(first, sizeof(first), from);
-    facts_exact(last, sizeof(last), a->at);
+    times_format(first, sizeof(first), from);
+    times_format(last, sizeof(last), a->at);
     if (a->count > 1)
         snprintf(text, sizeof(text), "%u times, from %s to %s", a->count, first, last);
     else
@@ -513,7 +514,7 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
                                          .other = a->type == ACTIVITY_WRITE ? 0 : 1 + a->outcome,
                                          .how = rules_mask_is_on(p->panel.ui->data)});
     add_title(&p->panel.ui->app->ui, a, &title);
-    facts_exact(when, sizeof(when), a->at);
+    times_format(when, sizeof(when), a->at);
     bool known = panel_is_known(&p->panel);
     if (known)
         panel_draw(&p->panel, pane, 0, title.buf, when);

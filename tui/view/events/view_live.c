@@ -6,6 +6,7 @@
 #include "tui/render/permission_table.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 #include "tui/view/events/activity_list.h"
 #include "tui/view/events/event_views.h"
 
@@ -282,7 +283,7 @@ static void draw_header(struct view *v, const struct pane *p)
 static void add_when(const struct activity *a, struct strbuf *out)
 {
     char when[40];
-    facts_exact(when, sizeof(when), a->at);
+    times_format(when, sizeof(when), a->at);
     if (a->count > 1)
         strbuf_addf(out, "%s %u times, last %s", activity_action(a), (unsigned)a->count, when);
     else

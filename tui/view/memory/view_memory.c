@@ -7,6 +7,7 @@
 #include "tui/explorer/app.h"
 #include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
+#include "tui/text/times.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/widget/page_view.h"
 
@@ -161,7 +162,7 @@ static void view_state_counts(struct view *v, struct strbuf *out)
     char when[40];
     if (!s)
         return;
-    facts_exact(when, sizeof(when), s->at);
+    times_format(when, sizeof(when), s->at);
     strbuf_addf(out, "as it was %s", when);
 }
 

@@ -83,7 +83,7 @@ $ stemma add attribution x --field source_type=web
 stemma: retrieval_timestamp is missing. Give when it was retrieved, in Unix milliseconds.
 [2]
 $ stemma add attribution x --field source_type=web --field retrieval_timestamp=soon
-stemma: the field retrieval_timestamp: "soon" is not a time. Write it as now, 2h ago, 2026-02-01 10:00 (UTC), or in ms.
+stemma: the field retrieval_timestamp: "soon" is not a time. Write it as now, 2h ago, 2026-02-01 10:00Z, or in ms.
 [2]
 + {"ref":"attribution:a","text":"x","detail":{"source_type":"web","retrieval_timestamp":1}}
 $ stemma edit attribution:a --field retrieval_timestamp=
