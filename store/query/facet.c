@@ -1,6 +1,7 @@
 /* Counts the values of a field over a list. */
 #include "store/query/facet.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -9,13 +10,17 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
 #include "store/query/search_words.h"
+
+#define RANGES 10 /* of confidence */
 
 struct counting {
     struct reader *r;
     enum query_field field;
     const struct loaded *labels; /* of QUERY_LABEL; else NULL */
+    size_t ranges[RANGES];       /* of QUERY_CONFIDENCE, the lowest first */
     struct key_index values;
     size_t *counts, alloc; /* by place in `values` */
     struct arena arena;    /* of the memory being read */
@@ -27,7 +32,12 @@ bool facet_is_of(enum query_field field)
 {
     return field == QUERY_KIND || field == QUERY_AGENT || field == QUERY_LABEL ||
            field == QUERY_STATUS || field == QUERY_SOURCE || field == QUERY_TAG ||
-           field == QUERY_TOLD || field == QUERY_FLAG;
+           field == QUERY_TOLD || field == QUERY_FLAG || facet_is_ranges(field);
+}
+
+bool facet_is_ranges(enum query_field field)
+{
+    return field == QUERY_CONFIDENCE;
 }
 
 static void add(struct counting *c, const char *value)
@@ -107,9 +117,45 @@ static int add_memory(struct counting *c, int64_t node)
                                                              : add_shown(c, node);
 }
 
+/* The range as a query has it: "0.7..<0.8". */
+static void write_range(char out[24], size_t range)
+{
+    snprintf(out, 24, range + 1 < RANGES ? "%.1f..<%.1f" : "%.1f..%.0f", (double)range / RANGES,
+             (double)(range + 1) / RANGES);
+}
+
+/* Decides as a query does, with the ends as it reads them: 0.3 is not three times 0.1. */
+static size_t range_of(double value)
+{
+    size_t range = (size_t)(value * RANGES);
+    if (range + 1 < RANGES && value >= (double)(range + 1) / RANGES)
+        range++;
+    else if (range > 0 && value < (double)range / RANGES)
+        range--;
+    return range;
+}
+
+/* The confidence that lists show. */
+static int add_confidences(struct counting *c, const int64_t *nodes, size_t count)
+{
+    AUTO_FREE struct row_label *label = xcalloc(count + 1, sizeof(*label));
+    if (effective_of_rows(c->r, nodes, count, label, c->e))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        double shown = effective_shown(&label[i]);
+        if (shown >= 0)
+            c->ranges[shown >= 1 ? RANGES - 1 : range_of(shown)]++;
+    }
+    return reader_check(c->r, c->e);
+}
+
 static int take(void *arg, const int64_t *nodes, size_t count)
 {
     struct counting *c = arg;
+    if (facet_is_ranges(c->field)) {
+        c->failed = add_confidences(c, nodes, count);
+        return c->failed;
+    }
     for (size_t i = 0; i < count && !c->failed; i++)
         c->failed = add_memory(c, nodes[i]) || (READER_REPORTS(i) && reader_check(c->r, c->e));
     return c->failed;
@@ -119,6 +165,20 @@ static int by_count(const void *a, const void *b)
 {
     const struct facet *x = a, *y = b;
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->value, y->value);
+}
+
+/* All ranges, the highest first; none if all are empty. */
+static size_t take_ranges(const struct counting *c, struct arena *arena, struct facet *out)
+{
+    size_t sum = 0;
+    char text[24];
+    for (size_t i = 0; i < RANGES; i++)
+        sum += c->ranges[i];
+    for (size_t i = 0; i < RANGES && sum; i++) {
+        write_range(text, RANGES - 1 - i);
+        out[i] = (struct facet){arena_strdup(arena, text), c->ranges[RANGES - 1 - i]};
+    }
+    return sum ? RANGES : 0;
 }
 
 int facet_count(struct reader *r, const struct list_query *list, enum query_field field,
@@ -131,10 +191,12 @@ int facet_count(struct reader *r, const struct list_query *list, enum query_fiel
     if (!c.failed && list_ids(r, list, take, &c, e))
         c.failed = true;
     *count = c.failed ? 0 : c.values.count;
-    *out = arena_array(arena, *count + 1, sizeof(**out));
+    *out = arena_array(arena, *count + RANGES, sizeof(**out));
     for (size_t i = 0; i < *count; i++)
         (*out)[i] = (struct facet){arena_strdup(arena, c.values.key[i].text), c.counts[i]};
     qsort(*out, *count, sizeof(**out), by_count);
+    if (!c.failed && facet_is_ranges(field))
+        *count = take_ranges(&c, arena, *out);
     loaded_release(c.labels);
     key_index_release(&c.values);
     free(c.counts);

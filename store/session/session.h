@@ -62,8 +62,21 @@ struct usage {
     int64_t session;
     const char *tool;
     int64_t answers, failures;
-    int64_t bytes;      /* of the answers, as sent */
-    int64_t full_bytes; /* what the same answers would have in full form */
+    int64_t bytes;          /* of the answers, as sent */
+    int64_t full_bytes;     /* what the same answers would have in full form */
+    struct latency latency; /* of the calls; empty for answers to no call, and before version 17 */
+};
+
+/*
+ * The calls of one minute. The store keeps those of the last MINUTES_KEPT minutes by session, so that
+ * anybody can see how many there were and how long they took, without the log.
+ */
+#define MINUTE_MS    60000
+#define MINUTES_KEPT 1440
+struct call_minute {
+    int64_t at; /* its beginning, ms since the epoch */
+    int64_t calls, failures;
+    struct latency latency;
 };
 
 /*
@@ -249,6 +262,12 @@ int session_usage(struct reader *r, struct arena *arena, int64_t first, int64_t 
 /* The usage of all sessions together, by tool. O(usage). */
 int session_usage_of_all(struct reader *r, struct arena *arena, struct usage **out, size_t *count,
                          struct error *e);
+/*
+ * Adds up the calls of each of `count` minutes from `since` on, of one session or of all (0), in the
+ * arena. `since` is rounded down to a minute. O(sessions that called in those minutes).
+ */
+int session_minutes(struct reader *r, struct arena *arena, int64_t session, int64_t since,
+                    size_t count, struct call_minute **out, struct error *e);
 /* Adds the counts of `more` to `sum`. */
 void usage_add(struct usage *sum, const struct usage *more);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0 if none; -1 on error */

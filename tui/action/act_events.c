@@ -226,7 +226,7 @@ void yank_events(struct app *x, bool all)
 }
 
 /* In the live view of all sessions the cursor is on an event, so it shows all of them. */
-void act_usage(struct app *x)
+void act_tools(struct app *x)
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF name = STRBUF_INIT;

@@ -184,9 +184,9 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back,
-    act_cancel, act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new,
-    act_pause, act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
+act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back, act_cancel,
+    act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new, act_pause,
+    act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_tools,
     act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);

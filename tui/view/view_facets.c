@@ -51,10 +51,11 @@ static void taken(struct rows_view *v)
 {
     struct facets_view *f = facets_of(&v->view);
     const struct facet *all = v->rows->row;
-    f->most = v->rows->count ? all[0].count : 0;
-    f->total = 0;
-    for (size_t i = 0; i < v->rows->count; i++)
+    f->most = f->total = 0;
+    for (size_t i = 0; i < v->rows->count; i++) {
+        f->most = all[i].count > f->most ? all[i].count : f->most;
         f->total += all[i].count;
+    }
 }
 
 static struct line_subject row_subject(const void *row)
@@ -64,7 +65,7 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- drawing ---- */
 
-#define BAR_WIDTH 24
+#define BAR_WIDTH 40
 
 /* Draws "memories share bar value"; with `one` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
@@ -78,12 +79,13 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         ui_mask_name(v->ui, f->value, &name);
     if (view->total)
         strbuf_addf(&share, "%.1f%%", 100.0 * (double)f->count / (double)view->total);
-    size_t length = view->most ? (f->count * BAR_WIDTH + view->most - 1) / view->most : 0;
-    for (size_t i = 0; i < BAR_WIDTH; i++)
-        strbuf_addch(&bar, i < length ? '=' : ' ');
+    double part = view->most ? (double)f->count / (double)view->most : 0;
+    if (f->count > 0 && part * BAR_WIDTH < 0.5)
+        part = 0.5 / BAR_WIDTH; /* few memories are still some */
+    score_bar(&bar, v->ui->screen.utf8, part, SCORE_MEASURED, BAR_WIDTH);
     line_number(&l, 9, "memories", STYLE_NUMBER, f->count);
     line_right(&l, 6, "share", STYLE_DIM, share.buf);
-    line_right(&l, row->width >= 70 ? BAR_WIDTH : 0, "", STYLE_SUPPORTED, bar.buf);
+    line_right(&l, row->width >= 78 ? BAR_WIDTH : 0, "", STYLE_SUPPORTED, bar.buf);
     line_text(&l, view->spec->name, STYLE_TEXT, name.buf);
 }
 
@@ -102,8 +104,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void order(struct view *v, struct strbuf *out)
 {
-    (void)v;
-    strbuf_addstr(out, "most first");
+    strbuf_addstr(out, facet_is_ranges(facets_of(v)->spec->field) ? "highest first" : "most first");
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)

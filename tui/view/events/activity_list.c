@@ -170,6 +170,7 @@ static void deliver_older(struct list_job *j)
     struct activity_walk *w = &j->walk;
     if (l->asked) {
         l->asked = false;
+        l->held = 0;
         forget(l);
         view_set_count(&l->view, 0);
         view_search_again(&l->view);
@@ -206,7 +207,11 @@ static void done(struct job *job, const struct error *e)
             ui_error(l->view.ui, e);
     } else if (job->slot == SLOT_OLDER) {
         deliver_older(j);
+    } else if (l->view.app->remote.paused) {
+        l->held = j->walk.count;
+        l->newer_wanted = true;
     } else {
+        l->held = 0;
         l->newest_seq = j->walk.first_seq - 1;
         l->newest_call = j->walk.first_call - 1;
         take_newer(l, &j->walk);
@@ -253,12 +258,12 @@ static void read_older(struct activity_list *l)
     worker_submit(&l->view.ui->data->worker, &j->job, &older_ops, l, SLOT_OLDER);
 }
 
-/* Does not restart a running read; otherwise it would never end while others write. */
+/* Does not restart a running read; otherwise it would never end while others write. During a pause it only counts. */
 static void read_newer(struct activity_list *l)
 {
     struct app *x = l->view.app;
     l->newer_wanted = true;
-    if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_NEWER) || x->remote.paused)
+    if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_NEWER))
         return;
     struct list_job *j = xcalloc(1, sizeof(*j));
     j->list = l;
@@ -312,6 +317,11 @@ void activity_list_notify(struct view *v, const struct event *events, size_t cou
     (void)whole;
     list_of(v)->preview.panel.stale = true;
     read_newer(list_of(v));
+}
+
+size_t activity_list_held(const struct view *v)
+{
+    return ((const struct activity_list *)v)->held;
 }
 
 bool activity_list_partial(struct view *v)

@@ -71,6 +71,11 @@ struct session_columns session_columns_fit(const struct prefs *prefs, int width,
 void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
                           const struct session_row *s, const char *pattern);
 
+/* Charts of the calls in each minute, as live.minute has them: the rows that they take of a list of that size, 0 for
+ * none; and drawn in so many rows. */
+int call_chart_rows(const struct app *x, int height, int width);
+void call_chart_draw(const struct app *x, const struct pane *p, int rows);
+
 void session_preview_init(struct app *x);
 /* Draws the session's page below a rule with `right` at its right; with `s` NULL only the rule. */
 void session_preview(struct app *x, const struct pane *p, struct session_row *s, const char *right);
