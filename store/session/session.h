@@ -244,6 +244,16 @@ struct call_row {
  */
 int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
               struct call_row **out, size_t *count, struct error *e);
+/*
+ * The other failed calls of the same session and tool with the same arguments: retries, of which the
+ * first and last are `first` and `last` (ms). Sets count 0 if the arguments were not kept. O(failures
+ * kept).
+ */
+struct call_retries {
+    size_t count;
+    int64_t first, last;
+};
+int call_retries_read(struct reader *r, int64_t call, struct call_retries *out, struct error *e);
 /* Totals of a session's calls in one namespace, from the log of calls. */
 struct session_namespace {
     int64_t session;
@@ -270,6 +280,12 @@ int session_minutes(struct reader *r, struct arena *arena, int64_t session, int6
                     size_t count, struct call_minute **out, struct error *e);
 /* Adds the counts of `more` to `sum`. */
 void usage_add(struct usage *sum, const struct usage *more);
+/*
+ * A row of the call log after which all calls from that time on stand; 0 if they may be anywhere, -1
+ * on error. A flush is not late by more than CALL_LATE. O(log calls).
+ */
+#define CALL_LATE 60000 /* ms */
+int64_t call_before(struct reader *r, int64_t at, struct error *e);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0 if none; -1 on error */
 /* ---- a person's decisions ---- */
 

@@ -240,6 +240,38 @@ int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit
     return db_end(&found);
 }
 
+int call_retries_read(struct reader *r, int64_t call, struct call_retries *out, struct error *e)
+{
+    struct query found = db_query(reader_db(r), e,
+                                  "SELECT sum(c.count), min(c.at), max(c.at) FROM failure f"
+                                  " JOIN call c ON c.id = f.call"
+                                  " JOIN failure f1 ON f1.call = ?1 JOIN call c1 ON c1.id = ?1"
+                                  " WHERE c.id <> ?1 AND f.arguments = f1.arguments"
+                                  " AND c.session = c1.session AND c.tool = c1.tool",
+                                  "i", call);
+    *out = (struct call_retries){.count = 0};
+    if (db_next(&found))
+        *out = (struct call_retries){(size_t)sqlite3_column_int64(found.stmt, 0),
+                                     sqlite3_column_int64(found.stmt, 1),
+                                     sqlite3_column_int64(found.stmt, 2)};
+    return db_end(&found);
+}
+
+int64_t call_before(struct reader *r, int64_t at, struct error *e)
+{
+    int64_t low = 0, high = call_last(r, e);
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2, then;
+        if (db_int(reader_db(r), &then, 0, e, "SELECT at FROM call WHERE id = ?", "i", middle))
+            return -1;
+        if (then < at - CALL_LATE)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return high < 0 ? -1 : low;
+}
+
 int64_t call_last(struct reader *r, struct error *e)
 {
     int64_t id;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "model/base/clock.h"
 #include "tui/render/difference_page.h"
 #include "tui/render/kind_fields.h"
 #include "tui/text/text.h"
@@ -291,7 +292,9 @@ static void put_chart(struct page *s, const struct facts *f)
     }
     facts_exact(first, sizeof(first), from);
     facts_exact(last, sizeof(last), to);
-    first[10] = last[10] = '\0'; /* the dates alone */
+    first[to - from < 2 * CLOCK_DAY ? 16 : 10] =
+        '\0'; /* the dates alone, unless that is too coarse */
+    last[to - from < 2 * CLOCK_DAY ? 16 : 10] = '\0';
     page_plot(s, 1,
               &(struct plot){.value = value,
                              .count = (size_t)columns,

@@ -30,7 +30,8 @@ struct view *list_view_told(struct ui *ui, const char *entity);
 struct view *list_view_neighbours(struct ui *ui, const struct neighbour_list *b);
 
 /* What a list of a kind or of all lists, as a query of the store; with its filter as `terms`, in the arena. */
-void list_view_ask(struct view *v, struct arena *arena, struct list_query *out, struct query_terms *terms);
+void list_view_ask(struct view *v, struct arena *arena, struct list_query *out,
+                   struct query_terms *terms);
 /* The values of a field in such a list, and how many memories have each. The list stays below. */
 struct view *facets_view_new(struct ui *ui, struct view *list, const struct query_spec *spec);
 /* The kind of a list view, or ROOT_ALL. */
@@ -49,6 +50,9 @@ struct view *review_view_new(struct ui *ui);
 void review_view_select_alike(struct view *v);
 /* The memories with about the same words, with the one under the cursor. The caller frees them. */
 int64_t *review_view_alike(struct view *v, size_t *count);
+
+/* The changes of each day, by that actor or in that session (NULL and 0: any), as a calendar and a list. */
+struct view *days_view_new(struct ui *ui, const char *actor, int64_t session);
 
 /* Sources, the least trusted first (store/lineage/trust.h). Enter lists what somebody told, or opens the page. */
 struct view *trust_view_new(struct ui *ui);

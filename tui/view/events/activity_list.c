@@ -119,12 +119,6 @@ static void take_newer(struct activity_list *l, struct activity_walk *w)
 
 /* ---- the cursor after a filter is removed ---- */
 
-/* Identifies a line, including its log. */
-static int64_t line_id(const struct activity *a)
-{
-    return a->id << 9 | a->outcome << 1 | (a->type == ACTIVITY_WRITE);
-}
-
 /* After a filter was removed, searches v->sought. A view that follows changes goes on to follow if the filter was
  * never confirmed or matched nothing. */
 static void choose_sought_line(struct activity_list *l)
@@ -140,7 +134,7 @@ static void find_sought_line(struct activity_list *l, size_t from)
     struct view *v = &l->view;
     size_t half = v->height > 0 ? (size_t)v->height / 2 : 0;
     for (size_t line = from; v->line_sought && line < v->count; line++) {
-        if (line_id(activity_list_at(l, line)) != v->sought)
+        if (activity_id(activity_list_at(l, line)) != v->sought)
             continue;
         v->line_sought = false;
         view_select(v, line);
@@ -354,7 +348,7 @@ struct line_subject activity_list_subject(struct view *v, size_t line)
     struct line_subject s = {.activity = a, .session = a ? activity_session(a) : 0};
     s.session = s.session ? s.session : list_of(v)->session;
     s.node = a ? a->subject : 0;
-    s.id = a ? line_id(a) : 0;
+    s.id = a ? activity_id(a) : 0;
     s.event = a && a->type == ACTIVITY_WRITE ? a->id : 0;
     return s;
 }

@@ -35,6 +35,9 @@ struct view *usage_view_new(struct ui *ui, int64_t session, const char *name);
 bool is_failed_call(const struct activity *a); /* accepts NULL */
 struct view *failure_view_new(struct ui *ui, const struct activity *a);
 
+/* The conversation of a session as it happens: its calls and what they wrote, in order. `name` is raw text, copied. */
+struct view *talk_view_new(struct app *x, int64_t session, const char *name);
+
 /* Reads a session for display, masked if masks are on. Returns false and sets id 0 if it does not exist. */
 bool session_read_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out);
 

@@ -340,7 +340,8 @@ static const struct view_ops live_ops = {
            HAS_EVERYONE | HAS_FOLLOWING,
     .own_preview = false,
     .order = NULL, /* the header has the agents instead */
-    .bar = "open,filter,follow,undo,pause,errors,tools=tools,end-session=end,next-section=sessions,"
+    .bar = "open,filter,follow,undo,pause,errors,tools=tools,conversation,end-session=end,next-"
+           "section=sessions,"
            "undo-event",
     .title = view_live_title,
     .counts = view_live_counts,
