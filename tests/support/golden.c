@@ -79,6 +79,10 @@ bool golden_is_kept(const struct script *s, const char *name)
         "based-on",
         "beliefs",
         "chain",
+        "charts-activity",
+        "charts-confidence",
+        "charts-histogram",
+        "charts-live",
         "diff",
         "docs-document",
         "docs-retrievals",
@@ -102,6 +106,7 @@ bool golden_is_kept(const struct script *s, const char *name)
         "search",
         "sessions",
         "step",
+        "talk",
         "usage",
         "what-if",
     };

@@ -157,6 +157,14 @@ every 9 | @ | 9<Tab><Enter>
 > 9\CONFLICT<Enter><Enter>j<Enter>
   | › belief:canary-1|
   |Canary first|
+> 9\CONFLICT<Enter><Enter>
+  |retries   none with these arguments|
+for 1 2 ask s1 memory_update at={i} of=belief:canary-1 outcome=CONFLICT given={"ref":"belief:canary-1","expected_version":1} told={"type":"error","error":{"code":"CONFLICT","message":"stale"}}
+ask s1 memory_update at=3 of=belief:canary-1 outcome=CONFLICT given={"ref":"belief:canary-1","expected_version":2} told={"type":"error","error":{"code":"CONFLICT","message":"stale"}}
+later 60000
+flush
+> 9\CONFLICT<Enter>G<Enter>
+  |retries   2 more failed with these arguments, |
 > 9\CONFLICT<Enter><Enter>q
   | › "CONFLICT"|
 > 9\raw:jane<Enter>

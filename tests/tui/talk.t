@@ -14,6 +14,7 @@ write s1 ash {"ref":"note:n-1","text":"held one"}
 flush
 
 == in order, with what was written and what failed; another session is not in it
+view talk 9<Tab>G&
 > 9<Tab>G&
   conversation of session 1 (claude-code
   added       belief:canary-1 ~> Canary first, then the fleet ~> and never on a Friday ~> memory_search ~> failed      memory_supersede ~> note:n-1 ~> held one
@@ -21,10 +22,6 @@ flush
   told {"error"
   waits for the next call
 ! memory_list
-frame talk
-size 80x24
-> 9<Tab>G&
-frame talk
 
 == the end is followed while new calls come; a key ends that, C-f goes on
 size 80x14

@@ -290,6 +290,10 @@ static void put_chart(struct page *s, const struct facts *f)
         least = value[i] < least ? value[i] : least;
         most = value[i] > most ? value[i] : most;
     }
+    /* The axis ends at tenths around the values. */
+    double low = floor(least * 10 + 1e-9) / 10, high = ceil(most * 10 - 1e-9) / 10;
+    if (high <= low)
+        low = low > 0 ? low - 0.1 : 0, high = low + 0.1;
     facts_exact(first, sizeof(first), from);
     facts_exact(last, sizeof(last), to);
     first[to - from < 2 * CLOCK_DAY ? 16 : 10] =
@@ -298,8 +302,8 @@ static void put_chart(struct page *s, const struct facts *f)
     page_plot(s, 1,
               &(struct plot){.value = value,
                              .count = (size_t)columns,
-                             .low = floor(least * 10) / 10,
-                             .high = ceil(most * 10 + 1e-9) / 10,
+                             .low = low,
+                             .high = high,
                              .rows = CHART_ROWS,
                              .line = true,
                              .ascii = s->options.ascii,

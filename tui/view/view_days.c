@@ -110,7 +110,7 @@ static struct line_subject row_subject(const void *row)
 #define LEFT         5 /* columns before the first week */
 #define CALENDAR     (1 + WEEK + 1)
 #define WEEKS_MOST   53
-#define MIN_HEIGHT   20 /* of the list, from which on there is room for a calendar */
+#define MIN_HEIGHT   18 /* of the list, from which on there is room for a calendar */
 #define MONDAY_FIRST 3  /* 1970-01-01 was a Thursday */
 
 static const char *const weekdays[WEEK] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
@@ -219,8 +219,9 @@ static void title(struct view *v, struct strbuf *out)
     if (d->session)
         strbuf_addf(out, " of session %lld", (long long)d->session);
     else if (*d->actor) {
-        strbuf_addstr(out, " of ");
-        ui_mask_name(v->ui, d->actor, out);
+        AUTO_STRBUF name = STRBUF_INIT;
+        ui_mask_name(v->ui, d->actor, &name);
+        strbuf_addf(out, " of %s", name.buf);
     }
 }
 
@@ -236,20 +237,23 @@ static void counts(struct view *v, struct strbuf *out)
 static void layout(struct view *v, int height, int width)
 {
     struct days_view *d = days_of(v);
-    int64_t today = v->ui->now - v->ui->now % CLOCK_DAY;
-    int room = (width - LEFT) / 2;
+    (void)height, (void)width;
     d->most = 0;
     for (size_t i = 0; i < v->count; i++) {
         const struct day *day = rows_view_at(v, i);
         d->most = day->changes > d->most ? day->changes : d->most;
     }
-    d->weeks = height < MIN_HEIGHT ? 0 : room < WEEKS_MOST ? room : WEEKS_MOST;
-    d->first = today - (weekday_of(today) + (int64_t)(d->weeks - 1) * WEEK) * CLOCK_DAY;
 }
 
 static int header(struct view *v)
 {
-    return days_of(v)->weeks ? CALENDAR + 1 : 1;
+    struct days_view *d = days_of(v);
+    const struct pane *p = &v->ui->list_pane;
+    int64_t today = v->ui->now - v->ui->now % CLOCK_DAY;
+    int room = (p->width - LEFT) / 2;
+    d->weeks = p->height < MIN_HEIGHT ? 0 : room < WEEKS_MOST ? room : WEEKS_MOST;
+    d->first = today - (weekday_of(today) + (int64_t)(d->weeks - 1) * WEEK) * CLOCK_DAY;
+    return d->weeks ? CALENDAR + 1 : 1;
 }
 
 #define BAR_WIDTH 40
