@@ -39,12 +39,12 @@ count 8  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  
 count 9  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 100x36
 > 9
-count 8  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 10  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
 count 11  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 112x36
 > 9
-count 10  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 11  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
   | from |
 > 9<Tab>
 count 11  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task

@@ -1,7 +1,7 @@
 /*
  * Alerts: queries that a person watches. After each notification of changes the worker lists what matches now; a
- * memory that did not match before is an alert, whatever changed it: an edit, or a source that lost its support. What the
- * person at this explorer changed is none, nor what follows from it.
+ * memory that did not match before is an alert, whatever changed it: an edit, or a source that lost its support. What
+ * the person at this explorer changed is none, nor what follows from it.
  */
 #ifndef STEMMA_ALERTS_H
 #define STEMMA_ALERTS_H

@@ -236,7 +236,8 @@ static void put_effective(struct page *s, const struct facts *f)
 /* ---- the chart ---- */
 
 #define CHART_ROWS 5
-#define CHART_MOST 72 /* columns */
+#define CHART_MOST 72   /* columns */
+#define CHART_SAME 0.02 /* a smaller change is a flat line, which says nothing */
 
 static void write_confidence(char *out, size_t size, double value)
 {
@@ -292,8 +293,8 @@ static void put_chart(struct page *s, const struct facts *f)
     }
     /* The axis ends at tenths around the values. */
     double low = floor(least * 10 + 1e-9) / 10, high = ceil(most * 10 - 1e-9) / 10;
-    if (high <= low)
-        low = low > 0 ? low - 0.1 : 0, high = low + 0.1;
+    if (most - least < CHART_SAME)
+        return;
     facts_exact(first, sizeof(first), from);
     facts_exact(last, sizeof(last), to);
     first[to - from < 2 * CLOCK_DAY ? 16 : 10] =

@@ -1,4 +1,4 @@
-/* Activity by day: how many changes there were each day, of the store, an agent or a session, as a calendar and a list. */
+/* Activity by day: the changes of each day, of the store, an agent or a session, as a calendar and a list. */
 #include "tui/view/views.h"
 
 #include <math.h>

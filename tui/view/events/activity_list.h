@@ -50,7 +50,7 @@ struct activity_list {
     bool complete;                                            /* read back to the beginning */
     bool asked; /* the filter changed: the next result replaces all lines */
     bool newer_wanted;
-    size_t held; /* lines that came during a pause: counted, not shown */
+    size_t held;    /* lines that came during a pause: counted, not shown */
     bool reads_far; /* the running job reads to a line that is waited for, not just a page */
     enum activity_mode mode;
     struct activity_columns columns;
@@ -98,8 +98,8 @@ void activity_list_release(struct view *v);
     .subject = activity_list_subject, .text = activity_list_text,                                  \
     .partial = activity_list_partial, .empty = activity_list_empty,                                \
     .request = activity_list_request, .shown = activity_list_store_changed,                        \
-    .store_changed = activity_list_store_changed, .held = activity_list_held, .narrow = activity_list_narrow,                  \
-    .notify = activity_list_notify, .legend = ACTIVITY_SIGNS,                                      \
+    .store_changed = activity_list_store_changed, .held = activity_list_held,                      \
+    .narrow = activity_list_narrow, .notify = activity_list_notify, .legend = ACTIVITY_SIGNS,      \
     .draw_preview = activity_list_draw_preview, .release = activity_list_release
 
 #endif

@@ -9,10 +9,10 @@
 #include "tui/view/events/event_views.h"
 
 #define CHARTS      3
-#define BARS_HEIGHT 18 /* of the list, from which on there is room for charts with an axis */
-#define BARS_WIDTH  100
+#define BARS_WIDTH  100 /* of the list, from which on there is room for charts with an axis */
 #define BAR_ROWS    3
-#define LINE_HEIGHT 13 /* the same for one line of levels */
+#define BARS        (1 + BAR_ROWS + 1) /* with a title and the times */
+#define LINE_HEIGHT 13                 /* from which on there is room for a line of levels */
 
 static void write_count(char *out, size_t size, double value)
 {
@@ -65,16 +65,11 @@ static bool have_calls(const struct live *live)
     return false;
 }
 
-static bool as_bars(int height, int width)
-{
-    return height >= BARS_HEIGHT && width >= BARS_WIDTH;
-}
-
-int call_chart_rows(const struct app *x, int height, int width)
+int call_chart_rows(const struct app *x, int height, int width, int others)
 {
     if (height < LINE_HEIGHT || !have_calls(&x->live))
         return 0;
-    return as_bars(height, width) ? 1 + BAR_ROWS + 1 : 1;
+    return height - BARS >= others && width >= BARS_WIDTH ? BARS : 1;
 }
 
 /* The values of the last `count` minutes. */

@@ -74,9 +74,9 @@ struct session_columns session_columns_fit(const struct prefs *prefs, int width,
 void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
                           const struct session_row *s, const char *pattern);
 
-/* Charts of the calls in each minute, as live.minute has them: the rows that they take of a list of that size, 0 for
- * none; and drawn in so many rows. */
-int call_chart_rows(const struct app *x, int height, int width);
+/* Charts of the calls in each minute, as live.minute has them: the rows that they take of a list of that size, of which
+ * other parts want `others`, 0 for none; and drawn in so many rows. */
+int call_chart_rows(const struct app *x, int height, int width, int others);
 void call_chart_draw(const struct app *x, const struct pane *p, int rows);
 
 void session_preview_init(struct app *x);

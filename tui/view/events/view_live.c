@@ -160,6 +160,17 @@ static int listener_rows(struct app *x, const struct pane *p, bool draws)
     return (int)rows;
 }
 
+#define EVENTS_LEAST 6 /* that stay in view below a chart of several rows */
+
+/* The rows that everything but the charts wants. */
+static int wanted_rows(const struct live_view *l, int listener)
+{
+    const struct live *live = &l->list.view.app->live;
+    int sessions = live->count ? (int)live->count : 1, quotas = (int)live->quotas;
+    return EVENTS_LEAST +
+           (l->name ? 1 : listener + HEADER_RULES + sessions + (quotas ? quotas + 2 : 0));
+}
+
 /* The header: charts of calls, a rule, the listener, column headers, sessions, a rule, column headers of activity. The
  * view of one session has the charts alone. */
 static int header(struct view *v)
@@ -167,7 +178,7 @@ static int header(struct view *v)
     struct live_view *l = live_of(v);
     const struct pane *p = &v->ui->list_pane;
     int listener = listener_rows(v->app, p, false);
-    l->chart = call_chart_rows(v->app, p->height, p->width);
+    l->chart = call_chart_rows(v->app, p->height, p->width, wanted_rows(l, listener));
     l->quotas = quotas_shown(l, p->height - l->chart);
     int left = p->height - l->chart - (l->quotas ? l->quotas + 2 : 0);
     l->sessions = sessions_shown(l, left, listener);
@@ -340,9 +351,8 @@ static const struct view_ops live_ops = {
            HAS_EVERYONE | HAS_FOLLOWING,
     .own_preview = false,
     .order = NULL, /* the header has the agents instead */
-    .bar = "open,filter,follow,undo,pause,errors,tools=tools,conversation,end-session=end,next-"
-           "section=sessions,"
-           "undo-event",
+    .bar = "open,filter,follow,undo,pause,errors,tools=tools,end-session=end,next-section=sessions,"
+           "conversation,undo-event",
     .title = view_live_title,
     .counts = view_live_counts,
     .layout = layout,

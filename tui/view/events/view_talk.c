@@ -1,6 +1,6 @@
 /*
- * The conversation of a session as it happens: its calls and what they wrote, in order. The cursor follows the end while
- * new ones come, as `tail -f` does. During a pause they are counted, not shown.
+ * The conversation of a session as it happens: its calls and what they wrote, in order. The cursor follows the end
+ * while new ones come, as `tail -f` does. During a pause they are counted, not shown.
  */
 #include <stdlib.h>
 #include <string.h>
