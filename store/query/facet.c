@@ -12,6 +12,7 @@
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
+#include "store/lineage/ranks.h"
 #include "store/query/search_words.h"
 
 #define RANGES 10 /* of confidence */
@@ -20,10 +21,12 @@ struct counting {
     struct reader *r;
     enum query_field field;
     const struct loaded *labels; /* of QUERY_LABEL; else NULL */
-    size_t ranges[RANGES];       /* of QUERY_CONFIDENCE, the lowest first */
+    const struct ranks *ranks;   /* of QUERY_CONFIDENCE; else NULL */
+    size_t ranges[RANGES];       /* the same, the lowest first */
     struct key_index values;
     size_t *counts, alloc; /* by place in `values` */
     struct arena arena;    /* of the memory being read */
+    atomic_size_t *looked; /* memories so far; NULL is allowed */
     struct error *e;
     bool failed;
 };
@@ -135,23 +138,37 @@ static size_t range_of(double value)
     return range;
 }
 
-/* The confidence that lists show. */
+static void add_confidence(struct counting *c, double shown)
+{
+    if (shown >= 0)
+        c->ranges[shown >= 1 ? RANGES - 1 : range_of(shown)]++;
+}
+
+/* The confidence that lists show. The ranks have 0 both for that and for none, which takes a look at those rows. */
 static int add_confidences(struct counting *c, const int64_t *nodes, size_t count)
 {
+    AUTO_FREE int64_t *rest = xcalloc(count + 1, sizeof(*rest));
     AUTO_FREE struct row_label *label = xcalloc(count + 1, sizeof(*label));
-    if (effective_of_rows(c->r, nodes, count, label, c->e))
-        return -1;
+    size_t left = 0;
     for (size_t i = 0; i < count; i++) {
-        double shown = effective_shown(&label[i]);
-        if (shown >= 0)
-            c->ranges[shown >= 1 ? RANGES - 1 : range_of(shown)]++;
+        bool known = (uint64_t)nodes[i] <= c->ranks->rows && c->ranks->value[nodes[i] - 1] > 0;
+        if (known)
+            add_confidence(c, c->ranks->value[nodes[i] - 1]);
+        else
+            rest[left++] = nodes[i];
     }
+    if (effective_of_rows(c->r, rest, left, label, c->e))
+        return -1;
+    for (size_t i = 0; i < left; i++)
+        add_confidence(c, effective_shown(&label[i]));
     return reader_check(c->r, c->e);
 }
 
 static int take(void *arg, const int64_t *nodes, size_t count)
 {
     struct counting *c = arg;
+    if (c->looked)
+        atomic_fetch_add(c->looked, count);
     if (facet_is_ranges(c->field)) {
         c->failed = add_confidences(c, nodes, count);
         return c->failed;
@@ -182,12 +199,15 @@ static size_t take_ranges(const struct counting *c, struct arena *arena, struct 
 }
 
 int facet_count(struct reader *r, const struct list_query *list, enum query_field field,
-                struct arena *arena, struct facet **out, size_t *count, struct error *e)
+                struct arena *arena, atomic_size_t *looked, struct facet **out, size_t *count,
+                struct error *e)
 {
-    struct counting c = {.r = r, .field = field, .arena = ARENA_INIT, .e = e};
+    struct counting c = {.r = r, .field = field, .arena = ARENA_INIT, .looked = looked, .e = e};
     if (reader_begin(r, e))
         return -1;
     c.failed = field == QUERY_LABEL && !(c.labels = loaded_labels_get(r, e));
+    if (!c.failed && facet_is_ranges(field))
+        c.failed = !(c.ranks = ranks_get(r, RANKED_BY_EFFECTIVE, e));
     if (!c.failed && list_ids(r, list, take, &c, e))
         c.failed = true;
     *count = c.failed ? 0 : c.values.count;
@@ -197,6 +217,7 @@ int facet_count(struct reader *r, const struct list_query *list, enum query_fiel
     qsort(*out, *count, sizeof(**out), by_count);
     if (!c.failed && facet_is_ranges(field))
         *count = take_ranges(&c, arena, *out);
+    ranks_release(c.ranks);
     loaded_release(c.labels);
     key_index_release(&c.values);
     free(c.counts);

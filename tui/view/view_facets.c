@@ -1,6 +1,7 @@
 /* The values that the memories of a list have in a field, and how many have each. Enter filters the list by one. */
 #include "tui/view/views.h"
 
+#include <stdatomic.h>
 #include "model/base/strbuf.h"
 #include "store/query/facet.h"
 #include "tui/explorer/app.h"
@@ -18,6 +19,7 @@ struct facets_context {
     struct list_query list;
     struct query_terms terms;
     enum query_field field;
+    atomic_size_t looked; /* memories that were counted so far */
 };
 
 static struct facets_view *facets_of(struct view *v)
@@ -37,10 +39,10 @@ static void ask(struct rows_view *v, struct rows *rows)
 
 static int read_facets(struct rows *rows, struct reader *r, struct error *e)
 {
-    const struct facets_context *q = rows->context;
+    struct facets_context *q = rows->context;
     struct facet *all;
     size_t count;
-    if (facet_count(r, &q->list, q->field, &rows->arena, &all, &count, e))
+    if (facet_count(r, &q->list, q->field, &rows->arena, &q->looked, &all, &count, e))
         return -1;
     for (size_t i = 0; i < count; i++)
         *(struct facet *)rows_add(rows) = all[i];
@@ -65,7 +67,8 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- drawing ---- */
 
-#define BAR_WIDTH 40
+#define BAR_WIDTH   40
+#define PROGRESS_MS 250
 
 /* Draws "memories share bar value"; with `one` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
@@ -98,8 +101,16 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
+    struct facets_context *running = rows_view_asked(&facets_of(v)->rows);
+    size_t of = facets_of(v)->list->count;
     if (rows_view_known(v))
         strbuf_addf(out, "%zu value%s", v->count, v->count == 1 ? "" : "s");
+    else if (running && of > 0) {
+        size_t looked = atomic_load(&running->looked);
+        strbuf_addf(out, "%zu%% counted", looked < of ? looked * 100 / of : 100);
+        if (!v->ui->script)
+            ui_wake(v->ui, PROGRESS_MS);
+    }
 }
 
 static void order(struct view *v, struct strbuf *out)
