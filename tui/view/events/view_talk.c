@@ -8,6 +8,7 @@
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
@@ -22,7 +23,7 @@
 
 struct talk_line {
     struct activity *activity;
-    const char *text;              /* of the memory; NULL without one */
+    const char *ref, *text;        /* of the memory; NULL without one */
     const char *arguments, *error; /* of a failed call, as they were kept */
 };
 
@@ -60,8 +61,12 @@ static int add_texts(struct talk *t, struct talk_line *line, struct reader *r, s
     struct call_row *calls;
     size_t count;
     const struct activity *a = line->activity;
-    if (a->subject > 0 && !memory_row_read(r, &t->arena, a->subject, &row, e))
+    if (a->subject > 0 && !memory_row_read(r, &t->arena, a->subject, &row, e)) {
+        AUTO_STRBUF ref = STRBUF_INIT;
+        facts_ref(&row, ref_short_length(r, row.ref), &ref);
+        line->ref = arena_strdup(&t->arena, ref.buf);
         line->text = row.text;
+    }
     if (is_failed_call(a) && call_list(r, &t->arena, a->id - 1, 1, &calls, &count, e))
         return -1;
     if (is_failed_call(a) && count && calls->id == a->id) {
@@ -151,8 +156,8 @@ static void put_call(struct page *s, const struct talk_line *line)
         strbuf_addf(text, ", %u masked", a->masked);
     if (*activity_error(a))
         strbuf_addf(text, "  %s", activity_error(a));
-    if (*a->ref)
-        strbuf_addf(text, "  %s", a->ref);
+    if (line->ref)
+        strbuf_addf(text, "  %s", line->ref);
     page_put(s, WHOM, 0, is_failed_call(a) ? STYLE_UNSUPPORTED : STYLE_DIM,
              page_name(s, page_printf(s, "%s", text->buf)));
     if (is_failed_call(a) && line->arguments)
@@ -167,7 +172,7 @@ static void put_write(struct page *s, const struct talk_line *line)
 {
     const struct activity *a = line->activity;
     struct strbuf *text = page_buffer(s);
-    page_put(s, WHOM, 0, STYLE_REF, page_name(s, *a->ref ? a->ref : a->text));
+    page_put(s, WHOM, 0, STYLE_REF, page_name(s, line->ref ? line->ref : a->text));
     put_more(s, STYLE_TEXT, line->text);
     text = page_buffer(s);
     strbuf_addstr(text, a->change);
