@@ -400,9 +400,13 @@ static bool read_between(struct parser *p, struct query_term *t)
 {
     const char *dots = strstr(t->text, "..");
     const char *low = dots ? arena_strndup(p->arena, t->text, (size_t)(dots - t->text)) : t->text;
-    if (dots)
+    if (dots) {
+        const char *high = dots + 2;
+        t->high_open = *high == '<';
+        high += t->high_open;
         return (!*low || read_amount(p, t, low, &t->low)) &&
-               (!dots[2] || read_amount(p, t, dots + 2, &t->high)) && (*low || dots[2]);
+               (!*high || read_amount(p, t, high, &t->high)) && (*low || *high);
+    }
     size_t len = strlen(low);
     if (t->spec->type == QUERY_IS_NUMBER && len > 1 && low[len - 1] == '+')
         return read_amount(p, t, arena_strndup(p->arena, low, len - 1), &t->low);

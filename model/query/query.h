@@ -7,7 +7,8 @@
  * in
  * front negates it. A value with spaces stands in quotes, where \" and \\ are escapes. Values from a list of choices
  * may
- * be several, separated by commas: any of them matches. Numbers and times take <, <=, >, >= or a range 0.3..0.7.
+ * be several, separated by commas: any of them matches. Numbers and times take <, <=, >, >= or a range 0.3..0.7,
+ * without its end 0.3..<0.7.
  *
  * The fields are one table, from which help, completion and errors follow. This room parses; it knows no store.
  * store/query/select.h finds the memories that match, tui/render/activity.h the events.

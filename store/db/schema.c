@@ -34,7 +34,8 @@
  * waiting: the memories that wait for a person's decision (record/waiting.h).
  *
  * usage: what each tool or method has answered in a session. failure: arguments and error of the
- * newest failed calls (session.h). Both are counters and notes for people: no hash covers them.
+ * newest failed calls (session.h). latency: how long the calls of a tool took in a session. minute: the calls of a
+ * session in one minute of the last day, from `at` on. All are counters and notes for people: no hash covers them.
  */
 #define ATTRIBUTION_TABLE                                                                          \
     "CREATE TABLE attribution("                                                                    \
@@ -79,6 +80,15 @@
     " failures INTEGER NOT NULL, bytes INTEGER NOT NULL, full_bytes INTEGER NOT NULL,"             \
     " PRIMARY KEY(session, tool)) STRICT, WITHOUT ROWID;"                                          \
     "CREATE TABLE failure(call INTEGER PRIMARY KEY, arguments TEXT, error TEXT) STRICT;"
+
+#define LATENCY_TABLES                                                                             \
+    "CREATE TABLE latency("                                                                        \
+    " session INTEGER NOT NULL, tool TEXT NOT NULL, histogram TEXT NOT NULL,"                      \
+    " PRIMARY KEY(session, tool)) STRICT, WITHOUT ROWID;"                                          \
+    "CREATE TABLE minute("                                                                         \
+    " at INTEGER NOT NULL, session INTEGER NOT NULL, calls INTEGER NOT NULL,"                      \
+    " failures INTEGER NOT NULL, histogram TEXT NOT NULL, PRIMARY KEY(at, session))"               \
+    " STRICT, WITHOUT ROWID;"
 
 #define WAITING_TABLE "CREATE TABLE waiting(memory INTEGER PRIMARY KEY, session INTEGER) STRICT;"
 
@@ -245,7 +255,7 @@ static const char drop_indexes[] = DROP_LISTS
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 16";
+static const char set_version[] = "PRAGMA user_version = 17";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -303,6 +313,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 14 the indexes of lists hold quarantined memories, status 8
  *   - 15 index memory_withheld in place of one of quarantined memories alone; index link_contradicts
  *   - 16 table waiting
+ *   - 17 tables latency and minute
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */
@@ -341,7 +352,10 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 12 && db_exec(db, of_marks, e)) ||
         (version < 13 && (db_exec(db, of_history, e) || db_exec(db, SOURCE_TABLES, e))) ||
         (version < 14 && db_exec(db, DROP_LISTS, e)) ||
-        (version < 16 && db_exec(db, "DROP TABLE IF EXISTS waiting;" WAITING_TABLE, e)))
+        (version < 16 && db_exec(db, "DROP TABLE IF EXISTS waiting;" WAITING_TABLE, e)) ||
+        (version < 17 &&
+         db_exec(db, "DROP TABLE IF EXISTS latency; DROP TABLE IF EXISTS minute;" LATENCY_TABLES,
+                 e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
@@ -366,7 +380,8 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
-    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES WAITING_TABLE, e) ||
+    if (db_exec(db, tables, e) ||
+        db_exec(db, USAGE_TABLES LATENCY_TABLES SOURCE_TABLES WAITING_TABLE, e) ||
         schema_make_search(db, e) || db_exec(db, first_rows, e) || db_exec(db, refs, e) ||
         db_exec(db, indexes, e))
         return -1;

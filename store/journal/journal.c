@@ -336,6 +336,47 @@ int journal_select(struct reader *r, struct arena *arena, const struct event_fil
                        arena, out, count);
 }
 
+int64_t journal_count(struct reader *r, const struct event_filter *f, int64_t after,
+                      struct error *e)
+{
+    AUTO_STRBUF claim = STRBUF_INIT;
+    int64_t count = -1;
+    add_claim(&claim, f->actor);
+    struct query found =
+        db_query(reader_db(r), e,
+                 f->subject       ? "SELECT count(*), ?10 FROM event " MATCHING OF_SUBJECT
+                 : f->correlation ? "SELECT count(*), ?10 FROM event " MATCHING OF_CORRELATION
+                                  : "SELECT count(*), ?10 FROM event " MATCHING OF_ANY,
+                 "iiissrirsiis", after, f->since, f->until, f->actor, f->operation, f->session,
+                 (int64_t)f->kinds, f->subject, f->correlation, (int64_t)0, f->last,
+                 claim.len ? claim.buf : NULL);
+    if (db_next(&found))
+        count = sqlite3_column_int64(found.stmt, 0);
+    return db_end(&found) ? -1 : count;
+}
+
+int64_t journal_time(struct reader *r, int64_t seq, struct error *e)
+{
+    int64_t at;
+    return db_int(reader_db(r), &at, 0, e, "SELECT at FROM event WHERE seq = ?", "i", seq) ? -1
+                                                                                           : at;
+}
+
+int64_t journal_first_at(struct reader *r, int64_t at, struct error *e)
+{
+    int64_t low = 1, high = journal_last(r, e) + 1;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2, then = journal_time(r, middle, e);
+        if (then < 0)
+            return -1;
+        if (then < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return high ? low : -1;
+}
+
 int64_t journal_count_correlation(struct reader *r, const char *correlation, struct error *e)
 {
     int64_t count;

@@ -79,6 +79,19 @@ struct event_filter {
  */
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,
                    int64_t after, size_t limit, struct event **out, size_t *count, struct error *e);
+/*
+ * The number of events with seq > `after` that match; -1 on error. O(those, and others up to
+ * filter->last).
+ */
+int64_t journal_count(struct reader *r, const struct event_filter *filter, int64_t after,
+                      struct error *e);
+/*
+ * The seq of the first event at that time or later; of none one more than the last. -1 on error.
+ * O(log events), since no event is before the one that it follows.
+ */
+int64_t journal_first_at(struct reader *r, int64_t at, struct error *e);
+/* The time of an event; 0 if there is none, -1 on error. */
+int64_t journal_time(struct reader *r, int64_t seq, struct error *e);
 /* The number of events with that correlation; -1 on error. O(those). */
 int64_t journal_count_correlation(struct reader *r, const char *correlation, struct error *e);
 

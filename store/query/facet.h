@@ -2,6 +2,7 @@
 #ifndef STEMMA_FACET_H
 #define STEMMA_FACET_H
 
+#include <stdatomic.h>
 #include "model/query/query.h"
 #include "store/query/list.h"
 
@@ -11,10 +12,14 @@ struct facet {
     size_t count; /* memories; one with several tags counts for each */
 };
 
-/* Whether a field has facets: kind, agent, label, status, source, tag, told or flag. */
+/* Whether a field has facets: kind, agent, label, status, source, tag, told, flag or confidence. */
 bool facet_is_of(enum query_field field);
-/* The most frequent value first. Reads each memory of the list as its caller may see it: O(list). */
+/* Whether its values are ranges in order, the highest first: a histogram. Those without a memory have a row, too. */
+bool facet_is_ranges(enum query_field field);
+/* Else the most frequent value is first. Reads each memory of the list as its caller may see it: O(list). Adds
+ * to *looked how many it has read so far; any thread may read that. NULL is allowed. */
 int facet_count(struct reader *r, const struct list_query *list, enum query_field field,
-                struct arena *arena, struct facet **out, size_t *count, struct error *e);
+                struct arena *arena, atomic_size_t *looked, struct facet **out, size_t *count,
+                struct error *e);
 
 #endif

@@ -222,13 +222,19 @@ void session_note(struct session *s, const struct call_note *note)
     s->errors += is_failure(note->outcome);
     if (note->at > s->seen_at)
         s->seen_at = note->at;
-    latency_add(&s->latency, note->took_us);
-    session_use(s,
-                &(struct usage){.tool = note->tool,
-                                .answers = 1,
-                                .failures = is_failure(note->outcome),
-                                .bytes = note->bytes,
-                                .full_bytes = note->full_bytes ? note->full_bytes : note->bytes});
+    struct latency took = {.count = 0};
+    latency_add(&took, note->took_us);
+    latency_merge(&s->latency, &took);
+    session_use(s, &(struct usage){.tool = note->tool,
+                                   .answers = 1,
+                                   .failures = is_failure(note->outcome),
+                                   .bytes = note->bytes,
+                                   .full_bytes = note->full_bytes ? note->full_bytes : note->bytes,
+                                   .latency = took});
+    session_count_minute(s, &(struct call_minute){.at = note->at - note->at % MINUTE_MS,
+                                                  .calls = 1,
+                                                  .failures = is_failure(note->outcome),
+                                                  .latency = took});
     if (note->is_tool)
         session_remember(s, note);
     session_touch(s);
@@ -269,6 +275,64 @@ static int write_unlogged(struct txn *t, struct session *s, size_t count, struct
 
 /* ---- sessions ---- */
 
+/* Adds `more` to a histogram in the store. */
+static int add_histogram(struct query found, const struct latency *more, struct strbuf *out)
+{
+    struct latency sum = {.count = 0};
+    if (db_next(&found))
+        latency_read(&sum, (const char *)sqlite3_column_text(found.stmt, 0));
+    latency_merge(&sum, more);
+    strbuf_clear(out);
+    latency_write(out, &sum);
+    return db_end(&found);
+}
+
+static int write_latency(struct txn *t, int64_t session, const struct usage *u, struct error *e)
+{
+    AUTO_STRBUF sum = STRBUF_INIT;
+    if (u->latency.count == 0)
+        return 0;
+    return add_histogram(db_query(t->db, e,
+                                  "SELECT histogram FROM latency WHERE session = ? AND tool = ?",
+                                  "is", session, u->tool),
+                         &u->latency, &sum) ||
+                   db_run(t->db, e,
+                          "INSERT OR REPLACE INTO latency(session, tool, histogram)"
+                          " VALUES (?, ?, ?)",
+                          "iss", session, u->tool, sum.buf)
+               ? -1
+               : 0;
+}
+
+static int write_minute(struct txn *t, int64_t session, const struct call_minute *m,
+                        struct error *e)
+{
+    AUTO_STRBUF sum = STRBUF_INIT;
+    return add_histogram(db_query(t->db, e,
+                                  "SELECT histogram FROM minute WHERE at = ? AND session = ?", "ii",
+                                  m->at, session),
+                         &m->latency, &sum) ||
+                   db_run(
+                       t->db, e,
+                       "INSERT INTO minute(at, session, calls, failures, histogram)"
+                       " VALUES (?, ?, ?, ?, ?) ON CONFLICT(at, session) DO UPDATE SET"
+                       " calls = calls + excluded.calls, failures = failures + excluded.failures,"
+                       " histogram = excluded.histogram",
+                       "iiiis", m->at, session, m->calls, m->failures, sum.buf)
+               ? -1
+               : 0;
+}
+
+static int write_minutes(struct txn *t, const struct snapshot *s, struct error *e)
+{
+    for (size_t i = 0; i < s->minute_count; i++)
+        if (write_minute(t, s->session->row, &s->minute[i], e))
+            return -1;
+    return s->minute_count ? db_run(t->db, e, "DELETE FROM minute WHERE at < ?", "i",
+                                    t->now - (int64_t)MINUTES_KEPT * MINUTE_MS)
+                           : 0;
+}
+
 static int write_usage(struct txn *t, const struct snapshot *s, struct error *e)
 {
     for (size_t i = 0; i < s->usage_count; i++) {
@@ -279,7 +343,8 @@ static int write_usage(struct txn *t, const struct snapshot *s, struct error *e)
                    " answers = answers + excluded.answers, failures = failures + excluded.failures,"
                    " bytes = bytes + excluded.bytes, full_bytes = full_bytes + excluded.full_bytes",
                    "isiiii", s->session->row, u->tool, u->answers, u->failures, u->bytes,
-                   u->full_bytes))
+                   u->full_bytes) ||
+            write_latency(t, s->session->row, u, e))
             return -1;
     }
     return 0;
@@ -301,7 +366,7 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
                         "iiiisrsi", s->session->row, s->seen_at, s->calls, s->errors, latency.buf,
                         s->ended_at, s->ended_by, (int64_t)atomic_load(&s->session->returned));
     if (result == 0)
-        result = write_usage(t, s, e);
+        result = write_usage(t, s, e) || write_minutes(t, s, e) ? -1 : 0;
     if (result == 0 && s->unlogged)
         result = write_unlogged(t, s->session, s->unlogged, e);
     return result;
@@ -430,7 +495,7 @@ static void free_flush(struct flush *f)
 {
     free_batch(f->batch);
     for (size_t i = 0; i < f->snapshot_count; i++)
-        free(f->snapshots[i].usage);
+        free(f->snapshots[i].usage), free(f->snapshots[i].minute);
     free(f->snapshots);
     free(f);
 }
@@ -465,10 +530,13 @@ static size_t count_changed(const struct call_log *l)
 
 static void take_snapshot(struct snapshot *out, struct session *s)
 {
-    *out = (struct snapshot){s,           s->seen_at,  s->calls,   s->errors, s->ended_at,
-                             s->ended_by, s->unlogged, s->latency, s->usage,  s->usage_count};
+    *out = (struct snapshot){s,           s->seen_at,     s->calls,    s->errors,
+                             s->ended_at, s->ended_by,    s->unlogged, s->latency,
+                             s->usage,    s->usage_count, s->minute,   s->minute_count};
     s->usage = NULL;
     s->usage_count = s->usage_alloc = 0;
+    s->minute = NULL;
+    s->minute_count = s->minute_alloc = 0;
     s->unlogged = 0;
     s->changed = false;
     session_hold(s);

@@ -69,6 +69,7 @@ void session_free(struct session *s)
         free(texts[i]);
     free(s->past);
     free(s->usage);
+    free(s->minute);
     pthread_mutex_destroy(&s->lock);
     free(s);
 }
@@ -287,6 +288,7 @@ void usage_add(struct usage *sum, const struct usage *more)
     sum->failures += more->failures;
     sum->bytes += more->bytes;
     sum->full_bytes += more->full_bytes;
+    latency_merge(&sum->latency, &more->latency);
 }
 
 /* A server has a few dozen names, which are constants. */
@@ -298,6 +300,21 @@ void session_use(struct session *s, const struct usage *more)
     if (i == s->usage_count)
         *ARRAY_ADD(s->usage, s->usage_count, s->usage_alloc) = (struct usage){.tool = more->tool};
     usage_add(&s->usage[i], more);
+}
+
+/* Calls come in the order of time, but for those whose clock was set back: the last few are looked at. */
+void session_count_minute(struct session *s, const struct call_minute *more)
+{
+    size_t i = s->minute_count;
+    while (i > 0 && s->minute[i - 1].at != more->at)
+        i--;
+    if (i == 0)
+        *ARRAY_ADD(s->minute, s->minute_count, s->minute_alloc) =
+            (struct call_minute){.at = more->at};
+    struct call_minute *m = &s->minute[i == 0 ? s->minute_count - 1 : i - 1];
+    m->calls += more->calls;
+    m->failures += more->failures;
+    latency_merge(&m->latency, &more->latency);
 }
 
 void session_answered(struct session *s, const char *method, size_t bytes)

@@ -62,8 +62,21 @@ struct usage {
     int64_t session;
     const char *tool;
     int64_t answers, failures;
-    int64_t bytes;      /* of the answers, as sent */
-    int64_t full_bytes; /* what the same answers would have in full form */
+    int64_t bytes;          /* of the answers, as sent */
+    int64_t full_bytes;     /* what the same answers would have in full form */
+    struct latency latency; /* of the calls; empty for answers to no call, and before version 17 */
+};
+
+/*
+ * The calls of one minute. The store keeps those of the last MINUTES_KEPT minutes by session, so that
+ * anybody can see how many there were and how long they took, without the log.
+ */
+#define MINUTE_MS    60000
+#define MINUTES_KEPT 1440
+struct call_minute {
+    int64_t at; /* its beginning, ms since the epoch */
+    int64_t calls, failures;
+    struct latency latency;
 };
 
 /*
@@ -231,6 +244,16 @@ struct call_row {
  */
 int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
               struct call_row **out, size_t *count, struct error *e);
+/*
+ * The other failed calls of the same session and tool with the same arguments: retries, of which the
+ * first and last are `first` and `last` (ms). Sets count 0 if the arguments were not kept. O(failures
+ * kept).
+ */
+struct call_retries {
+    size_t count;
+    int64_t first, last;
+};
+int call_retries_read(struct reader *r, int64_t call, struct call_retries *out, struct error *e);
 /* Totals of a session's calls in one namespace, from the log of calls. */
 struct session_namespace {
     int64_t session;
@@ -249,8 +272,20 @@ int session_usage(struct reader *r, struct arena *arena, int64_t first, int64_t 
 /* The usage of all sessions together, by tool. O(usage). */
 int session_usage_of_all(struct reader *r, struct arena *arena, struct usage **out, size_t *count,
                          struct error *e);
+/*
+ * Adds up the calls of each of `count` minutes from `since` on, of one session or of all (0), in the
+ * arena. `since` is rounded down to a minute. O(sessions that called in those minutes).
+ */
+int session_minutes(struct reader *r, struct arena *arena, int64_t session, int64_t since,
+                    size_t count, struct call_minute **out, struct error *e);
 /* Adds the counts of `more` to `sum`. */
 void usage_add(struct usage *sum, const struct usage *more);
+/*
+ * A row of the call log after which all calls from that time on stand; 0 if they may be anywhere, -1
+ * on error. A flush is not late by more than CALL_LATE. O(log calls).
+ */
+#define CALL_LATE 60000 /* ms */
+int64_t call_before(struct reader *r, int64_t at, struct error *e);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0 if none; -1 on error */
 /* ---- a person's decisions ---- */
 

@@ -240,6 +240,38 @@ int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit
     return db_end(&found);
 }
 
+int call_retries_read(struct reader *r, int64_t call, struct call_retries *out, struct error *e)
+{
+    struct query found = db_query(reader_db(r), e,
+                                  "SELECT sum(c.count), min(c.at), max(c.at) FROM failure f"
+                                  " JOIN call c ON c.id = f.call"
+                                  " JOIN failure f1 ON f1.call = ?1 JOIN call c1 ON c1.id = ?1"
+                                  " WHERE c.id <> ?1 AND f.arguments = f1.arguments"
+                                  " AND c.session = c1.session AND c.tool = c1.tool",
+                                  "i", call);
+    *out = (struct call_retries){.count = 0};
+    if (db_next(&found))
+        *out = (struct call_retries){(size_t)sqlite3_column_int64(found.stmt, 0),
+                                     sqlite3_column_int64(found.stmt, 1),
+                                     sqlite3_column_int64(found.stmt, 2)};
+    return db_end(&found);
+}
+
+int64_t call_before(struct reader *r, int64_t at, struct error *e)
+{
+    int64_t low = 0, high = call_last(r, e);
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2, then;
+        if (db_int(reader_db(r), &then, 0, e, "SELECT at FROM call WHERE id = ?", "i", middle))
+            return -1;
+        if (then < at - CALL_LATE)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return high < 0 ? -1 : low;
+}
+
 int64_t call_last(struct reader *r, struct error *e)
 {
     int64_t id;
@@ -275,19 +307,22 @@ int session_namespaces(struct reader *r, struct arena *arena, int64_t first, int
     return db_end(&found);
 }
 
+/* An altered histogram is shown as far as it can be read. */
 static int read_usage(struct query found, struct arena *arena, struct usage **out, size_t *count)
 {
     AUTO_FREE struct usage *list = NULL;
     size_t alloc = 0;
     *count = 0;
-    while (db_next(&found))
-        *ARRAY_ADD(list, *count, alloc) =
-            (struct usage){.session = sqlite3_column_int64(found.stmt, 0),
-                           .tool = column_utf8(arena, found.stmt, 1),
-                           .answers = sqlite3_column_int64(found.stmt, 2),
-                           .failures = sqlite3_column_int64(found.stmt, 3),
-                           .bytes = sqlite3_column_int64(found.stmt, 4),
-                           .full_bytes = sqlite3_column_int64(found.stmt, 5)};
+    while (db_next(&found)) {
+        struct usage *u = ARRAY_ADD(list, *count, alloc);
+        *u = (struct usage){.session = sqlite3_column_int64(found.stmt, 0),
+                            .tool = column_utf8(arena, found.stmt, 1),
+                            .answers = sqlite3_column_int64(found.stmt, 2),
+                            .failures = sqlite3_column_int64(found.stmt, 3),
+                            .bytes = sqlite3_column_int64(found.stmt, 4),
+                            .full_bytes = sqlite3_column_int64(found.stmt, 5)};
+        latency_read(&u->latency, (const char *)sqlite3_column_text(found.stmt, 6));
+    }
     *out = arena_memdup(arena, list, *count * sizeof(*list));
     return db_end(&found);
 }
@@ -296,11 +331,28 @@ int session_usage(struct reader *r, struct arena *arena, int64_t first, int64_t 
                   struct usage **out, size_t *count, struct error *e)
 {
     struct query found = db_query(reader_db(r), e,
-                                  "SELECT session, tool, answers, failures, bytes, full_bytes"
-                                  " FROM usage WHERE session BETWEEN ? AND ?"
-                                  " ORDER BY session, bytes DESC, tool",
+                                  "SELECT u.session, u.tool, answers, failures, bytes, full_bytes,"
+                                  " l.histogram FROM usage u LEFT JOIN latency l"
+                                  " ON l.session = u.session AND l.tool = u.tool"
+                                  " WHERE u.session BETWEEN ? AND ?"
+                                  " ORDER BY u.session, bytes DESC, u.tool",
                                   "ii", first, last);
     return read_usage(found, arena, out, count);
+}
+
+static int add_latencies(struct db *db, struct usage *list, size_t count, struct error *e)
+{
+    struct query found = db_query(db, e, "SELECT tool, histogram FROM latency", "");
+    while (db_next(&found)) {
+        const char *tool = (const char *)sqlite3_column_text(found.stmt, 0);
+        struct latency one = {.count = 0};
+        size_t i = 0;
+        while (i < count && !same_text(list[i].tool, tool))
+            i++;
+        if (i < count && !latency_read(&one, (const char *)sqlite3_column_text(found.stmt, 1)))
+            latency_merge(&list[i].latency, &one);
+    }
+    return db_end(&found);
 }
 
 int session_usage_of_all(struct reader *r, struct arena *arena, struct usage **out, size_t *count,
@@ -308,9 +360,34 @@ int session_usage_of_all(struct reader *r, struct arena *arena, struct usage **o
 {
     struct query found = db_query(reader_db(r), e,
                                   "SELECT 0, tool, sum(answers), sum(failures), sum(bytes),"
-                                  " sum(full_bytes) FROM usage GROUP BY tool ORDER BY 5 DESC, 2",
+                                  " sum(full_bytes), NULL FROM usage GROUP BY tool"
+                                  " ORDER BY 5 DESC, 2",
                                   "");
-    return read_usage(found, arena, out, count);
+    return read_usage(found, arena, out, count) || add_latencies(reader_db(r), *out, *count, e) ? -1
+                                                                                                : 0;
+}
+
+int session_minutes(struct reader *r, struct arena *arena, int64_t session, int64_t since,
+                    size_t count, struct call_minute **out, struct error *e)
+{
+    struct call_minute *list = arena_array(arena, count + 1, sizeof(*list));
+    since -= since % MINUTE_MS;
+    for (size_t i = 0; i < count; i++)
+        list[i] = (struct call_minute){.at = since + (int64_t)i * MINUTE_MS};
+    struct query found = db_query(reader_db(r), e,
+                                  "SELECT at, calls, failures, histogram FROM minute"
+                                  " WHERE at >= ?1 AND at < ?2 AND (?3 = 0 OR session = ?3)",
+                                  "iii", since, since + (int64_t)count * MINUTE_MS, session);
+    while (db_next(&found)) {
+        size_t i = (size_t)((sqlite3_column_int64(found.stmt, 0) - since) / MINUTE_MS);
+        struct latency one = {.count = 0};
+        list[i].calls += sqlite3_column_int64(found.stmt, 1);
+        list[i].failures += sqlite3_column_int64(found.stmt, 2);
+        if (!latency_read(&one, (const char *)sqlite3_column_text(found.stmt, 3)))
+            latency_merge(&list[i].latency, &one);
+    }
+    *out = list;
+    return db_end(&found);
 }
 
 /* A person's decision about a session: a change of its row and an event, in one transaction. */

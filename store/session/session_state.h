@@ -43,6 +43,8 @@ struct session {
     size_t unlogged;     /* calls since the last flush that did not fit into the buffer */
     struct usage *usage; /* [usage_count] since the last flush */
     size_t usage_count, usage_alloc;
+    struct call_minute *minute; /* [minute_count] since the last flush */
+    size_t minute_count, minute_alloc;
     bool changed;              /* since the last flush */
     bool recorded;             /* its end is in the store */
     bool held;                 /* its lock is held */
@@ -98,6 +100,8 @@ struct snapshot {
     struct latency latency;
     struct usage *usage; /* [usage_count], owned */
     size_t usage_count;
+    struct call_minute *minute; /* [minute_count], owned */
+    size_t minute_count;
 };
 
 /* One flush: made in the loop's thread, written in the writer's. */
@@ -142,6 +146,8 @@ void session_hold(struct session *s);
 bool call_log_writes(const struct call_log *l);
 /* Marks it as changed and schedules a flush. */
 void session_touch(struct session *s);
+/* Counts a call in its minute. */
+void session_count_minute(struct session *s, const struct call_minute *more);
 /* Counts an answer in the usage of its tool or method. */
 void session_use(struct session *s, const struct usage *more);
 /* Stores a call for session_past. */

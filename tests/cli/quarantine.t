@@ -146,5 +146,5 @@ $ . ./f; python3 - <<'END'
 6
 ── quarantined ─ 1
 3
-(16,) (0,)
+(17,) (0,)
 11 events, 6 memories and 6 links checked: all is well

@@ -125,7 +125,8 @@ $ cat >sent.py <<'END'
 >     db.execute("DELETE FROM usage WHERE answers <> 2 AND tool LIKE 'memory%'")
 > for line in run("sessions", "--all").split("\n")[:3]: print(re.sub(".*(errors|2025-11-25).*?( sent|[0-9.]+ K?B)", r"\2", line)[:23].rstrip())
 > print(told("sessions", "--all"))
-> print("\n".join(line for line in run("sessions", "2").split("\n") if " sent " in line or "~" in line))
+> print([sorted(t["latency_us"]) for t in sent["bo"]["tools"] if "latency_us" in t])
+> print("\n".join(re.sub(r"p(50|99) [0-9.]+[mu]?s", r"p\1 T", line) for line in run("sessions", "2").split("\n") if " sent " in line or "~" in line))
 > print("all is well" in run("fsck"))
 > END
 > rm -f s.db*; python3 sent.py
@@ -139,8 +140,9 @@ True True True
 5.8 KB   ~1.4k   ~65.2k
 2.0 KB    ~500     ~500
 stemma: sent to these sessions: 7.8 KB, ~1.9k tokens, in full form ~65.8k (with every field, as detail=full gives them)
+[['p50', 'p99']]
  sent         5.8 KB, ~1.4k tokens, in full form ~65.2k (estimated: 4 bytes a token)
- by tool      memory_list: 2 answers, 4.8 KB, ~1.2k tokens, in full form ~65.0k
+ by tool      memory_list: 2 answers, p50 T, p99 T, 4.8 KB, ~1.2k tokens, in full form ~65.0k
               initialize: 1 answer, 1.0 KB, ~250 tokens
 True
 
@@ -160,7 +162,7 @@ $ cat >ten.py <<'END'
 > rm -f s.db*; python3 ten.py
 True [(2, 1, None)] [None, None]
 --read-only 1 True
-[(16,)] [3, None] [None, None, None, '{"ref":"raw:none"}']
+[(17,)] [3, None] [None, None, None, '{"ref":"raw:none"}']
 True False True
 
 # A failed call keeps what it was given and what the agent was told, masked as answers are; not the value of an entry, nor what was refused for personal data.

@@ -79,6 +79,10 @@ bool golden_is_kept(const struct script *s, const char *name)
         "based-on",
         "beliefs",
         "chain",
+        "charts-activity",
+        "charts-confidence",
+        "charts-histogram",
+        "charts-live",
         "compare",
         "diff",
         "docs-document",
@@ -104,6 +108,7 @@ bool golden_is_kept(const struct script *s, const char *name)
         "search",
         "sessions",
         "step",
+        "talk",
         "usage",
         "what-if",
     };

@@ -35,6 +35,26 @@ by claire edit belief:b text=Retries are safe
 > 1:unwatch tag:x<Enter>
   nothing watches 'tag:x'
 
+== one's own changes are no alert, nor what follows from them; those of others are
+> 1:watch label:unsupported kind:belief<Enter>
+  watching label:unsupported kind:belief
+> 3d
+  2 lose all support
++ <Enter>
+! alert
++ 1<C-g>
+  ○
+! alert
+# An own change and one of another that are seen at the same time.
+> 1:watch status:retracted<Enter>p
++ 3d<Enter>
+by claire retract belief:b
++ p<C-g>
+  | 1 alert |
++ :alerts<Enter>
+  retries are safe
+  › alerts
+
 == the status line says what is new
 > 1:watch tag:urgent<Enter>2
 {"ref":"belief:d","text":"disks are full","tags":["urgent"]}

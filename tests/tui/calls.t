@@ -157,6 +157,14 @@ every 9 | @ | 9<Tab><Enter>
 > 9\CONFLICT<Enter><Enter>j<Enter>
   | › belief:canary-1|
   |Canary first|
+> 9\CONFLICT<Enter><Enter>
+  |retries   none with these arguments|
+for 1 2 ask s1 memory_update at={i} of=belief:canary-1 outcome=CONFLICT given={"ref":"belief:canary-1","expected_version":1} told={"type":"error","error":{"code":"CONFLICT","message":"stale"}}
+ask s1 memory_update at=3 of=belief:canary-1 outcome=CONFLICT given={"ref":"belief:canary-1","expected_version":2} told={"type":"error","error":{"code":"CONFLICT","message":"stale"}}
+later 60000
+flush
+> 9\CONFLICT<Enter>G<Enter>
+  |retries   2 more failed with these arguments, |
 > 9\CONFLICT<Enter><Enter>q
   | › "CONFLICT"|
 > 9\raw:jane<Enter>
@@ -198,7 +206,7 @@ flush
   [redacted-email]
 ! jane@
 
-== $ shows what each tool sent, to all sessions or to one
+== $ shows calls, errors, times and what each tool sent, of all sessions or of one
 ask s1 memory_list at=1 sent=400 full=9000
 ask s1 memory_get at=2 sent=200
 join s2 codex willow
@@ -208,28 +216,31 @@ flush
 > 9
   |sent 1.1 KB, ~285 tokens, in full form ~2.4k ──|
 > 9$
-  | › usage of all sessions|
+  | › tools of all sessions|
   | 1.1 KB, ~285 tokens, in full form ~2.4k|
-  | memory_get                          2       1     500 B     ~125     ~125\n|
+  | memory_get                          2       1  703us  703us     500 B     ~125     ~125\n|
   memory_get ~> memory_list ~> memory_add
 > 9<Tab>$
-  | › usage of session 2 (codex 2.1)|
-  | memory_get                          1       1     300 B      ~75      ~75\n|
+  | › tools of session 2 (codex 2.1)|
+  | memory_get                          1       1  703us  703us     300 B      ~75      ~75\n|
 ! memory_list
 > 9<Tab>j<Enter>$
-  | › usage of session 1 (claude-code 2.1)|
-  | memory_list                         1       0     400 B     ~100    ~2.2k\n|
+  | › tools of session 1 (claude-code 2.1)|
+  | memory_list                         1       0  703us  703us     400 B     ~100    ~2.2k\n|
 ask s1 memory_list at=4 sent=400 full=9000
 later 1000
 flush
 + <C-g>
-  | memory_list                         2       0     800 B     ~200    ~4.5k\n|
+  | memory_list                         2       0  703us  703us     800 B     ~200    ~4.5k\n|
+> 1:tools<Enter>
+  › tools of all sessions
+  tokens are estimated
 size 40x12
 > 9$
   | memory_get              2     ~125\n|
 
 # Each time three refusals of one tool, another call and a change: three lines, and one event, which is counted.
-== held-back calls are counted by their changes and appear when the pause ends
+== lines that are held back are counted and appear when the pause ends
 > 9p
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 ask s1 memory_list of=belief:canary-1 at=4
@@ -237,14 +248,14 @@ later 5
 write s1 ash {"ref":"note:n-0","text":"held one"}
 flush
 + <C-g>
-  paused, 1 held back
+  paused, 3 new
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 ask s1 memory_list of=belief:canary-1 at=4
 later 5
 write s1 ash {"ref":"note:n-1","text":"held one"}
 flush
 + <C-g>
-  paused, 2 held back
+  paused, 6 new
 + p
   7 events
 > 9\failed<Enter>p
@@ -254,14 +265,14 @@ later 5
 write s1 ash {"ref":"note:n-2","text":"held one"}
 flush
 + <C-g>
-  paused, 1 held back
+  paused, 1 new
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 ask s1 memory_list of=belief:canary-1 at=4
 later 5
 write s1 ash {"ref":"note:n-3","text":"held one"}
 flush
 + <C-g>
-  paused, 2 held back
+  paused, 2 new
 + p
   4 events
 > @\only:changes<Enter>p
@@ -270,13 +281,13 @@ later 5
 write s1 ash {"ref":"note:n-4","text":"held one"}
 flush
 + <C-g>
-  paused, 1 held back
+  paused, 1 new
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 later 5
 write s1 ash {"ref":"note:n-5","text":"held one"}
 flush
 + <C-g>
-  paused, 2 held back
+  paused, 2 new
 + p
   7 events
 
@@ -288,14 +299,14 @@ later 5
 write s1 ash {"ref":"note:n-0","text":"held one"}
 flush
 + <C-g>R
-  paused, 0 held back
+  paused, 0 new
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 ask s1 memory_list of=belief:canary-1 at=4
 later 5
 write s1 ash {"ref":"note:n-1","text":"held one"}
 flush
 + <C-g>
-  paused, 1 held back
+  paused, 3 new
 + p
   7 events
 

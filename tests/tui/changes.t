@@ -75,7 +75,7 @@ later 1000
 {"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
 + <C-g>
   60 · recorded
-  paused, 1 held back
+  paused, 1 new
 ! the newest of all
 + p
   61 · recorded
@@ -86,7 +86,7 @@ later 1000
 later 1000
 for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
 + <C-g>0
-  paused, 0 held back
+  paused, 0 new
   63 · recorded
 times 3 |  held one|
 + p
@@ -99,7 +99,7 @@ times 3 |  held one|
 later 1000
 for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
 + <C-g>R
-  paused, 0 held back
+  paused, 0 new
   63 · recorded
 times 0 |  held one|
 + p
@@ -126,10 +126,10 @@ later 1000
 {"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
 + <C-g>
   63 · recorded
-  paused, 1 held back
+  paused, 1 new
 + 1
   60 · recorded
-  paused, 4 held back
+  paused, 4 new
 + p
   64 · recorded
 + 0g
@@ -143,7 +143,7 @@ size 120x24
 later 1000
 for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
 + <C-g>w
-  paused, 0 held back
+  paused, 0 new
 + p
 ! changed since
 later 1000

@@ -34,17 +34,17 @@ view failed-call 9\failed<Enter><Enter>
 == a wide terminal shows the preview beside the activity, a narrower one below it
 size 80x36
 > 9
-count 6  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 8  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
 count 9  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 100x36
 > 9
-count 8  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 10  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
 count 11  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 112x36
 > 9
-count 10  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 11  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
   | from |
 > 9<Tab>
 count 11  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
@@ -223,7 +223,7 @@ flush
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
 + <C-g>
   6 events
-  paused, 5 held back
+  paused, 5 new
 + p
   11 events
 
@@ -242,7 +242,7 @@ ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
 flush
 + <C-g>
   | ash                    4 |
-  paused, 0 held back
+  paused, 1 new
 > 9<Tab>:asof @1<Enter>
   | ash                    4 |
 ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
@@ -262,14 +262,14 @@ ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
 flush
 + <C-g>p
   no longer paused
-! held back
+! paused,
 
 == opened while paused
 > p
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
 + <C-g>9
   11 events
-  paused, 0 held back
+  paused, 0 new
 + p
   11 events
 

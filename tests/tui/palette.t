@@ -205,7 +205,7 @@ size 120x36
 > ?/quota
   shared memory
 > ?/cost
-  each tool sent
+  calls, errors, times, bytes
 > ?/last week
   as it was at a time
   between two times

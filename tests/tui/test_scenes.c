@@ -314,6 +314,8 @@ static void operate(struct scene *s, char *text)
                 p, &q,
                 memcpy(arena_alloc(&arena, sizeof(value)), &(const char *){value}, sizeof(value)),
                 1);
+        else if (p->type == PARAM_NUMBER)
+            op_set_number(p, &q, strtod(value, NULL));
         else
             op_set_text(p, &q, &arena, value, strlen(value));
     }

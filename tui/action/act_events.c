@@ -7,6 +7,7 @@
 #include "tui/render/session_print.h"
 #include "tui/render/activity.h"
 #include "tui/view/events/event_views.h"
+#include "tui/view/views.h"
 
 static const struct activity *here(struct app *x)
 {
@@ -226,7 +227,16 @@ void yank_events(struct app *x, bool all)
 }
 
 /* In the live view of all sessions the cursor is on an event, so it shows all of them. */
-void act_usage(struct app *x)
+void act_activity(struct app *x, const char *argument)
+{
+    struct view *top = x->nav.top;
+    bool of_session = view_is(top, "sessions") || (view_is(top, "live") && live_view_session(top));
+    int64_t session = of_session && !*argument ? view_subject(top).session : 0;
+    const char *actor = *argument ? argument : session ? NULL : x->prefs.agent;
+    app_push(x, days_view_new(&x->ui, actor, session));
+}
+
+void act_tools(struct app *x)
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF name = STRBUF_INIT;

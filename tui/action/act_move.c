@@ -7,6 +7,7 @@
 #include "tui/explorer/disbelieve.h"
 #include "tui/text/times.h"
 #include "tui/view/chain/chain_view.h"
+#include "tui/widget/page_view.h"
 #include "tui/view/graph/graph_view.h"
 #include "tui/view/views.h"
 
@@ -258,6 +259,8 @@ void act_follow(struct app *x)
                x->remote.follows ? "the cursor follows new lines" : "the cursor stays where it is");
     if (x->remote.follows && newest_is_first(x))
         view_first(x->nav.top);
+    else if (x->remote.follows && view_is(x->nav.top, "session conversation"))
+        page_view_end(x->nav.top);
 }
 
 void act_pause(struct app *x)

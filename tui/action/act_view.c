@@ -13,8 +13,10 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/cli/files.h"
+#include "tui/render/session_print.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/chain_views.h"
+#include "tui/view/events/event_views.h"
 #include "tui/view/graph/lineage_view.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/views.h"
@@ -334,15 +336,39 @@ void act_facts(struct app *x, const char *argument)
         app_push(x, memory_view_new(x, node));
 }
 
+/* The session under the cursor, in views of sessions. */
+static int64_t session_here(const struct app *x)
+{
+    return x->nav.top->ops->has & HAS_SESSIONS ? view_subject(x->nav.top).session : 0;
+}
+
 const char *blocked_conversation(struct app *x)
 {
-    return x->prefs.has_transcripts ? NULL : "no transcripts of an agent were imported";
+    return session_here(x)                ? NULL
+           : view_memory(x->nav.top) <= 0 ? "there is no memory here"
+           : x->prefs.has_transcripts     ? NULL
+                                          : "no transcripts of an agent were imported";
+}
+
+/* Of a session: what it calls is known without a transcript. */
+static void open_session_conversation(struct app *x, int64_t session)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
+    struct session_row row;
+    if (!session_read_shown(x->data.reader, &arena, session, &row))
+        return;
+    session_title(&row, &name);
+    app_push(x, talk_view_new(x, session, name.buf));
 }
 
 void act_conversation(struct app *x, const char *argument)
 {
-    int64_t node = palette_subject(x, argument);
-    if (node > 0)
+    int64_t session = *argument ? 0 : session_here(x);
+    int64_t node = session ? 0 : palette_subject(x, argument);
+    if (session)
+        open_session_conversation(x, session);
+    else if (node > 0)
         app_push(x, conversation_view_new(x, node));
 }
 

@@ -188,7 +188,7 @@ act_with_fn act_rate;      /* 1: relevant */
 typedef void act_fn(struct app *x);
 act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back, act_cancel,
     act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new, act_pause,
-    act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
+    act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_tools,
     act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
@@ -197,8 +197,8 @@ act_on_fn act_by_confidence, act_confirm, act_dots, act_legend, act_matrix_order
     act_errors, act_unselect_all, act_zoom, act_select_alike;
 
 typedef void act_run_fn(struct app *x, const char *argument);
-act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_audit, act_check,
-    act_consolidate, act_diff, act_draw_as, act_edit, act_edit_outside, act_export,
+act_run_fn act_activity, act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_audit,
+    act_check, act_consolidate, act_diff, act_draw_as, act_edit, act_edit_outside, act_export,
     act_conversation, act_facts, act_filter, act_go, act_history, act_flag, act_namespaces,
     act_open, act_order, act_permissions, act_place_keep, act_place_return, act_promote,
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,

@@ -95,7 +95,7 @@ static void write_conversation(struct output *out, const struct talk *talk)
 /* What a person and the agent said when the memory came about. */
 static int show_conversation(struct invocation *i, struct reader *r, int64_t node, struct error *e)
 {
-    struct talk *talk = talk_read(r, node, e);
+    struct talk *talk = talk_read(r, node, false, e);
     struct page page;
     if (!talk)
         return -1;

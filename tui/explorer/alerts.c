@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "store/journal/journal.h"
 #include "store/query/list.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/saved_views.h"
@@ -18,6 +19,9 @@ struct look {
     size_t count;
     const char **query;
     struct row_set *found;
+    int64_t seq;                /* the journal's last event at the last look; then at this one */
+    struct row_set own, others; /* what the person changed since then, and what others did */
+    bool all_own;               /* nobody else changed anything since then */
     int64_t now;
     unsigned epoch;
 };
@@ -38,13 +42,38 @@ static int find(struct look *l, size_t i, struct reader *r, struct error *e)
     return list ? got : -1;
 }
 
+#define EVENTS_MOST 10000 /* after more changes than that all of them count as those of others */
+
+/* Tells the person's own changes since the last look from those of others. */
+static int split_changes(struct look *l, struct reader *r, struct error *e)
+{
+    struct event *events;
+    size_t count;
+    int64_t last = journal_last(r, e), since = l->seq;
+    l->seq = last;
+    if (last < 0 || last - since > EVENTS_MOST)
+        return last < 0 ? -1 : 0;
+    if (journal_read(r, &l->arena, since, EVENTS_MOST, &events, &count, e))
+        return -1;
+    l->all_own = true;
+    for (size_t i = 0; i < count; i++) {
+        bool own = pending_is_own(l->app->options, &events[i]);
+        l->all_own = l->all_own && own;
+        row_set_add(own ? &l->own : &l->others, events[i].subject);
+    }
+    return 0;
+}
+
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct look *l = (struct look *)job;
-    for (size_t i = 0; i < l->count; i++)
-        if (find(l, i, r, e) < 0)
-            return JOB_FAILED;
-    return JOB_DONE;
+    if (reader_begin(r, e))
+        return JOB_FAILED;
+    int failed = split_changes(l, r, e);
+    for (size_t i = 0; i < l->count && !failed; i++)
+        failed = find(l, i, r, e) < 0;
+    reader_end(r);
+    return failed ? JOB_FAILED : JOB_DONE;
 }
 
 static void release(struct job *job)
@@ -52,6 +81,8 @@ static void release(struct job *job)
     struct look *l = (struct look *)job;
     for (size_t i = 0; i < l->count; i++)
         row_set_release(&l->found[i]);
+    row_set_release(&l->own);
+    row_set_release(&l->others);
     arena_release(&l->arena);
     free(l);
 }
@@ -66,11 +97,21 @@ static struct watch *watch_of(struct alerts *a, const char *query)
     return NULL;
 }
 
-/* Notes what matches now and did not before. Returns how many. */
-static size_t compare(struct alerts *a, const struct watch *w, const struct row_set *found)
+/* Whether the person did it: changed that memory alone, or alone changed anything. */
+static bool is_own(const struct look *l, int64_t node)
+{
+    return l->all_own || (row_set_has(&l->own, node) && !row_set_has(&l->others, node));
+}
+
+/* Notes what matches now and did not before, unless the person did it. Returns how many. */
+static size_t compare(struct alerts *a, const struct watch *w, const struct look *l,
+                      const struct row_set *found)
 {
     size_t count = 0;
-    for (int64_t n = 0; w->looked && (n = row_set_next(found, &w->matches, n)) > 0; count++) {
+    for (int64_t n = 0; w->looked && (n = row_set_next(found, &w->matches, n)) > 0;) {
+        if (is_own(l, n))
+            continue;
+        count++;
         a->count_new += !row_set_has(&a->fresh, n);
         row_set_add(&a->fresh, n);
     }
@@ -93,7 +134,7 @@ static void done(struct job *job, const struct error *e)
         if (!w)
             continue;
         w->looked = w->looked && a->epoch == l->epoch;
-        size_t count = compare(a, w, &l->found[i]);
+        size_t count = compare(a, w, l, &l->found[i]);
         if (count)
             strbuf_addf(&text, "%s%zu new in %s", text.len ? "; " : "", count, w->query);
         row_set_release(&w->matches);
@@ -102,6 +143,7 @@ static void done(struct job *job, const struct error *e)
         l->found[i] = (struct row_set){0};
     }
     a->epoch = l->epoch;
+    a->seq = l->seq;
     if (a->throttle.wanted)
         ui_wake(&x->ui, 1); /* more changed during the look */
     if (text.len) {
@@ -122,6 +164,7 @@ static void look(struct app *x)
     l->count = a->count;
     l->now = store_now(x->data.store);
     l->epoch = x->data.epoch;
+    l->seq = a->seq;
     l->query = arena_alloc(&l->arena, a->count * sizeof(*l->query));
     l->found = arena_alloc(&l->arena, a->count * sizeof(*l->found));
     for (size_t i = 0; i < a->count; i++) {

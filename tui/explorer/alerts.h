@@ -1,6 +1,7 @@
 /*
  * Alerts: queries that a person watches. After each notification of changes the worker lists what matches now; a
- * memory that did not match before is an alert, whatever changed it: an edit, or a source that lost its support.
+ * memory that did not match before is an alert, whatever changed it: an edit, or a source that lost its support. What
+ * the person at this explorer changed is none, nor what follows from it.
  */
 #ifndef STEMMA_ALERTS_H
 #define STEMMA_ALERTS_H
@@ -23,6 +24,7 @@ struct alerts {
     struct row_set fresh; /* new matches that were not opened yet */
     size_t count_new;     /* how many they are */
     struct throttle throttle;
+    int64_t seq;    /* the journal's last event at the last look */
     unsigned epoch; /* of the last look; in another one labels differ, and nothing is new */
 };
 

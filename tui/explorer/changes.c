@@ -238,6 +238,8 @@ size_t changes_held_from(const struct app *x, const struct view *v)
 {
     if (v->ops->of_now)
         return 0;
+    if (v->ops->held)
+        return v->ops->held(v);
     int64_t notified = x->data.feed ? feed_seq(x->data.feed) : 0;
     size_t has = v->read_to > notified ? (size_t)(v->read_to - notified) : 0;
     return x->remote.held_back > has ? x->remote.held_back - has : 0;
@@ -285,7 +287,8 @@ static void notify_store_changed(struct app *x, bool held)
     if (changed)
         live_store_changed(x);
     x->remote.changes_notified = feed_changes(x->data.feed);
-    bool tells = held ? changed && ops->of_now : changed || x->remote.stir_held;
+    bool counts = x->remote.paused && ops->held;
+    bool tells = held ? changed && (ops->of_now || counts) : changed || x->remote.stir_held;
     x->remote.stir_held = held && (changed || x->remote.stir_held);
     if (tells && ops->store_changed)
         ops->store_changed(x->nav.top);

@@ -23,6 +23,8 @@ struct live_job {
     struct arena arena;
     struct session_row *session, *away;
     size_t count, away_count, agents;
+    int64_t now, minutes_of;
+    struct call_minute *minute;
     bool wants_quotas; /* a namespace may have one */
     struct namespace_row *namespaces;
     size_t namespace_count;
@@ -55,6 +57,8 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     struct live_job *j = (struct live_job *)job;
     if (session_list(r, &j->arena, SESSIONS_LIVING, 0, 0, &j->session, &j->count, e) ||
         session_list(r, &j->arena, SESSIONS_AWAY, 0, 0, &j->away, &j->away_count, e) ||
+        session_minutes(r, &j->arena, j->minutes_of, j->now - (LIVE_MINUTES - 1) * MINUTE_MS,
+                        LIVE_MINUTES, &j->minute, e) ||
         (j->wants_quotas && namespace_list(r, &j->arena, &j->namespaces, &j->namespace_count, e)))
         return JOB_FAILED;
     j->agents = count_agents(j); /* compare names before masking, which could make them equal */
@@ -178,6 +182,7 @@ static void done(struct job *job, const struct error *e)
         live->away = j->away;
         live->away_count = j->away_count;
         live->agents = j->agents;
+        live->minute = j->minutes_of == live->minutes_of ? j->minute : NULL;
         take_quotas(live, j, rules_permissions(j->app->config, j->app->rules.shown));
         live->arena = j->arena;
         live->known = true;
@@ -202,6 +207,8 @@ static void start_read(struct app *x)
     struct live_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
     j->arena = (struct arena)ARENA_INIT;
+    j->now = store_now(x->data.store);
+    j->minutes_of = x->live.minutes_of;
     j->wants_quotas =
         !asof_is_past(&x->asof) && has_quotas(rules_permissions(x->config, x->rules.shown));
     x->live.store_changed = false;
@@ -212,6 +219,15 @@ static void start_read(struct app *x)
 void live_open(struct app *x)
 {
     x->live = (struct live){.arena = ARENA_INIT};
+    start_read(x);
+}
+
+void live_count_minutes(struct app *x, int64_t session)
+{
+    if (x->live.minutes_of == session)
+        return;
+    x->live.minutes_of = session;
+    x->live.minute = NULL;
     start_read(x);
 }
 

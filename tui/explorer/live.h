@@ -35,11 +35,16 @@ struct live {
     bool known;
     struct quota_use *quota; /* [quotas] of namespaces with a limit, the fullest first */
     size_t quotas;
-    struct call_rate *rate;     /* [count], in the order of `session` */
+    struct call_rate *rate; /* [count], in the order of `session` */
+    int64_t minutes_of;     /* the session that the minutes are of; 0 for all */
+    struct call_minute
+        *minute; /* [LIVE_MINUTES] the last one is the current one; NULL if not known */
     int64_t looked_at, look_at; /* monotonic ms of the last and next read; 0 if not planned */
     atomic_bool has_message;    /* the listener's thread has a message */
     bool store_changed;         /* the store changed since the last read */
 };
+
+#define LIVE_MINUTES 120 /* for which calls are counted: a chart of as many columns */
 
 void live_open(struct app *x);
 void live_release(struct live *live);
@@ -51,6 +56,8 @@ bool live_take_messages(struct app *x);
 bool live_due(struct app *x);
 /* Calls per second over the last CALL_RATE_SECONDS of a connected session; 0 if unknown. */
 double live_rate(const struct app *x, int64_t session);
+/* From now on counts the calls in each minute of that session; 0 for all. */
+void live_count_minutes(struct app *x, int64_t session);
 /* Whether the session is connected. */
 bool live_knows(const struct live *live, int64_t session);
 /* Appends a line for a process that is suspended: "stemma: 2 agents wait until it goes on (fg)"; nothing if it serves

@@ -48,6 +48,11 @@ const char *activity_error(const struct activity *a)
     return a->type == ACTIVITY_REFUSAL ? call_outcome_name((enum error_code)a->outcome) : "";
 }
 
+int64_t activity_id(const struct activity *a)
+{
+    return a->id << 9 | a->outcome << 1 | (a->type == ACTIVITY_WRITE);
+}
+
 void activity_text(const struct activity *a, struct strbuf *out)
 {
     strbuf_addf(out, "%s%s %s %s %s %s %s %s %s %s %s", a->who, a->person ? " person" : "",

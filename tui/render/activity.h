@@ -45,6 +45,8 @@ struct activity {
     char bytes[];
 };
 
+/* Identifies it, including its log. */
+int64_t activity_id(const struct activity *a);
 void activity_text(const struct activity *a, struct strbuf *out);
 /* "added", "verified", "read", "failed", "refused", "cancelled". */
 const char *activity_action(const struct activity *a);

@@ -50,7 +50,8 @@ static void add_sources(const struct memory *m, struct row_index *rows)
 }
 
 /* The conversation of the memory or of the nearest one that it is based on: a summary has none of its own. */
-static int find_talk(struct reader *r, struct row_index *rows, struct talk *t, struct error *e)
+static int find_talk(struct reader *r, struct row_index *rows, int turns, struct talk *t,
+                     struct error *e)
 {
     int found = 0;
     for (size_t at = 0; at < rows->count && found == 0; at++) {
@@ -59,18 +60,18 @@ static int find_talk(struct reader *r, struct row_index *rows, struct talk *t, s
         if (memory_read(r, &t->arena, rows->row[at], &m, e))
             return -1;
         struct ref *refs = refs_of(&m, &t->arena, &count);
-        found = conversation_read(r, refs, count, TURNS, &t->arena, &t->conversation, e);
+        found = conversation_read(r, refs, count, turns, &t->arena, &t->conversation, e);
         t->is_guessed |= found > 0 && is_guess(&m, t->conversation.ref);
         add_sources(&m, rows);
     }
     return found;
 }
 
-static int read_talk(struct reader *r, int64_t node, struct talk *t, struct error *e)
+static int read_talk(struct reader *r, int64_t node, bool end, struct talk *t, struct error *e)
 {
     struct row_index rows = ROW_INDEX_INIT;
     row_index_add(&rows, node);
-    int found = find_talk(r, &rows, t, e);
+    int found = find_talk(r, &rows, end ? CONVERSATION_END : TURNS, t, e);
     row_index_release(&rows);
     if (found == 0)
         error_set(e, ERROR_NOT_FOUND,
@@ -89,12 +90,12 @@ static void mask(struct reader *r, struct talk *t)
     guard_mask_texts(r, &t->arena, (const char **const *)texts, c->count + 1);
 }
 
-struct talk *talk_read(struct reader *r, int64_t node, struct error *e)
+struct talk *talk_read(struct reader *r, int64_t node, bool end, struct error *e)
 {
     struct talk *t = xcalloc(1, sizeof(*t));
     int failed = reader_begin(r, e);
     if (!failed) {
-        failed = read_talk(r, node, t, e);
+        failed = read_talk(r, node, end, t, e);
         reader_end(r);
     }
     if (!failed) {

@@ -12,9 +12,9 @@ struct talk {
 };
 
 /* Reads the part of a transcript from which the memory comes: of its own line, or of the first
- * source that is one. Returns NULL and sets *e; ERROR_NOT_FOUND if no line of a transcript led to
- * it. */
-struct talk *talk_read(struct reader *r, int64_t node, struct error *e);
+ * source that is one; its last lines if `end`. Returns NULL and sets *e; ERROR_NOT_FOUND if no line
+ * of a transcript led to it. */
+struct talk *talk_read(struct reader *r, int64_t node, bool end, struct error *e);
 void talk_free(void *talk); /* accepts NULL */
 
 /* Lays it out. What tools returned and what the agent thought is one line, another text at most

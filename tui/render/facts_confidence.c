@@ -5,9 +5,12 @@
 #include "tui/render/facts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include "model/base/clock.h"
 #include "tui/render/difference_page.h"
 #include "tui/render/kind_fields.h"
+#include "tui/text/times.h"
 #include "tui/text/text.h"
 
 #define WIDE      112 /* from this width on the formula is in the same line */
@@ -238,6 +241,86 @@ static void put_effective(struct page *s, const struct facts *f)
     put_losses(s, f);
 }
 
+/* ---- the chart ---- */
+
+#define CHART_ROWS 5
+#define CHART_MOST 72   /* columns */
+#define CHART_SAME 0.02 /* a smaller change is a flat line, which says nothing */
+
+static void write_confidence(char *out, size_t size, double value)
+{
+    snprintf(out, size, "%.2f", value);
+}
+
+/* The stored confidence at a time; NAN if it is not known. */
+static double confidence_at(const struct facts *f, int64_t at)
+{
+    const struct memory *m = &f->memory;
+    double value = f->past.known ? f->past.first : NAN;
+    for (size_t i = 0; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (h->new_ != h->new_)
+            continue;
+        if (h->at <= at)
+            value = h->new_;
+        else if (value != value)
+            value = h->old;
+    }
+    return value;
+}
+
+/* From when the confidence is known: since it was added, else since its first change. */
+static int64_t known_since(const struct facts *f)
+{
+    const struct memory *m = &f->memory;
+    size_t i = 0;
+    while (i < m->history_count && m->history[i].new_ != m->history[i].new_)
+        i++;
+    int64_t first = i < m->history_count ? m->history[i].at : INT64_MAX;
+    int64_t added =
+        f->past.known && f->past.first == f->past.first ? f->past.created.at : m->created_at;
+    return added > 0 && added < first ? added : first;
+}
+
+/* The confidence over time, with the values at the left and both dates below. The last column is the confidence of now,
+ * whether or not a change led there. */
+static void put_chart(struct page *s, const struct facts *f)
+{
+    double value[CHART_MOST], least = 1, most = 0;
+    int64_t from = known_since(f), to = s->options.now;
+    int columns = s->width - PLOT_VALUE - 6 < CHART_MOST ? s->width - PLOT_VALUE - 6 : CHART_MOST;
+    char first[40], last[40];
+    if (s->options.command || columns < 24 || from >= to)
+        return;
+    for (int i = 0; i < columns; i++) {
+        bool now = i == columns - 1;
+        int64_t at = from + (int64_t)((double)(to - from) / (columns - 1) * i);
+        value[i] = now ? f->memory.confidence : confidence_at(f, at);
+        least = value[i] < least ? value[i] : least;
+        most = value[i] > most ? value[i] : most;
+    }
+    /* The axis ends at tenths around the values. */
+    double low = floor(least * 10 + 1e-9) / 10, high = ceil(most * 10 - 1e-9) / 10;
+    if (most - least < CHART_SAME)
+        return;
+    times_format(first, sizeof(first), from);
+    times_format(last, sizeof(last), to);
+    first[to - from < 2 * CLOCK_DAY ? 16 : 10] =
+        '\0'; /* the dates alone, unless that is too coarse */
+    last[to - from < 2 * CLOCK_DAY ? 16 : 10] = '\0';
+    page_plot(s, 1,
+              &(struct plot){.value = value,
+                             .count = (size_t)columns,
+                             .low = low,
+                             .high = high,
+                             .rows = CHART_ROWS,
+                             .line = true,
+                             .ascii = s->options.ascii,
+                             .write = write_confidence,
+                             .left = first,
+                             .right = last});
+}
+
 static void put_entry(struct page *s, const struct facts *f, size_t i)
 {
     put_change(s, &f->memory.history[i],
@@ -253,6 +336,8 @@ void facts_put_confidence(struct page *s, const struct facts *f)
         return;
     add_spark(right, f, s->options.ascii);
     page_section(s, "confidence", right->buf);
+    if (changes > 0)
+        put_chart(s, f);
     put_effective(s, f);
     put_unrecorded(s, m, m->history_count);
     for (size_t i = m->history_count; i-- > 0;) {

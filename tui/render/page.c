@@ -131,6 +131,20 @@ void page_note(struct page *s, int column, const char *format, ...)
     va_end(args);
 }
 
+void page_plot(struct page *s, int column, const struct plot *plot)
+{
+    for (int i = 0; i < plot_height(plot); i++) {
+        struct strbuf *text = page_buffer(s);
+        page_line(s);
+        plot_add_axis(plot, i, text);
+        page_put(s, column, 0, STYLE_DIM, text->buf);
+        text = page_buffer(s);
+        plot_add_row(plot, i, text);
+        page_put(s, column + plot_axis_width(plot), 0, i < plot->rows ? STYLE_NUMBER : STYLE_AGE,
+                 text->buf);
+    }
+}
+
 void page_rule(struct page *s, const char *title, const char *right)
 {
     s->section++;

@@ -12,6 +12,7 @@
 #include "model/base/arena.h"
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
+#include "tui/text/plot.h"
 #include "tui/text/style.h"
 
 /* The relative times ("3w") that are shown somewhere. */
@@ -113,6 +114,9 @@ void page_note(struct page *s, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds a relevance in the form of score_add; nothing for NAN. */
 void page_score(struct page *s, int column, double relevance, enum score origin);
+
+/* Adds the lines of a chart. */
+void page_plot(struct page *s, int column, const struct plot *plot);
 
 #define PAGE_FIELD 14  /* where values begin, after the names of facts */
 #define PAGE_PROSE 120 /* columns of a text at most: longer lines are hard to follow */

@@ -224,6 +224,17 @@ static void pair_usage(struct json_object *o, const struct usage *u)
     json_pair_int(o, "full_tokens", u->full_bytes / BYTES_A_TOKEN);
 }
 
+/* Nothing of what was counted before durations were. */
+static void pair_latency(struct json_object *o, const struct latency *l)
+{
+    if (!l->count)
+        return;
+    struct json_object p = json_open(o, "latency_us", '{');
+    json_pair_int(&p, "p50", latency_percentile(l, 50));
+    json_pair_int(&p, "p99", latency_percentile(l, 99));
+    json_end(&p);
+}
+
 /* null if nothing was counted. */
 static void add_sent(struct json_object *o, const struct session_details *own)
 {
@@ -240,6 +251,7 @@ static void add_sent(struct json_object *o, const struct session_details *own)
         struct json_object one = json_item_open(&tools, '{');
         json_pair(&one, "tool", own->usage[i].tool);
         pair_usage(&one, &own->usage[i]);
+        pair_latency(&one, &own->usage[i].latency);
         json_end(&one);
     }
     json_end(&tools);
@@ -319,6 +331,7 @@ static void put_sent(struct page *s, const struct session_row *row,
 {
     struct usage sum = {.bytes = row->bytes, .full_bytes = row->full_bytes};
     struct strbuf *text = page_buffer(s);
+    char half[32], most[32];
     if (row->bytes < 0)
         return;
     add_usage(text, &sum);
@@ -331,6 +344,10 @@ static void put_sent(struct page *s, const struct session_row *row,
                     u->answers == 1 ? "" : "s");
         if (u->failures)
             strbuf_addf(text, ", %lld failed", (long long)u->failures);
+        latency_text(half, sizeof(half), &u->latency, 50);
+        latency_text(most, sizeof(most), &u->latency, 99);
+        if (u->latency.count)
+            strbuf_addf(text, ", p50 %s, p99 %s", half, most);
         strbuf_addstr(text, ", ");
         add_usage(text, u);
         put_whole(s, i ? "" : "by tool", arena_strdup(&s->arena, text->buf));

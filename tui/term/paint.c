@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <wchar.h>
+#include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "tui/text/match.h"
@@ -306,49 +307,35 @@ const char *level_glyph(const struct screen *s, double level)
     return level_mark(level, !s->utf8);
 }
 
-static int64_t most_of(const struct timeline *t)
+void paint_plot(const struct pane *p, int row, int column, const struct plot *plot)
 {
-    int64_t most = 0;
+    for (int i = 0; i < plot_height(plot); i++) {
+        AUTO_STRBUF axis = STRBUF_INIT, text = STRBUF_INIT;
+        plot_add_axis(plot, i, &axis);
+        plot_add_row(plot, i, &text);
+        paint_text(p, row + i, column, plot_axis_width(plot), STYLE_DIM, axis.buf);
+        paint_text(p, row + i, column + plot_axis_width(plot), p->width,
+                   i < plot->rows ? STYLE_NUMBER : STYLE_AGE, text.buf);
+    }
+}
+
+static void draw_counts(const struct pane *p, int row, int column, int rows,
+                        const struct timeline *t)
+{
+    AUTO_FREE double *value = xcalloc(t->buckets + 1, sizeof(*value));
     for (size_t i = 0; i < t->buckets; i++)
-        most = t->counts[i] > most ? t->counts[i] : most;
-    return most;
-}
-
-/* Maps count / most to a level of 0 to `steps`. A count above 0 has at least level 1. */
-static int level_of(int64_t count, int64_t most, int steps)
-{
-    double level = (double)count / (double)most * steps;
-    int whole = (int)level;
-    whole += level > whole;
-    return count <= 0 ? 0 : whole < 1 ? 1 : whole > steps ? steps : whole;
-}
-
-/* The sign of a level: a block for 1–8 with UTF-8, else a digit for 1–9. */
-static const char *block(const struct screen *screen, int level)
-{
-    return level_glyph(screen, screen->utf8 ? (level - 0.5) / 8 : (level + 0.5) / 10);
+        value[i] = (double)t->counts[i];
+    paint_plot(p, row, column,
+               &(struct plot){
+                   .value = value, .count = t->buckets, .rows = rows, .ascii = !p->screen->utf8});
 }
 
 void timeline_draw(const struct pane *p, int row, int column, const struct timeline *t)
 {
-    int64_t most = most_of(t);
-    int steps = p->screen->utf8 ? 8 : 9;
-    for (size_t i = 0; i < t->buckets; i++) {
-        int level = level_of(t->counts[i], most, steps);
-        paint_text(p, row, column + (int)i, 1, level ? STYLE_NUMBER : STYLE_RULE,
-                   level ? block(p->screen, level) : glyph_text(p->screen, GLYPH_DOT));
-    }
+    draw_counts(p, row, column, 1, t);
 }
 
 /* ---- the chart ---- */
-
-static void draw_bar(const struct pane *p, int column, int rows, int64_t count, int64_t most)
-{
-    int steps = p->screen->utf8 ? 8 : 1, level = level_of(count, most, rows * steps);
-    for (int row = rows - 1; row >= 0 && level > 0; row--, level -= steps)
-        paint_text(p, row, column, 1, STYLE_NUMBER,
-                   p->screen->utf8 ? block(p->screen, level < steps ? level : steps) : "#");
-}
 
 static void draw_ends(const struct pane *p, int row, const struct timeline *t)
 {
@@ -367,14 +354,8 @@ static void draw_ends(const struct pane *p, int row, const struct timeline *t)
 
 void timeline_draw_chart(const struct pane *p, const struct timeline *t)
 {
-    int rows = p->height - 1;
-    int64_t most = most_of(t);
-    for (size_t i = 0; i < t->buckets && (int)i < p->width && rows > 0; i++) {
-        if (t->counts[i] > 0)
-            draw_bar(p, (int)i, rows, t->counts[i], most);
-        else
-            paint_text(p, rows - 1, (int)i, 1, STYLE_RULE, glyph_text(p->screen, GLYPH_DOT));
-    }
+    if (p->height > 1)
+        draw_counts(p, 0, 0, p->height - 1, t);
     draw_ends(p, p->height - 1, t);
 }
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "tui/term/screen.h"
+#include "tui/text/plot.h"
 
 struct pane {
     struct screen *screen;
@@ -57,6 +58,9 @@ const char *glyph_text(const struct screen *s, enum glyph glyph);
 const char *label_glyph(const struct screen *s, int sign);
 void paint_label(const struct pane *p, int row, int column, int sign);
 const char *level_glyph(const struct screen *s, double level);
+
+/* Draws a chart with its axis at its left, as far as the pane goes. */
+void paint_plot(const struct pane *p, int row, int column, const struct plot *plot);
 
 /* A histogram over time, drawn in block characters; with digits and # without UTF-8. */
 struct timeline {

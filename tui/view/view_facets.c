@@ -1,6 +1,7 @@
 /* The values that the memories of a list have in a field, and how many have each. Enter filters the list by one. */
 #include "tui/view/views.h"
 
+#include <stdatomic.h>
 #include "model/base/strbuf.h"
 #include "store/query/facet.h"
 #include "tui/explorer/app.h"
@@ -18,6 +19,7 @@ struct facets_context {
     struct list_query list;
     struct query_terms terms;
     enum query_field field;
+    atomic_size_t looked; /* memories that were counted so far */
 };
 
 static struct facets_view *facets_of(struct view *v)
@@ -37,10 +39,10 @@ static void ask(struct rows_view *v, struct rows *rows)
 
 static int read_facets(struct rows *rows, struct reader *r, struct error *e)
 {
-    const struct facets_context *q = rows->context;
+    struct facets_context *q = rows->context;
     struct facet *all;
     size_t count;
-    if (facet_count(r, &q->list, q->field, &rows->arena, &all, &count, e))
+    if (facet_count(r, &q->list, q->field, &rows->arena, &q->looked, &all, &count, e))
         return -1;
     for (size_t i = 0; i < count; i++)
         *(struct facet *)rows_add(rows) = all[i];
@@ -51,10 +53,11 @@ static void taken(struct rows_view *v)
 {
     struct facets_view *f = facets_of(&v->view);
     const struct facet *all = v->rows->row;
-    f->most = v->rows->count ? all[0].count : 0;
-    f->total = 0;
-    for (size_t i = 0; i < v->rows->count; i++)
+    f->most = f->total = 0;
+    for (size_t i = 0; i < v->rows->count; i++) {
+        f->most = all[i].count > f->most ? all[i].count : f->most;
         f->total += all[i].count;
+    }
 }
 
 static struct line_subject row_subject(const void *row)
@@ -64,7 +67,8 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- drawing ---- */
 
-#define BAR_WIDTH 24
+#define BAR_WIDTH   40
+#define PROGRESS_MS 250
 
 /* Draws "memories share bar value"; with `one` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
@@ -78,13 +82,14 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         ui_mask_name(v->ui, f->value, &name);
     if (view->total)
         strbuf_addf(&share, "%.1f%%", 100.0 * (double)f->count / (double)view->total);
-    size_t length = view->most ? (f->count * BAR_WIDTH + view->most - 1) / view->most : 0;
-    for (size_t i = 0; i < BAR_WIDTH; i++)
-        strbuf_addch(&bar, i < length ? '=' : ' ');
+    double part = view->most ? (double)f->count / (double)view->most : 0;
+    if (f->count > 0 && part * BAR_WIDTH < 0.5)
+        part = 0.5 / BAR_WIDTH; /* few memories are still some */
+    score_bar(&bar, v->ui->screen.utf8, part, SCORE_MEASURED, BAR_WIDTH);
     line_number(&l, 9, "memories", STYLE_NUMBER, f->count);
     line_right(&l, 6, "share", STYLE_DIM, share.buf);
-    line_right(&l, row->width >= 70 ? BAR_WIDTH : 0, "bar", STYLE_SUPPORTED, bar.buf);
-    line_text(&l, "value", STYLE_TEXT, name.buf);
+    line_right(&l, row->width >= 78 ? BAR_WIDTH : 0, "bar", STYLE_SUPPORTED, bar.buf);
+    line_text(&l, view->spec->name, STYLE_TEXT, name.buf);
 }
 
 /* ---- the view ---- */
@@ -96,15 +101,24 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
+    struct facets_context *running = rows_view_asked(&facets_of(v)->rows);
+    size_t of = facets_of(v)->list->count;
     if (rows_view_known(v))
         strbuf_addf(out, "%zu value%s", v->count, v->count == 1 ? "" : "s");
+    else if (running && of > 0) {
+        size_t looked = atomic_load(&running->looked);
+        strbuf_addf(out, "%zu%% counted", looked < of ? looked * 100 / of : 100);
+        if (!v->ui->script)
+            ui_wake(v->ui, PROGRESS_MS);
+    }
 }
 
 static void order(struct view *v, struct strbuf *out)
 {
     bool up;
     if (!heading_sorted(v, &up))
-        strbuf_addstr(out, "most first");
+        strbuf_addstr(out,
+                      facet_is_ranges(facets_of(v)->spec->field) ? "highest first" : "most first");
 }
 
 static void add_value(struct view *v, const void *row, struct strbuf *out)

@@ -51,6 +51,9 @@ void review_view_select_alike(struct view *v);
 /* The memories with about the same words, with the one under the cursor. The caller frees them. */
 int64_t *review_view_alike(struct view *v, size_t *count);
 
+/* The changes of each day, by that actor or in that session (NULL and 0: any), as a calendar and a list. */
+struct view *days_view_new(struct ui *ui, const char *actor, int64_t session);
+
 /* Sources, the least trusted first (store/lineage/trust.h). Enter lists what somebody told, or opens the page. */
 struct view *trust_view_new(struct ui *ui);
 

@@ -232,6 +232,12 @@ void page_view_layout(struct view *v, int height, int width)
     return_to(v, &place);
 }
 
+void page_view_end(struct view *v)
+{
+    view_last(v);
+    v->top = v->count > (size_t)v->height ? v->count - (size_t)v->height : 0;
+}
+
 void page_view_load(struct view *v)
 {
     panel_load(&((struct page_view *)v)->shown);

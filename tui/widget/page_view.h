@@ -47,6 +47,8 @@ void page_view_text(struct view *v, size_t line, struct strbuf *out);
     .position = view_add_position, .empty = page_view_empty, .request = page_view_request,         \
     .load = page_view_load, .release = page_view_release
 
+/* Goes to the end: the last line that opens, and as much before it as fits. */
+void page_view_end(struct view *v);
 void page_view_load(struct view *v);
 void page_view_layout(struct view *v, int height, int width);
 const char *page_view_empty(struct view *v);

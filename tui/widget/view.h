@@ -184,6 +184,8 @@ struct view_ops {
     void (*load)(struct view *v);
     /* Anything in the store changed, not only memories. Only for the top view. May be NULL. */
     void (*store_changed)(struct view *v);
+    /* How many lines came during a pause; store_changed is then called, too. NULL: changes of memories are counted. */
+    size_t (*held)(const struct view *v);
     /* Appends a line that stands below the preview. May be NULL. */
     void (*preview_note)(struct view *v, struct strbuf *out);
     /* The person decided about memories, here or elsewhere. May be NULL. */

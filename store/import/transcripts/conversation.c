@@ -36,6 +36,18 @@ static int add_places(struct reader *r, struct arena *arena, const char *sql, in
     return db_end(&rows);
 }
 
+/* Goes on from the last line of the file. */
+static int go_to_end(struct reader *r, struct around *a, struct error *e)
+{
+    struct query row = db_query(reader_db(r), e,
+                                "SELECT " LINE_COLUMNS " FROM source_line l WHERE l.file = ?"
+                                " ORDER BY l.offset DESC LIMIT 1",
+                                "i", a->middle.file);
+    if (db_next(&row))
+        a->middle.line = line_of_row(row.stmt);
+    return db_end(&row);
+}
+
 /* The lines before, in reverse, then the line itself and those after it. */
 static int find_places(struct reader *r, struct arena *arena, int turns, struct around *a,
                        struct conversation *out, struct error *e)
@@ -43,6 +55,11 @@ static int find_places(struct reader *r, struct arena *arena, int turns, struct 
 #define LINES "SELECT " LINE_COLUMNS " FROM source_line l WHERE l.file = ?"
     static const char before[] = LINES " AND l.offset < ? ORDER BY l.offset DESC";
     static const char after[] = LINES " AND l.offset >= ? ORDER BY l.offset";
+    if (turns == CONVERSATION_END) {
+        turns = CONVERSATION_LINES;
+        if (go_to_end(r, a, e))
+            return -1;
+    }
     if (add_places(r, arena, before, turns, a, &out->before, e))
         return -1;
     for (size_t i = 0; i < a->count / 2; i++) {

@@ -39,10 +39,12 @@ struct conversation {
 
 /*
  * Reads the lines around the first of `refs`, raw entries, attributions or sessions, that is in a transcript: from
- * `turns` words of a person before it to as many after it, at most CONVERSATION_LINES each way. Returns 1; 0 if none
+ * `turns` words of a person before it to as many after it, at most CONVERSATION_LINES each way; with CONVERSATION_END
+ * the last lines of that transcript. Returns 1; 0 if none
  * is a line of a transcript; -1 with `e`. Strings are in the arena.
  */
 #define CONVERSATION_LINES 300
+#define CONVERSATION_END   0
 int conversation_read(struct reader *r, const struct ref *refs, size_t count, int turns,
                       struct arena *arena, struct conversation *out, struct error *e);
 

@@ -69,6 +69,8 @@ static void numbers_and_times_are_ranges(void **state)
         {"confidence:>0.7", 0.71, 0.7},
         {"confidence:0.3..0.7", 0.3, 0.71},
         {"confidence:..0.7", 0, 0.71},
+        {"confidence:0.3..<0.7", 0.3, 0.7},
+        {"confidence:..<0.7", 0.69, 0.7},
         {"uses:3", 3, 4},
         {"roots:2+", 2, 1},
         {"created:2026-01-01", 1767225600000, 1767312000000},

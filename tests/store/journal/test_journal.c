@@ -271,6 +271,39 @@ static void actors_are_read_in_pages(void **state)
     free(path);
 }
 
+/* Of each time the first event; events are counted by their actor. */
+static void events_are_found_by_their_time(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct store *s = scratch_store_with_clock("times.db", NULL);
+    struct reader *r = reader_open(s, &e);
+    struct event_filter filter = EVENT_FILTER_ALL;
+    assert_int_equal(journal_first_at(r, 5000, &e), 1);
+    assert_int_equal(journal_time(r, 1, &e), 0);
+    for (int i = 0; i < 9; i++) {
+        scratch_clock = 1000 * (1 + i / 3); /* three events at each time */
+        char line[64];
+        snprintf(line, sizeof(line), "{\"ref\":\"raw:%d\",\"text\":\"t\"}", i);
+        scratch_put(s, line);
+    }
+    static const struct {
+        int64_t at, seq;
+    } cases[] = {{0, 1}, {1000, 1}, {1001, 4}, {2000, 4}, {2001, 7}, {3000, 7}, {3001, 10}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        assert_int_equal(journal_first_at(r, cases[i].at, &e), cases[i].seq);
+    assert_int_equal(journal_time(r, 4, &e), 2000);
+    assert_int_equal(journal_count(r, &filter, 3, &e), 6);
+    filter.last = 5;
+    assert_int_equal(journal_count(r, &filter, 3, &e), 2);
+    filter.actor = "tester";
+    assert_int_equal(journal_count(r, &filter, 0, &e), 5);
+    filter.actor = "nobody";
+    assert_int_equal(journal_count(r, &filter, 0, &e), 0);
+    reader_close(r);
+    store_close(s);
+}
+
 /* ---- altered memories ---- */
 
 static int edit_altered(struct txn *t, void *arg, struct error *e)
@@ -496,6 +529,7 @@ int main(void)
         cmocka_unit_test(an_event_commits_and_chains),
         cmocka_unit_test(events_are_read_back),
         cmocka_unit_test(actors_are_read_in_pages),
+        cmocka_unit_test(events_are_found_by_their_time),
         cmocka_unit_test(altered_or_stale_memories_are_not_overwritten),
         cmocka_unit_test(with_a_key_each_event_has_its_hmac),
         cmocka_unit_test(the_published_vectors_of_the_chain_match),

@@ -268,12 +268,58 @@ static void usage_is_counted_for_each_tool(void **state)
     assert_int_equal(session_usage_of_all(p.reader, &p.arena, &usage, &count, &e), 0);
     assert_int_equal(count, 4);
     expect_usage(&usage[1], "memory_list", 21, 0, 2005, 8006);
+    assert_int_equal(usage[0].latency.count, 0); /* answers to no call */
+    assert_int_equal(usage[1].latency.count, 21);
     assert_int_equal(session_list(p.reader, &p.arena, SESSIONS_ALL, 0, 0, &rows, &count, &e), 0);
     assert_int_equal(count, 3);
     assert_int_equal(rows[0].bytes, -1);
     assert_int_equal(rows[1].bytes, 5);
     assert_int_equal(rows[2].bytes, 14200);
     assert_int_equal(rows[2].full_bytes, 20200);
+    place_close(&p);
+}
+
+static void note_at(struct session *s, int64_t at, int64_t took_us, enum error_code outcome)
+{
+    session_note(s, &(struct call_note){
+                        .tool = "memory_get", .at = at, .took_us = took_us, .outcome = outcome});
+}
+
+/* Each call counts in the minute in which it came; a minute that is a day old goes. */
+static void calls_are_counted_for_each_minute(void **state)
+{
+    (void)state;
+    struct place p;
+    struct error e;
+    struct call_minute *m;
+    place_open(&p, "calls.db");
+    int64_t now = store_now(p.store), start_of = now - now % MINUTE_MS;
+    struct session *one = session_begin(p.log, &start), *two = session_begin(p.log, &start);
+    note_at(one, start_of - 2 * MINUTE_MS, 10, ERROR_NONE);
+    note_at(one, start_of - 1, 20, ERROR_NOT_FOUND);
+    note_at(one, start_of, 30, ERROR_NONE);
+    note_at(one, start_of - MINUTE_MS, 40, ERROR_NONE); /* not in order */
+    note_at(two, start_of, 5000, ERROR_NONE);
+    note_at(two, start_of - (MINUTES_KEPT + 2) * (int64_t)MINUTE_MS, 1, ERROR_NONE);
+    flush(&p);
+    note_at(one, start_of + 1, 50, ERROR_NONE);
+    flush(&p);
+    assert_int_equal(
+        session_minutes(p.reader, &p.arena, 0, start_of - 2 * MINUTE_MS + 7, 3, &m, &e), 0);
+    static const int calls[] = {1, 2, 3}, failures[] = {0, 1, 0};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(m[i].at, start_of - (2 - i) * (int64_t)MINUTE_MS);
+        assert_int_equal(m[i].calls, calls[i]);
+        assert_int_equal(m[i].failures, failures[i]);
+        assert_int_equal(m[i].latency.count, calls[i]);
+    }
+    assert_in_range(latency_percentile(&m[2].latency, 99), 5000, 5700);
+    assert_int_equal(session_minutes(p.reader, &p.arena, 2, start_of, 1, &m, &e), 0);
+    assert_int_equal(m[0].calls, 1);
+    assert_int_equal(session_minutes(p.reader, &p.arena, 0,
+                                     start_of - (MINUTES_KEPT + 2) * (int64_t)MINUTE_MS, 1, &m, &e),
+                     0);
+    assert_int_equal(m[0].calls, 0);
     place_close(&p);
 }
 
@@ -767,6 +813,7 @@ int main(void)
         cmocka_unit_test(equal_calls_share_a_row),
         cmocka_unit_test(only_reads_and_refusals_are_logged),
         cmocka_unit_test(usage_is_counted_for_each_tool),
+        cmocka_unit_test(calls_are_counted_for_each_minute),
         cmocka_unit_test(usage_has_calls_that_are_not_logged),
         cmocka_unit_test(failed_calls_keep_their_arguments),
         cmocka_unit_test(kept_failures_are_bounded),

@@ -87,9 +87,9 @@ static void test_a_pause_comes_before_counts(void **state)
     struct script *s = *state;
     s->at_shot = land;
     s->columns = 60;
-    check_said(s, "0p<shot:land><C-g><shot:see>", "paused, 1 held back · 2");
+    check_said(s, "0p<shot:land><C-g><shot:see>", "paused, 1 new · 2");
     s->columns = 30;
-    check_said(s, "0p<shot:land-again><C-g><shot:see>", "paused, 1 held back");
+    check_said(s, "0p<shot:land-again><C-g><shot:see>", "paused, 1 new");
 }
 
 /* The sort order is dropped first, so that the whole breadcrumb fits. */

@@ -119,12 +119,6 @@ static void take_newer(struct activity_list *l, struct activity_walk *w)
 
 /* ---- the cursor after a filter is removed ---- */
 
-/* Identifies a line, including its log. */
-static int64_t line_id(const struct activity *a)
-{
-    return a->id << 9 | a->outcome << 1 | (a->type == ACTIVITY_WRITE);
-}
-
 /* After a filter was removed, searches v->sought. A view that follows changes goes on to follow if the filter was
  * never confirmed or matched nothing. */
 static void choose_sought_line(struct activity_list *l)
@@ -140,7 +134,7 @@ static void find_sought_line(struct activity_list *l, size_t from)
     struct view *v = &l->view;
     size_t half = v->height > 0 ? (size_t)v->height / 2 : 0;
     for (size_t line = from; v->line_sought && line < v->count; line++) {
-        if (line_id(activity_list_at(l, line)) != v->sought)
+        if (activity_id(activity_list_at(l, line)) != v->sought)
             continue;
         v->line_sought = false;
         view_select(v, line);
@@ -170,6 +164,7 @@ static void deliver_older(struct list_job *j)
     struct activity_walk *w = &j->walk;
     if (l->asked) {
         l->asked = false;
+        l->held = 0;
         forget(l);
         view_set_count(&l->view, 0);
         view_search_again(&l->view);
@@ -206,7 +201,11 @@ static void done(struct job *job, const struct error *e)
             ui_error(l->view.ui, e);
     } else if (job->slot == SLOT_OLDER) {
         deliver_older(j);
+    } else if (l->view.app->remote.paused) {
+        l->held = j->walk.count;
+        l->newer_wanted = true;
     } else {
+        l->held = 0;
         l->newest_seq = j->walk.first_seq - 1;
         l->newest_call = j->walk.first_call - 1;
         take_newer(l, &j->walk);
@@ -253,12 +252,12 @@ static void read_older(struct activity_list *l)
     worker_submit(&l->view.ui->data->worker, &j->job, &older_ops, l, SLOT_OLDER);
 }
 
-/* Does not restart a running read; otherwise it would never end while others write. */
+/* Does not restart a running read; otherwise it would never end while others write. During a pause it only counts. */
 static void read_newer(struct activity_list *l)
 {
     struct app *x = l->view.app;
     l->newer_wanted = true;
-    if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_NEWER) || x->remote.paused)
+    if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_NEWER))
         return;
     struct list_job *j = xcalloc(1, sizeof(*j));
     j->list = l;
@@ -314,6 +313,11 @@ void activity_list_notify(struct view *v, const struct event *events, size_t cou
     read_newer(list_of(v));
 }
 
+size_t activity_list_held(const struct view *v)
+{
+    return ((const struct activity_list *)v)->held;
+}
+
 bool activity_list_partial(struct view *v)
 {
     return !list_of(v)->complete;
@@ -351,7 +355,7 @@ struct line_subject activity_list_subject(struct view *v, size_t line)
     struct line_subject s = {.activity = a, .session = a ? activity_session(a) : 0};
     s.session = s.session ? s.session : list_of(v)->session;
     s.node = a ? a->subject : 0;
-    s.id = a ? line_id(a) : 0;
+    s.id = a ? activity_id(a) : 0;
     s.event = a && a->type == ACTIVITY_WRITE ? a->id : 0;
     return s;
 }

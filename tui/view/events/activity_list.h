@@ -51,6 +51,7 @@ struct activity_list {
     bool complete;                                            /* read back to the beginning */
     bool asked; /* the filter changed: the next result replaces all lines */
     bool newer_wanted;
+    size_t held;    /* lines that came during a pause: counted, not shown */
     bool reads_far; /* the running job reads to a line that is waited for, not just a page */
     enum activity_mode mode;
     struct activity_columns columns;
@@ -81,6 +82,7 @@ int activity_list_read_filter(struct view *v, struct query_terms *terms, struct 
 void activity_list_store_changed(struct view *v);
 void activity_list_notify(struct view *v, const struct event *events, size_t count, bool whole);
 bool activity_list_partial(struct view *v);
+size_t activity_list_held(const struct view *v);
 void activity_list_order(struct view *v, struct strbuf *out);
 void activity_list_text(struct view *v, size_t line, struct strbuf *out);
 struct line_subject activity_list_subject(struct view *v, size_t line);
@@ -99,6 +101,7 @@ void activity_list_release(struct view *v);
     .partial = activity_list_partial, .empty = activity_list_empty,                                \
     .request = activity_list_request, .sort = activity_list_sort,                                  \
     .shown = activity_list_store_changed, .store_changed = activity_list_store_changed,            \
+    .held = activity_list_held,                                                                    \
     .narrow = activity_list_narrow, .notify = activity_list_notify, .legend = ACTIVITY_SIGNS,      \
     .draw_preview = activity_list_draw_preview, .release = activity_list_release
 

@@ -36,6 +36,7 @@ struct event_facts {
     bool call;                    /* from the call log, else from the journal */
     const struct event *event;    /* NULL for calls */
     const struct call_row *calls; /* NULL for an event */
+    struct call_retries retries;  /* of failed calls */
     struct memory_row row;        /* node 0 for none */
     size_t short_length;
     struct session_row session; /* the session that did it; id 0 for none */
@@ -131,7 +132,7 @@ static int read_calls(struct event_facts *f, struct reader *r, struct error *e)
                                   &calls->arguments, &calls->error};
     guard_mask_texts(r, &f->arena, words, sizeof(words) / sizeof(words[0]));
     f->calls = calls;
-    return 0;
+    return call_retries_read(r, f->id, &f->retries, e);
 }
 
 /* Reads related data; what does not exist is left out. */
@@ -414,15 +415,29 @@ static void put_members(struct laying *l, const char *name, const char *json)
     put_long(l, name, lines.len ? lines.buf : json);
 }
 
+/* "3 more failed with these arguments, from 2026-02-01 10:00:00 to 2026-02-01 10:02:00" */
+static void put_retries(struct laying *l)
+{
+    const struct call_retries *again = &l->facts->retries;
+    char first[40], last[40], text[160];
+    times_format(first, sizeof(first), again->first);
+    times_format(last, sizeof(last), again->last);
+    snprintf(text, sizeof(text), "%zu more failed with these arguments, %s%s%s%s", again->count,
+             again->count > 1 ? "from " : "", first, again->count > 1 ? " to " : "",
+             again->count > 1 ? last : "");
+    put(l, "retries", again->count ? text : "none with these arguments");
+}
+
 /* What a failed call was given, and what the agent was told. */
 static void put_failure(struct laying *l, const struct call_row *c, const struct activity *a)
 {
     char why[120];
     snprintf(why, sizeof(why), "not kept: only those of the newest %d failed calls, until a purge",
              FAILURES_KEPT);
-    if (c->arguments)
+    if (c->arguments) {
+        put_retries(l);
         put_members(l, "arguments", c->arguments);
-    else if (a->outcome == ERROR_PII)
+    } else if (a->outcome == ERROR_PII)
         put(l, "arguments", "not kept: they were refused for personal data");
     else
         put(l, "arguments", c->error ? "none" : why);

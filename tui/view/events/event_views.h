@@ -35,6 +35,9 @@ struct view *usage_view_new(struct ui *ui, int64_t session, const char *name);
 bool is_failed_call(const struct activity *a); /* accepts NULL */
 struct view *failure_view_new(struct ui *ui, const struct activity *a);
 
+/* The conversation of a session as it happens: its calls and what they wrote, in order. `name` is raw text, copied. */
+struct view *talk_view_new(struct app *x, int64_t session, const char *name);
+
 /* Reads a session for display, masked if masks are on. Returns false and sets id 0 if it does not exist. */
 bool session_read_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out);
 
@@ -70,6 +73,11 @@ struct session_columns session_columns_fit(const struct prefs *prefs, int width,
 /* With `s` NULL draws the column headers. */
 void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
                           const struct session_row *s, const char *pattern);
+
+/* Charts of the calls in each minute, as live.minute has them: the rows that they take of a list of that size, of which
+ * other parts want `others`, 0 for none; and drawn in so many rows. */
+int call_chart_rows(const struct app *x, int height, int width, int others);
+void call_chart_draw(const struct app *x, const struct pane *p, int rows);
 
 void session_preview_init(struct app *x);
 /* Draws the session's page below a rule with `right` at its right; with `s` NULL only the rule. */

@@ -50,6 +50,7 @@ struct live_view {
     struct activity_list list;
     char *name; /* name of the only session shown; NULL for all */
     struct session_columns session_columns;
+    int chart;    /* header rows for the charts of calls; 0 without that part */
     int sessions; /* header rows for sessions; 0 without that part */
     int quotas;   /* header rows for quotas; 0 without that part */
 };
@@ -94,6 +95,7 @@ static void view_live_counts(struct view *v, struct strbuf *out)
 static void layout(struct view *v, int height, int width)
 {
     struct live_view *l = live_of(v);
+    live_count_minutes(v->app, l->list.session);
     l->session_columns =
         session_columns_fit(v->ui->prefs, width, v->app->live.session, v->app->live.count);
     activity_list_layout(v, height, width);
@@ -159,15 +161,29 @@ static int listener_rows(struct app *x, const struct pane *p, bool draws)
     return (int)rows;
 }
 
-/* The header: a rule, the listener, column headers, sessions, a rule, column headers of activity. */
+#define EVENTS_LEAST 6 /* that stay in view below a chart of several rows */
+
+/* The rows that everything but the charts wants. */
+static int wanted_rows(const struct live_view *l, int listener)
+{
+    const struct live *live = &l->list.view.app->live;
+    int sessions = live->count ? (int)live->count : 1, quotas = (int)live->quotas;
+    return EVENTS_LEAST +
+           (l->name ? 1 : listener + HEADER_RULES + sessions + (quotas ? quotas + 2 : 0));
+}
+
+/* The header: charts of calls, a rule, the listener, column headers, sessions, a rule, column headers of activity. The
+ * view of one session has the charts alone. */
 static int header(struct view *v)
 {
     struct live_view *l = live_of(v);
-    int listener = listener_rows(v->app, &v->ui->list_pane, false);
-    l->quotas = quotas_shown(l, v->ui->list_pane.height);
-    int left = v->ui->list_pane.height - (l->quotas ? l->quotas + 2 : 0);
+    const struct pane *p = &v->ui->list_pane;
+    int listener = listener_rows(v->app, p, false);
+    l->chart = call_chart_rows(v->app, p->height, p->width, wanted_rows(l, listener));
+    l->quotas = quotas_shown(l, p->height - l->chart);
+    int left = p->height - l->chart - (l->quotas ? l->quotas + 2 : 0);
     l->sessions = sessions_shown(l, left, listener);
-    return l->sessions ? l->sessions + listener + HEADER_RULES + v->ui->list_pane.height - left : 1;
+    return l->sessions ? l->sessions + listener + HEADER_RULES + p->height - left : l->chart + 1;
 }
 
 static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
@@ -255,27 +271,35 @@ static void add_nearly_full(struct app *x, struct strbuf *out)
     x->above->add_key(x, "namespaces", out);
 }
 
+/* The sessions and the quotas, below the charts. */
+static void draw_sessions_part(struct view *v, const struct pane *p)
+{
+    struct live_view *l = live_of(v);
+    int rows = l->sessions, at = 1 + listener_rows(v->app, p, true);
+    struct pane names = pane_row(p, at), lines = pane_part(p, at + 1, 0, rows, p->width);
+    session_columns_draw(v, &l->session_columns, &names, NULL, NULL);
+    draw_sessions(l, &lines, rows);
+    at += 1 + rows;
+    AUTO_STRBUF full = STRBUF_INIT;
+    if (l->quotas) {
+        struct pane quotas = pane_part(p, at + 1, 0, 1 + l->quotas, p->width);
+        paint_rule(p, at, "quotas", "");
+        draw_quotas(l, &quotas, l->quotas);
+        at += 2 + l->quotas;
+    } else {
+        add_nearly_full(v->app, &full);
+    }
+    paint_rule(p, at, "events", full.buf);
+}
+
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct live_view *l = live_of(v);
-    int rows = l->sessions;
-    if (rows > 0) {
-        int at = 1 + listener_rows(v->app, p, true);
-        struct pane names = pane_row(p, at), lines = pane_part(p, at + 1, 0, rows, p->width);
-        session_columns_draw(v, &l->session_columns, &names, NULL, NULL);
-        draw_sessions(l, &lines, rows);
-        at += 1 + rows;
-        AUTO_STRBUF full = STRBUF_INIT;
-        if (l->quotas) {
-            struct pane quotas = pane_part(p, at + 1, 0, 1 + l->quotas, p->width);
-            paint_rule(p, at, "quotas", "");
-            draw_quotas(l, &quotas, l->quotas);
-            at += 2 + l->quotas;
-        } else {
-            add_nearly_full(v->app, &full);
-        }
-        paint_rule(p, at, "events", full.buf);
-    }
+    struct pane below = pane_part(p, l->chart, 0, p->height - l->chart, p->width);
+    if (l->chart > 0)
+        call_chart_draw(v->app, p, l->chart);
+    if (l->sessions > 0)
+        draw_sessions_part(v, &below);
     activity_list_draw_header(v, p);
 }
 
@@ -328,8 +352,8 @@ static const struct view_ops live_ops = {
            HAS_EVERYONE | HAS_FOLLOWING,
     .own_preview = false,
     .order = NULL, /* the header has the agents instead */
-    .bar = "open,filter,follow,undo,pause,errors,usage,end-session=end,next-section=sessions,"
-           "undo-event",
+    .bar = "open,filter,follow,undo,pause,errors,tools=tools,end-session=end,next-section=sessions,"
+           "conversation,undo-event",
     .title = view_live_title,
     .counts = view_live_counts,
     .layout = layout,

@@ -1,4 +1,4 @@
-/* The view of what tools and methods have sent: their answers, bytes and estimated tokens. */
+/* The view of tools and methods: their calls, how long those took, and what they sent in bytes and estimated tokens. */
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -54,9 +54,9 @@ static struct line_subject row_subject(const void *row)
 static void title(struct view *v, struct strbuf *out)
 {
     if (usage_of(v)->session)
-        strbuf_addf(out, "usage of %s", usage_of(v)->name);
+        strbuf_addf(out, "tools of %s", usage_of(v)->name);
     else
-        strbuf_addstr(out, "usage of all sessions");
+        strbuf_addstr(out, "tools of all sessions");
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -69,31 +69,40 @@ static void counts(struct view *v, struct strbuf *out)
     add_usage(out, &sum);
 }
 
-/* Draws "tool answers failed bytes tokens in-full saved"; with `one` NULL the column headers. */
+#define FULL_WIDTH 90 /* from which on there is a column for answers in full */
+
+/* Draws "tool calls errors p50 p99 bytes tokens in-full"; with `one` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     static const struct usage none;
     const struct usage *u = one ? one : &none;
     struct list_line l = line_begin(v, row, !one, 3, NULL);
-    int wide = row->width >= 60 ? 28 : 16;
+    int wide = row->width >= FULL_WIDTH ? 28 : row->width >= 76 ? 22 : 16;
     char text[24];
     line_cell(&l, wide, "tool", STYLE_TEXT, u->tool);
-    line_number(&l, row->width >= 40 ? 7 : 0, "answers", STYLE_NUMBER, u->answers);
-    line_number(&l, row->width >= 76 ? 6 : 0, "failed",
+    line_number(&l, row->width >= 40 ? 7 : 0, "calls", STYLE_NUMBER, u->answers);
+    line_number(&l, row->width >= 60 ? 6 : 0, "errors",
                 u->failures ? STYLE_UNSUPPORTED : STYLE_NUMBER, u->failures);
+    latency_text(text, sizeof(text), &u->latency, 50);
+    line_right(&l, row->width >= 76 ? 5 : 0, "p50", STYLE_NUMBER, text);
+    latency_text(text, sizeof(text), &u->latency, 99);
+    line_right(&l, row->width >= 68 ? 5 : 0, "p99", STYLE_NUMBER, text);
     format_bytes(text, sizeof(text), u->bytes);
     line_right(&l, row->width >= 52 ? 8 : 0, "bytes", STYLE_NUMBER, text);
     tokens_text(text, sizeof(text), u->bytes);
     line_right(&l, 7, "tokens", STYLE_NUMBER, text);
     tokens_text(text, sizeof(text), u->full_bytes);
-    line_right(&l, row->width >= 68 ? 7 : 0, "in full", STYLE_NUMBER, text);
+    line_right(&l, row->width >= FULL_WIDTH ? 7 : 0, "in full", STYLE_NUMBER, text);
 }
 
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct pane names = pane_row(p, 1);
     paint_text(p, 0, 3, p->width - 4, STYLE_DIM,
-               "in full: the same answers with every field, as detail=full gives them");
+               p->width >= FULL_WIDTH
+                   ? "tokens are estimated; in full: the same answers with every "
+                     "field, as detail=full gives them"
+                   : "tokens are estimated from the bytes");
     draw(v, &names, NULL);
 }
 
@@ -132,7 +141,7 @@ static void store_changed(struct view *v)
 }
 
 static const struct view_ops usage_ops = {
-    .name = "usage",
+    .name = "tools",
     ROWS_VIEW_OPS,
     .preview = false,
     .header_rows = 2,

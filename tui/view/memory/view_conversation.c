@@ -10,7 +10,7 @@ struct conversation_view {
     struct page_view page;   /* struct talk */
     struct memory_name name; /* of the breadcrumb */
     char *open;              /* [count of turns]: 1 if it is unfolded */
-    bool placed;             /* the cursor was put on what led to the memory */
+    bool placed;             /* the cursor was put on what led to the memory, or on the end */
 };
 
 static struct conversation_view *conversation_of(struct view *v)
@@ -26,7 +26,7 @@ static const struct conversation *shown(const struct conversation_view *c)
 
 static void *read_facts(const struct panel_key *key, struct reader *r, struct error *e)
 {
-    return talk_read(r, key->id, e);
+    return talk_read(r, key->id, key->other > 0, e);
 }
 
 static void taken(struct panel *p)
@@ -45,6 +45,29 @@ static void lay(struct panel *p, const struct page_options *options)
             p->view->cursor = i;
             c->placed = true;
         }
+}
+
+/* While it is followed the end is shown, and the cursor stays there. */
+static void layout(struct view *v, int height, int width)
+{
+    struct conversation_view *c = conversation_of(v);
+    bool follows = v->app->remote.follows == v;
+    if (follows && !c->page.shown.key.other) {
+        c->page.shown.key.other = 1;
+        view_load(v);
+    }
+    bool again = !panel_is_laid_out(&c->page.shown, width, 0);
+    page_view_layout(v, height, width);
+    v->height = height;
+    if (again && follows)
+        page_view_end(v);
+}
+
+/* Lines were added to the transcript: no event, unless they became memories. */
+static void store_changed(struct view *v)
+{
+    if (conversation_of(v)->page.shown.key.other)
+        view_notify(v, NULL, 0, true);
 }
 
 static const struct panel_ops conversation_panel = {.job = "reading the conversation",
@@ -90,6 +113,8 @@ static bool request(struct view *v, enum view_request request)
 
 static void release(struct view *v)
 {
+    if (v->app->remote.follows == v)
+        v->app->remote.follows = NULL;
     free(conversation_of(v)->open);
     page_view_release(v);
 }
@@ -97,8 +122,10 @@ static void release(struct view *v)
 static const struct view_ops conversation_ops = {
     .name = "conversation",
     PAGE_VIEW_OPS,
-    .has = HAS_MEMORIES | HAS_FOLDS,
-    .bar = "open,left=fold,right=unfold,next-section,facts=facts,!conversation",
+    .has = HAS_MEMORIES | HAS_FOLDS | HAS_FOLLOWING,
+    .layout = layout,
+    .store_changed = store_changed,
+    .bar = "open,left=fold,right=unfold,follow,next-section,facts=facts,!conversation",
     .title = title,
     .counts = counts,
     .request = request,

@@ -527,7 +527,7 @@ static void test_a_chain_with_nothing_in_it(void **state)
     int64_t chain = chains_begin(s->store, s->session, "ash", "What now?", NULL);
     s->script.columns = 120;
     s->script.rows = 36;
-    const char *frame = script_run(&s->script, on(s, chain, "jjllGg$^<Tab>j<Tab>j<Enter>"));
+    const char *frame = script_run(&s->script, on(s, chain, "jjllGg^<Tab>j<Tab>j<Enter>"));
     assert_non_null(strstr(frame, "What now?"));
     frame = script_run(&s->script, on(s, chain, ""));
     assert_non_null(strstr(frame, "no step yet"));

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,24 +37,50 @@ static const char memory[] =
     "---\nname: tabs\nmetadata:\n  type: feedback\n  originSessionId: " SESSION
     "\n---\nUse tabs, and not blanks, in each file of C.\n";
 
-static int set_up(void **state)
+#define SAID(id, up, text) LINE(id, UP(up), "user", "\"" text "\"")
+static const char later[] = SAID("4", "3", "and tests?") SAID("5", "4", "and docs?")
+    SAID("6", "5", "and logs?") SAID("7", "6", "and names?") SAID("8", "7", "the last word");
+static const char grown[] = SAID("9", "8", "one word more");
+
+static char *root; /* the folder of Claude Code */
+
+/* Imports what the folder has, once more. */
+static void import(struct viewed *v)
 {
-    struct viewed *v = viewed_open();
     struct import_options options = {.actor = "sean"};
     struct import_summary summary = {.read = 0};
     struct error e;
-    char *root = scratch_path(".claude"), *projects = xformat("%s/projects", root),
-         *project = xformat("%s/" SLUG, projects), *file = xformat("%s/" SESSION ".jsonl", project),
-         *folder = xformat("%s/memory", project), *note = xformat("%s/tabs.md", folder);
-    assert_int_equal(
-        mkdir(root, 0700) | mkdir(projects, 0700) | mkdir(project, 0700) | mkdir(folder, 0700), 0);
-    scratch_write(file, transcript, strlen(transcript));
-    scratch_write(note, memory, strlen(memory));
     assert_int_equal(import_source_run(format_find("claude", &e), v->fixture.store, root, &options,
                                        &summary, &e),
                      0);
     assert_int_equal(summary.not_understood, 0);
-    free(root), free(projects), free(project), free(file), free(folder), free(note);
+}
+
+/* Adds lines to the transcript, and imports them. */
+static void extend(struct viewed *v, const char *lines)
+{
+    AUTO_FREE char *path = xformat("%s/projects/" SLUG "/" SESSION ".jsonl", root);
+    FILE *file = fopen(path, "a");
+    assert_non_null(file);
+    assert_int_equal(fputs(lines, file) < 0, 0);
+    assert_int_equal(fclose(file), 0);
+    import(v);
+}
+
+static int set_up(void **state)
+{
+    struct viewed *v = viewed_open();
+    free(root);
+    root = scratch_path(".claude");
+    char *projects = xformat("%s/projects", root), *project = xformat("%s/" SLUG, projects),
+         *file = xformat("%s/" SESSION ".jsonl", project), *folder = xformat("%s/memory", project),
+         *note = xformat("%s/tabs.md", folder);
+    assert_int_equal(
+        mkdir(root, 0700) | mkdir(projects, 0700) | mkdir(project, 0700) | mkdir(folder, 0700), 0);
+    scratch_write(file, transcript, strlen(transcript));
+    scratch_write(note, memory, strlen(memory));
+    import(v);
+    free(projects), free(project), free(file), free(folder), free(note);
     v->script.columns = 80;
     *state = v;
     return 0;
@@ -107,6 +134,24 @@ static void test_costs_stay_in_a_narrow_list(void **state)
     viewed_shows(v, "1:columns tokens<Enter>:columns opened<Enter>", "tokens  opened");
 }
 
+static void grow(struct script *s, const char *name)
+{
+    if (!strcmp(name, "grow"))
+        extend((struct viewed *)s, grown);
+}
+
+/* C-f goes to the end, which is further than the page shows else, and the cursor stays there while lines come. */
+static void test_the_end_of_the_transcript_is_followed(void **state)
+{
+    struct viewed *v = *state;
+    extend(v, later);
+    v->script.at_shot = grow;
+    assert_null(strstr(viewed_shows(v, "1&", "led to this memory"), "the last word"));
+    viewed_shows(v, "1&<C-f>", "the last word");
+    const char *frame = viewed_shows(v, "1&<C-f><shot:grow><C-g>", "one word more");
+    assert_non_null(strstr(frame, "following"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +159,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_without_transcripts_there_is_no_key, set_up_without,
                                         viewed_close),
         cmocka_unit_test_setup_teardown(test_its_file_is_named_whole, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_the_end_of_the_transcript_is_followed, set_up,
+                                        viewed_close),
         cmocka_unit_test_setup_teardown(test_costs_stay_in_a_narrow_list, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
