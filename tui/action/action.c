@@ -796,6 +796,10 @@ void action_run(struct app *x, const struct action *action, const char *argument
         refuse_here(x, action);
         return;
     }
+    if (x->ui.rows_moved && (action->group == GROUP_ACT || action->group == GROUP_SELECT)) {
+        ui_message(&x->ui, "`%s` was typed before the rows moved: nothing was done", action->name);
+        return;
+    }
     /* An open range counts as selected. */
     if (x->ui.selection.range && !*argument && takes_selection(action)) {
         act_select_range(x->nav.top);

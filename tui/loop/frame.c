@@ -706,4 +706,5 @@ void app_draw(struct app *x)
     details_frame_end(x);
     ages_end(&x->ui);
     screen_flush(&x->ui.screen);
+    x->ui.rows_moved = false;
 }

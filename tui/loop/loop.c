@@ -360,6 +360,11 @@ static void drop_typed(struct ui *ui)
  */
 static void draw_turn(struct app *x, enum turn turn, int64_t began)
 {
+    bool key = false;
+    if (x->ui.rows_moved)
+        take_keys(x, &key); /* what was typed so far was meant for other rows */
+    if (!should_continue(&x->ui))
+        return;
     drop_typed(&x->ui);
     app_draw(x);
     x->ui.undrawn = false;
@@ -400,6 +405,9 @@ static bool wait_for_jobs(struct app *x)
     worker_deliver(&x->data.worker);
     if (pending_deliver(x))
         app_notify_changes(x);
+    struct input_event event;
+    while (x->ui.rows_moved && input_ahead(&x->ui.input) && input_next(&x->ui.input, &event))
+        app_key(x, &event);
     app_draw(x);
     return true;
 }

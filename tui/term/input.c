@@ -180,6 +180,15 @@ static bool script_next(struct input *in, struct input_event *event)
     return true;
 }
 
+bool input_ahead(struct input *in)
+{
+    static const char ahead[] = "<ahead>";
+    if (!in->script || strncmp(in->script, ahead, sizeof(ahead) - 1) != 0)
+        return false;
+    in->script += sizeof(ahead) - 1;
+    return true;
+}
+
 /* ---- a terminal ---- */
 
 static void paste_add(struct input *in, uint32_t c)

@@ -98,6 +98,9 @@ void input_open(struct input *in, struct screen *s, const char *script);
 void input_release(struct input *in);
 /* Returns the next event without waiting. False if there is none yet, or at the end of a script. */
 bool input_next(struct input *in, struct input_event *event);
+/* Whether the script has "<ahead>" next, and passes over it: the next key was typed before the rows that moved were
+ * drawn. */
+bool input_ahead(struct input *in);
 
 /* Writes the name of a key: "C-d", "Enter", "g", "PgDn", "Space". `size` is at least 16. */
 void key_text(uint32_t key, char *name, size_t size);

@@ -281,7 +281,7 @@ static void laid(struct rows_view *l)
         view_first(&l->view);
     if (l->view.cursor <= 1) /* with its heading */
         l->view.top = 0;
-    l->view.ui->drop_typed |= v->jumps; /* keys from before were meant for another row */
+    l->view.ui->rows_moved |= v->jumps;
     v->jumps = false;
 }
 
