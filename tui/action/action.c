@@ -464,6 +464,10 @@ static const struct action actions[] = {
      .run = act_theme, .also = "dark, light, color"},
     {"mouse", "uses the mouse, or leaves it to the terminal", "M", GROUP_SCREEN, EVERYWHERE,
      .on = act_mouse},
+    {"record",
+     "writes all keys since the start to a new file, for a bug report (:record FILE); ends it", "",
+     GROUP_SCREEN, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_record,
+     .also = "macro, replay, keystrokes", CLI("--record FILE")},
     {"redraw", "redraws the screen", "C-l", GROUP_SCREEN, EVERYWHERE, .on = act_redraw},
 };
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))

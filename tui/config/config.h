@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include "model/base/arena.h"
 #include "model/base/error.h"
+#include "model/base/strbuf.h"
 #include "model/memory/confidence.h"
 #include "model/policy/permission.h"
 #include "model/pii/pii.h"
@@ -136,6 +137,8 @@ int config_load(struct config *c, const char *path, struct error *e);
 /* The same from text; errors name the file `name`. Call config_init first. */
 int config_parse(struct config *c, const char *name, const char *text, size_t len, struct error *e);
 void config_release(struct config *c);
+/* Appends a line "set NAME: VALUE" for each choice that is not the default, and for the keys. */
+void config_add_changed(const struct config *c, struct strbuf *out);
 
 /* Compiles all patterns of personal data. Returns -1 and sets ERROR_INVALID with file and line. config_check
  * (action.h) calls it too. */

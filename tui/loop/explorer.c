@@ -49,7 +49,7 @@ static int open_screen(struct app *x, struct error *e)
         .mouse = x->config->mouse,
         .ascii = x->config->ascii,
         .escape_delay = x->config->escape_delay,
-        .headless = o->script != NULL,
+        .headless = o->script != NULL && !o->watched,
         .rows = o->rows,
         .columns = o->columns,
     };
@@ -143,6 +143,9 @@ static int open_parts(struct app *x, struct error *e)
     bool back = !x->options->as_of && last_place_open(x);
     if (x->options->inbox_first && !x->options->as_of && (back ? waits_anew(x) : x->waiting > 0))
         app_open_root(x, ROOT_REVIEW);
+    recording_begin(x);
+    if (x->options->record && recording_start(&x->recording, x->options->record, e))
+        return -1;
     live_open(x);
     alerts_open(x);
     if (x->options->tour)
@@ -186,6 +189,7 @@ static int close_parts(struct app *x, struct error *e)
     details_release(&x->details);
     panel_release(&x->preview);
     panel_release(&x->session_preview);
+    recording_release(&x->recording);
     free(x->prefs.agent);
     return failed;
 }
@@ -241,8 +245,9 @@ int explorer_run(struct store *s, const struct config *config,
     x->options = options;
     x->ui.doing = "starting";
     x->rules.fd = -1;
+    x->recording.fd = -1;
     if (!keymap_open(x->keymap, config, e))
-        result = options->script ? run_parts(x, e) : run_seen(x, e);
+        result = options->script && !options->watched ? run_parts(x, e) : run_seen(x, e);
     free(x->keymap);
     free(x);
     return result;
