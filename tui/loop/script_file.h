@@ -38,7 +38,7 @@ int script_check_keys(const char *keys, struct error *e);
 char *script_text(const char *text);
 /* The line of a frame with the cursor; the caller frees it. NULL without any. */
 char *script_cursor_line(const char *frame);
-/* Checks a line such as "  TEXT", "! TEXT", "on TEXT", "times 3 TEXT" against a frame. Returns 1 if it holds, 0 if it is
+/* Checks a line as "  TEXT", "! TEXT", "on TEXT", "times 3 TEXT" against a frame. Returns 1 if it holds, 0 if it is
  * no check, -1 and sets `e` if it does not hold. */
 int script_check(const char *frame, const char *line, struct error *e);
 
