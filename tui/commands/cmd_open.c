@@ -94,6 +94,7 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
         opening_close(o);
         return -1;
     }
+    i->config.screen_reader |= option_given(i, "screen-reader") || getenv("STEMMA_SCREEN_READER");
     AUTO_FREE char *visit = explorer_visit_path(store_path(o->store));
     /* The story of the demo begins anew each time. */
     bool demo = i->command == &cmd_demo;
@@ -125,12 +126,18 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
 #define OPT_RECORD                                                                                 \
     OPT_TEXT("record", "FILE", "write the keys to a new file, which `stemma replay` plays")
 
+#define OPT_SCREEN_READER                                                                          \
+    OPT_FLAG("screen-reader",                                                                      \
+             "words for signs, the outline for drawings, the cursor where you are; "               \
+             "`screen_reader: yes` in config.yaml does it always")
+
 /* stemma [PATH]: the explorer on a store, or on a working copy of a source that it recognises. */
 
 static const struct option_spec options[] = {
     OPT_FLAG("version", "print the version"),
     OPT_TEXT("map", "FILE", "read a database of SQLite as FILE describes it; docs/formats/map.md"),
     OPT_RECORD,
+    OPT_SCREEN_READER,
     OPT_AS_OF,
     OPTION_END,
 };
@@ -296,7 +303,7 @@ static int run_open(struct invocation *i, struct error *e)
 
 const struct command cmd_open = {
     .name = "",
-    .words = "[PATH] [--map FILE] [--record FILE]",
+    .words = "[PATH] [--map FILE] [--record FILE] [--screen-reader]",
     .about =
         "explore a store, or what another program keeps; without PATH, say what is on this machine",
     .examples = "stemma ./memory.db\n"
@@ -417,12 +424,13 @@ static const struct option_spec demo_options[] = {
              "with two agents that write, reason, search and make mistakes while you watch"),
     OPT_FLAG("tour", "begin with a tour of five steps, as at the first start"),
     OPT_RECORD,
+    OPT_SCREEN_READER,
     OPTION_END,
 };
 
 const struct command cmd_demo = {
     .name = "demo",
-    .words = "[--live] [--tour] [--record FILE]",
+    .words = "[--live] [--tour] [--record FILE] [--screen-reader]",
     .about = "explore an example store",
     .examples = "stemma demo\n"
                 "stemma demo --live\n"

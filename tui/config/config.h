@@ -53,6 +53,7 @@ struct config {
     int graph_style;   /* enum chart_style */
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
+    bool screen_reader;       /* words for signs, rows from left to right, no drawings */
     bool destructive_tools;   /* agents may retract, restore, forget and lock */
     unsigned toolsets;        /* names of sets of tools that are listed (toolsets_of) */
     bool strict;              /* tools that are not listed are refused */

@@ -392,6 +392,7 @@ static const struct setting settings[] = {
     {MEMBER(preview), .type = SETTING_CHOICE, .choices = previews, .fallback = "auto"},
     {MEMBER(graph_style), .type = SETTING_CHOICE, .choices = graph_styles, .fallback = "auto"},
     {MEMBER(mouse), .type = SETTING_BOOL, .fallback = "yes"},
+    {MEMBER(screen_reader), .type = SETTING_BOOL, .fallback = "no"},
     {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes"},
     {MEMBER(http_port), .type = SETTING_INT, .min = 0, .max = 65535, .fallback = "0"},
     {MEMBER(destructive_tools), .type = SETTING_BOOL, .fallback = "no"},

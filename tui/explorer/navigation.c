@@ -251,7 +251,7 @@ static int preview_width(const struct config *config, const struct view_ops *ops
                          const struct pane *body)
 {
     int place = config->preview;
-    if (place == PREVIEW_OFF || place == PREVIEW_BELOW)
+    if (place == PREVIEW_OFF || place == PREVIEW_BELOW || config->screen_reader)
         return 0;
     /* Drawings need columns more than rows. */
     if (place == PREVIEW_AUTO && ops->has & HAS_DRAWING && body->height >= DRAWING_HEIGHT)

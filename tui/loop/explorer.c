@@ -47,6 +47,7 @@ static int open_screen(struct app *x, struct error *e)
         .theme = x->config->theme,
         .no_colour = o->no_colour,
         .mouse = x->config->mouse,
+        .speaks = x->config->screen_reader,
         .ascii = x->config->ascii,
         .escape_delay = x->config->escape_delay,
         .headless = o->script != NULL && !o->watched,

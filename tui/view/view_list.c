@@ -443,7 +443,8 @@ static void order(struct view *v, struct strbuf *out)
     bool up = (prefs->order == ORDER_TEXT) != prefs->reverse;
     if (!is_found(list_of(v)))
         strbuf_addf(out, "%s %s", order_name(prefs->order),
-                    glyph_text(&v->ui->screen, up ? GLYPH_UP : GLYPH_DOWN));
+                    v->ui->screen.speaks ? (up ? "ascending" : "descending")
+                                         : glyph_text(&v->ui->screen, up ? GLYPH_UP : GLYPH_DOWN));
 }
 
 static void layout(struct view *v, int height, int width)
