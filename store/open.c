@@ -373,6 +373,15 @@ struct store *store_open(const char *path, const struct store_options *options,
     return s;
 }
 
+int store_copy(const char *path, const char *to, struct error *e)
+{
+    int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return error_set(e, ERROR_STORE, "", "cannot write the copy %s: %s", to, strerror(errno));
+    close(fd);
+    return db_copy(path, DB_READ, to, e);
+}
+
 void store_close(struct store *s)
 {
     if (!s)

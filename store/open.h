@@ -31,6 +31,8 @@ struct store_options {
  */
 struct store *store_open(const char *path, const struct store_options *options,
                          struct error *warning, struct error *e);
+/* Copies the store at `path` into a new file, which only its owner can read. The store does not change. */
+int store_copy(const char *path, const char *to, struct error *e);
 /* Finishes all submitted jobs, writes the head file and ends the writer. NULL is allowed. */
 void store_close(struct store *s);
 

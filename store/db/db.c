@@ -518,3 +518,29 @@ int db_enlarge_cache(struct db *db, struct error *e)
     snprintf(sql, sizeof(sql), "PRAGMA cache_size = -%llu", (unsigned long long)kib);
     return db_exec(db, sql, e);
 }
+
+static int cannot_copy(int code, const char *to, struct error *e)
+{
+    return error_set(e, ERROR_STORE, "Free some space.", "cannot write the copy %s: %s", to,
+                     sqlite3_errstr(code));
+}
+
+int db_copy(const char *path, enum db_mode mode, const char *to, struct error *e)
+{
+    sqlite3 *copy = NULL;
+    struct db *from = db_open(path, mode, e);
+    if (!from)
+        return -1;
+    int code = sqlite3_open_v2(to, &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, NULL);
+    sqlite3_backup *run =
+        code == SQLITE_OK ? sqlite3_backup_init(copy, "main", db_handle(from), "main") : NULL;
+    if (run) {
+        sqlite3_backup_step(run, -1);
+        code = sqlite3_backup_finish(run);
+    } else if (code == SQLITE_OK) {
+        code = sqlite3_errcode(copy);
+    }
+    sqlite3_close(copy);
+    db_close(from);
+    return code == SQLITE_OK ? 0 : cannot_copy(code, to, e);
+}

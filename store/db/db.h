@@ -44,6 +44,8 @@ enum db_mode {
  */
 struct db *db_open(const char *path, enum db_mode mode, struct error *e);
 void db_close(struct db *db); /* NULL is allowed */
+/* Copies a database, opened in that mode, over the existing file `to`. */
+int db_copy(const char *path, enum db_mode mode, const char *to, struct error *e);
 sqlite3 *db_handle(struct db *db);
 const char *db_path(const struct db *db);
 /*

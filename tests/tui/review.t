@@ -25,6 +25,27 @@ on Retries are safe
 + <Enter>
   6 wait
 
+== a key that is typed before the riskiest are on top leads on, but decides and selects nothing
+events
+> 8<ahead>a
+  0 of 6 ~> `approve` was typed before the rows moved
+events 0
+> 8<ahead>:<ahead>a<ahead>p<ahead>p<ahead>r<ahead>o<ahead>v<ahead>e<ahead><Enter>
+  `approve` was typed before the rows moved
+events 0
+> 8<ahead><Space>
+  `select` was typed
+! 1 selected
+> 8<ahead>1
+  › beliefs 
+> 8<ahead>j
+on Never skip
+> 8<ahead>?
+  › help
+> 8<ahead>Q
++
+ended
+
 == one key decides, and goes on to the next
 > 8a<C-g>
   1 of 6 ~> 5 wait

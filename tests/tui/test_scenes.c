@@ -35,6 +35,7 @@
 #include "tests/support/store_fixture.h"
 #include "tui/demo/demo_agents.h"
 #include "tui/demo/story.h"
+#include "tui/loop/script_file.h"
 
 /* No scene is about the disk, so none waits for it. */
 int fsync(int fd)
@@ -48,17 +49,10 @@ int fdatasync(int fd)
     return fsync(fd);
 }
 
-struct line {
-    char *text;
-    int number;
-};
-
-/* A file that is read: its lines without comments. */
+/* A file that is read. */
 struct file {
-    char *text; /* the buffer of its lines */
-    const char *path;
-    struct line *line;
-    size_t count, first; /* index of the first scene */
+    struct script_file read;
+    size_t first; /* index of the first scene */
 };
 
 #define SESSIONS 16
@@ -69,8 +63,8 @@ struct scene {
     struct store *store;
     struct call_log *log;
     const struct file *file;
-    const struct line *at; /* the current line */
-    const struct line *end;
+    const struct script_line *at; /* the current line */
+    const struct script_line *end;
     struct strbuf config;
     char person[40];
     struct {
@@ -100,7 +94,7 @@ static void make_id(char out[37])
         char why_[1000];                                                                           \
         snprintf(why_, sizeof(why_), __VA_ARGS__);                                                 \
         print_error("%s\n", (s)->said ? (s)->said : "");                                           \
-        fail_msg("%s:%d: %s: %s", (s)->file->path, (s)->at->number, (s)->at->text, why_);          \
+        fail_msg("%s:%d: %s: %s", (s)->file->read.path, (s)->at->number, (s)->at->text, why_);     \
     } while (0)
 
 static int number(const char *text)
@@ -139,15 +133,6 @@ static char *word(char **text)
     if (**text)
         *(*text)++ = '\0';
     return at;
-}
-
-/* Returns the rest of the line after the word, or NULL if the line does not begin with it. */
-static const char *after(const char *text, const char *begin)
-{
-    size_t len = strlen(begin);
-    if (strncmp(text, begin, len) != 0 || (text[len] && text[len] != ' '))
-        return NULL;
-    return text + len + (text[len] == ' ');
 }
 
 /* ---- changes of the store ---- */
@@ -457,16 +442,7 @@ static void add_step(struct scene *s, char *text)
 static void set(struct scene *s, const char *text)
 {
     struct error e = {0};
-    struct strbuf all = STRBUF_INIT;
-    size_t name = strcspn(text, ":") + 1;
-    for (const char *line = s->config.buf; s->config.len && *line; line += strcspn(line, "\n") + 1)
-        if (strncmp(line, text, name) != 0)
-            strbuf_add(&all, line, strcspn(line, "\n") + 1);
-    strbuf_addf(&all, "%s\n", text);
-    strbuf_release(&s->config);
-    s->config = all;
-    config_release(&s->script.config);
-    if (config_parse(&s->script.config, "scene", all.buf, all.len, &e))
+    if (script_set(&s->config, &s->script.config, text, &e))
         FAIL(s, "%s", e.what);
 }
 
@@ -518,30 +494,30 @@ static void add_source(struct scene *s, const char *line)
 static void act(struct scene *s, char *text)
 {
     const char *rest;
-    if ((rest = after(text, "clock")))
+    if ((rest = script_rest(text, "clock")))
         scratch_clock = strtoll(rest, NULL, 10);
-    else if ((rest = after(text, "ids")))
+    else if ((rest = script_rest(text, "ids")))
         sscanf(rest, "%x %x", &id_first, &id_step);
-    else if ((rest = after(text, "demo")))
+    else if ((rest = script_rest(text, "demo")))
         use_demo(s);
-    else if (after(text, "story"))
+    else if (script_rest(text, "story"))
         use_story(s);
-    else if ((rest = after(text, "size")))
+    else if ((rest = script_rest(text, "size")))
         sscanf(rest, "%dx%d", &s->script.columns, &s->script.rows);
-    else if ((rest = after(text, "person")))
+    else if ((rest = script_rest(text, "person")))
         s->script.person =
             *rest ? (snprintf(s->person, sizeof(s->person), "%s", rest), s->person) : NULL;
-    else if ((rest = after(text, "colour")))
+    else if ((rest = script_rest(text, "colour")))
         s->script.no_colour = !strcmp(rest, "no");
-    else if ((rest = after(text, "set")))
+    else if ((rest = script_rest(text, "set")))
         set(s, rest);
-    else if ((rest = after(text, "rules")))
+    else if ((rest = script_rest(text, "rules")))
         demo_rules_add(&s->script.config.permissions);
-    else if ((rest = after(text, "env"))) {
+    else if ((rest = script_rest(text, "env"))) {
         char *value = strchr(rest, '=');
         *value++ = '\0';
         setenv(rest, value, 1);
-    } else if ((rest = after(text, "later")))
+    } else if ((rest = script_rest(text, "later")))
         scratch_clock += number(rest);
     else {
         open_store(s);
@@ -551,53 +527,52 @@ static void act(struct scene *s, char *text)
             strbuf_addf(&waiting, "%s\n", text);
             return;
         }
-        if (after(text, "for")) {
+        if (script_rest(text, "for")) {
             repeat(s, arguments);
             return;
         }
         put_waiting(s);
-        if (after(text, "by"))
+        if (script_rest(text, "by"))
             operate(s, arguments);
-        else if (after(text, "ask"))
+        else if (script_rest(text, "ask"))
             ask(s, arguments);
-        else if (after(text, "editor"))
+        else if (script_rest(text, "editor"))
             scratch_editor(arguments);
-        else if (after(text, "sweep")) {
+        else if (script_rest(text, "sweep")) {
             bool left;
             struct error e;
             assert_int_equal(store_run(s->store, sweep, &left, &e), 0);
-        } else if (after(text, "read-only"))
+        } else if (script_rest(text, "read-only"))
             only_read(s);
-        else if (after(text, "inbox"))
+        else if (script_rest(text, "inbox"))
             s->script.inbox_first = true;
-        else if (after(text, "places")) {
+        else if (script_rest(text, "places")) {
             free(s->place);
             s->script.place = s->place = scratch_path("place");
             if (*arguments)
                 scratch_write(s->place, arguments, strlen(arguments));
-        }
-        else if (after(text, "tour"))
+        } else if (script_rest(text, "tour"))
             s->script.tour = true;
-        else if (after(text, "source"))
+        else if (script_rest(text, "source"))
             add_source(s, arguments);
-        else if (after(text, "follow")) {
+        else if (script_rest(text, "follow")) {
             s->script.follow = s->source;
             s->script.format = &server_memory_format;
-        } else if (after(text, "flush"))
+        } else if (script_rest(text, "flush"))
             agents_flush(s->store, s->log);
-        else if (after(text, "join"))
+        else if (script_rest(text, "join"))
             join(s, arguments);
-        else if (after(text, "away") || after(text, "back"))
+        else if (script_rest(text, "away") || script_rest(text, "back"))
             move_store(s, *text == 'b');
-        else if (after(text, "step"))
+        else if (script_rest(text, "step"))
             add_step(s, arguments);
-        else if (after(text, "end"))
+        else if (script_rest(text, "end"))
             session_end(*session_named(s, arguments), ENDED_BY_CLIENT);
-        else if (after(text, "write")) {
+        else if (script_rest(text, "write")) {
             struct session *session = *session_named(s, word(&arguments));
             const char *agent = word(&arguments);
             agents_write(s->store, session, agent, arguments);
-        } else if (after(text, "chains")) {
+        } else if (script_rest(text, "chains")) {
             struct session *session = *session_named(s, word(&arguments));
             int64_t chain = chains_deploy(s->store, session);
             scratch_clock += 3600 * 1000;
@@ -606,48 +581,6 @@ static void act(struct scene *s, char *text)
         } else
             FAIL(s, "what is that?");
     }
-}
-
-/* Returns the line with the cursor; free() it. */
-static char *cursor_line(struct scene *s, const char *frame)
-{
-    const char *at = strstr(frame, "\n >");
-    if (!at)
-        FAIL(s, "there is no cursor");
-    return strndup(at + 1, strcspn(at + 1, "\n"));
-}
-
-/* Marks leading and trailing blanks and line ends by bars: "| 15\n|". Free() the result. */
-static char *text_of(const char *text)
-{
-    size_t len = strlen(text);
-    struct strbuf out = STRBUF_INIT;
-    bool barred = len > 1 && *text == '|' && text[len - 1] == '|';
-    for (size_t i = barred; i < len - barred; i++)
-        if (barred && !strncmp(text + i, "\\n", 2))
-            strbuf_addch(&out, '\n'), i++;
-        else
-            strbuf_addch(&out, text[i]);
-    return strbuf_detach(&out, NULL);
-}
-
-/* Returns whether the texts between " ~> " occur in this order. */
-static bool holds(const char *said, const char *text)
-{
-    for (const char *next = text; next; text = next + 4) {
-        next = strstr(text, " ~> ");
-        char *part = strndup(text, next ? (size_t)(next - text) : strlen(text));
-        char *wanted = text_of(part);
-        said = strstr(said, wanted);
-        said = said ? said + strlen(wanted) : NULL;
-        free(wanted);
-        free(part);
-        if (!said)
-            return false;
-        if (!next)
-            break;
-    }
-    return true;
 }
 
 /* Compares the rows between the first one and the status. */
@@ -683,7 +616,7 @@ static void check_same(struct scene *s, const char *text)
         if (strcmp(strstr(before, "-- cursor"), strstr(s->said, "-- cursor")) != 0)
             FAIL(s, "the cursor was at %s", strstr(before, "-- cursor"));
     } else {
-        char *a = cursor_line(s, before), *b = cursor_line(s, s->said);
+        char *a = script_cursor_line(before), *b = script_cursor_line(s->said);
         if (strcmp(a, b) != 0)
             FAIL(s, "the cursor was on %s", a);
         free(a);
@@ -716,34 +649,10 @@ static char *newest_event(struct scene *s)
     return strbuf_detach(&out, NULL);
 }
 
-static size_t times(const char *said, const char *text)
-{
-    size_t count = 0;
-    char *wanted = text_of(text);
-    for (const char *at = said; (at = strstr(at, wanted)); at += strlen(wanted))
-        count++;
-    free(wanted);
-    return count;
-}
-
-/* Returns how many of "A | B | C" occur. */
-static size_t count_of(const char *said, const char *texts)
-{
-    size_t count = 0;
-    for (const char *end; *texts; texts = *end ? end + 3 : end) {
-        end = strstr(texts, " | ");
-        end = end ? end : texts + strlen(texts);
-        char *text = strndup(texts, (size_t)(end - texts));
-        count += strstr(said, text) != NULL;
-        free(text);
-    }
-    return count;
-}
-
 /* Selects the first line of the frame that has the text. */
 static void look_at_line(struct scene *s, const char *text)
 {
-    char *wanted = text_of(text);
+    char *wanted = script_text(text);
     const char *begin = strstr(s->frame[s->frames - 1], wanted);
     if (!begin)
         FAIL(s, "no line has it");
@@ -758,40 +667,27 @@ static bool check(struct scene *s)
 {
     const char *text = s->at->text, *rest;
     struct error e;
-    if (*text != '{' && !after(text, "for"))
+    if (*text != '{' && !script_rest(text, "for"))
         put_waiting(s);
-    if (!strncmp(text, "  ", 2)) {
-        if (!holds(s->said, text + 2))
-            FAIL(s, "that is not in");
-    } else if ((rest = after(text, "!"))) {
-        if (holds(s->said, rest))
-            FAIL(s, "that is in");
-    } else if ((rest = after(text, "on")) || (rest = after(text, "off"))) {
-        char *line = cursor_line(s, s->said);
-        if (holds(line, rest) != (text[1] == 'n'))
-            FAIL(s, "the cursor is on %s in", line);
-        free(line);
-    } else if ((rest = after(text, "frame")))
+    int holds = s->said ? script_check(s->said, text, &e) : 0;
+    if (holds < 0)
+        FAIL(s, "%s", e.what);
+    if (holds)
+        return true;
+    if ((rest = script_rest(text, "frame")))
         golden_check(&s->script, rest, s->said);
-    else if ((rest = after(text, "same")))
+    else if ((rest = script_rest(text, "same")))
         check_same(s, rest);
-    else if (after(text, "times") || after(text, "count")) {
-        int wanted = 0, at = 0;
-        sscanf(text + 6, "%d %n", &wanted, &at);
-        rest = text + 6 + at;
-        size_t found = *text == 't' ? times(s->said, rest) : count_of(s->said, rest);
-        if (found != (size_t)wanted)
-            FAIL(s, "it is there %zu times", found);
-    } else if ((rest = after(text, "line")))
+    else if ((rest = script_rest(text, "line")))
         look_at_line(s, rest);
-    else if ((rest = after(text, "admits")) || (rest = after(text, "refuses"))) {
+    else if ((rest = script_rest(text, "admits")) || (rest = script_rest(text, "refuses"))) {
         if (is_admitted(s, rest) != (*text == 'a'))
             FAIL(s, "that is not so");
-    } else if ((rest = after(text, "row")))
+    } else if ((rest = script_rest(text, "row")))
         look_at(s, scratch_line(s->store, row_of(s, rest)), false);
-    else if (after(text, "event"))
+    else if (script_rest(text, "event"))
         look_at(s, newest_event(s), false);
-    else if ((rest = after(text, "events"))) {
+    else if ((rest = script_rest(text, "events"))) {
         struct reader *r = reader_open(s->store, &e);
         int64_t last = journal_last(r, &e);
         reader_close(r);
@@ -803,9 +699,9 @@ static bool check(struct scene *s)
     return true;
 }
 
-static bool is_key_line(const struct line *l)
+static bool is_key_line(const struct script_line *l)
 {
-    return after(l->text, "+") != NULL;
+    return script_rest(l->text, "+") != NULL;
 }
 
 /* No frame may have characters that drive a terminal or reverse text. */
@@ -827,9 +723,9 @@ static void at_frame(struct scene *s, const char *frame, bool acts)
     look_at(s, s->frame[s->frames - 1], true);
     check_harmless(s, frame);
     if (getenv("GENERATE"))
-        print_message("%s:%d: %s\n%s\n", s->file->path, s->at->number, s->at->text, frame);
+        print_message("%s:%d: %s\n%s\n", s->file->read.path, s->at->number, s->at->text, frame);
     for (s->at++; s->at < s->end && !is_key_line(s->at); s->at++)
-        if (*s->at->text == '>' || after(s->at->text, "every"))
+        if (*s->at->text == '>' || script_rest(s->at->text, "every"))
             break;
         else if (!check(s)) {
             if (!acts)
@@ -848,29 +744,17 @@ static void at_shot(struct script *script, const char *name)
         at_frame(s, script->frame, true);
 }
 
-/* Keys of the line; ␊, ␉ and ␛ are within a paste. */
-static void add_keys(struct strbuf *out, const char *text)
-{
-    static const char *const signs[] = {"␊", "␉", "␛"};
-    for (size_t i; *text;) {
-        for (i = 0; i < 3 && strncmp(text, signs[i], 3) != 0; i++)
-            ;
-        strbuf_addch(out, i < 3 ? "\n\t\033"[i] : *text);
-        text += i < 3 ? 3 : 1;
-    }
-}
-
 /* The value of "{}" in keys: the current word of `every`. */
 static void fill_keys(struct strbuf *out, const char *text, const char *each)
 {
     const char *gap = each ? strstr(text, "{}") : NULL;
     if (!gap) {
-        add_keys(out, text);
+        strbuf_addstr(out, text);
         return;
     }
     char *before = strndup(text, (size_t)(gap - text));
-    add_keys(out, before);
-    add_keys(out, each);
+    strbuf_addstr(out, before);
+    strbuf_addstr(out, each);
     fill_keys(out, gap + 2, each);
     free(before);
 }
@@ -879,7 +763,7 @@ static void fill_keys(struct strbuf *out, const char *text, const char *each)
 static void run(struct scene *s, const char *each, bool acts)
 {
     struct strbuf keys = STRBUF_INIT;
-    const char *first = after(s->at->text, ">");
+    const char *first = script_rest(s->at->text, ">");
     size_t parts = 0;
     open_store(s);
     put_waiting(s);
@@ -887,12 +771,12 @@ static void run(struct scene *s, const char *each, bool acts)
     while (s->frames > 0)
         free(s->frame[--s->frames]);
     fill_keys(&keys, first, each);
-    for (const struct line *l = s->at + 1;
-         l < s->end && *l->text != '>' && !after(l->text, "every"); l++)
+    for (const struct script_line *l = s->at + 1;
+         l < s->end && *l->text != '>' && !script_rest(l->text, "every"); l++)
         if (is_key_line(l)) {
             strbuf_addstr(&keys, "<shot:part>");
             parts++;
-            fill_keys(&keys, after(l->text, "+"), each);
+            fill_keys(&keys, script_rest(l->text, "+"), each);
         }
     s->script.at_shot = at_shot;
     const char *frame = script_run(&s->script, keys.buf);
@@ -910,8 +794,8 @@ static void run(struct scene *s, const char *each, bool acts)
  * which stays. With `last`, the changes after it run, too. */
 static void run_every(struct scene *s, bool last)
 {
-    const struct line *begin = s->at + 1;
-    char *list = xstrdup(after(s->at->text, "every")), *next;
+    const struct script_line *begin = s->at + 1;
+    char *list = xstrdup(script_rest(s->at->text, "every")), *next;
     for (char *each = list; each; each = next) {
         int columns, rows;
         next = strstr(each, " | ");
@@ -921,7 +805,7 @@ static void run_every(struct scene *s, bool last)
         if (is_size)
             s->script.columns = columns, s->script.rows = rows;
         s->at = begin;
-        if (is_size && after(begin->text, "every"))
+        if (is_size && script_rest(begin->text, "every"))
             run_every(s, last && !next);
         else
             run(s, is_size ? NULL : each, last && !next);
@@ -962,22 +846,22 @@ static void any_size(struct scene *s, const char *text)
 
 /* ---- scenes ---- */
 
-static void play(struct scene *s, const struct line *from, const struct line *to)
+static void play(struct scene *s, const struct script_line *from, const struct script_line *to)
 {
     s->end = to;
     for (s->at = from; s->at < to;) {
-        const char *rest = after(s->at->text, "view");
+        const char *rest = script_rest(s->at->text, "view");
         if (*s->at->text == '>') {
             run(s, NULL, true);
             continue;
         }
-        if (after(s->at->text, "every")) {
+        if (script_rest(s->at->text, "every")) {
             run_every(s, true);
             continue;
         }
         if (rest)
             view(s, rest);
-        else if ((rest = after(s->at->text, "sizes")))
+        else if ((rest = script_rest(s->at->text, "sizes")))
             any_size(s, rest);
         else if (!check(s)) {
             char *text = xstrdup(s->at->text);
@@ -998,7 +882,7 @@ static int set_up(void **state)
     const struct part *p = *state;
     struct scene *s = xcalloc(1, sizeof(*s));
     s->file = p->file;
-    s->at = p->file->line;
+    s->at = p->file->read.line;
     id_first = 0xa0000000;
     id_step = 1;
     id_made = 0;
@@ -1010,9 +894,9 @@ static int set_up(void **state)
     s->script.rows = 36;
     setenv("TERM", "xterm-256color", 1);
     strbuf_init(&s->config);
-    play(s, p->file->line, p->file->line + p->file->first);
-    s->at = p->file->line + p->begin;
-    s->end = p->file->line + p->end;
+    play(s, p->file->read.line, p->file->read.line + p->file->first);
+    s->at = p->file->read.line + p->begin;
+    s->end = p->file->read.line + p->end;
     *state = s;
     return 0;
 }
@@ -1042,23 +926,11 @@ static void test_scene(void **state)
 
 static void read_file(struct file *f, const char *path)
 {
-    char *next;
-    *f = (struct file){.path = path, .text = scratch_read(path, NULL)};
-    assert_non_null(f->text);
-    size_t room = 1;
-    for (const char *c = f->text; *c; c++)
-        room += *c == '\n';
-    f->line = xcalloc(room, sizeof(*f->line));
-    int lines = 0;
-    for (char *at = f->text; *at; at = next) {
-        size_t len = strcspn(at, "\n");
-        next = at + len + (at[len] == '\n');
-        at[len] = '\0';
-        lines++;
-        if (*at && *at != '#')
-            f->line[f->count++] = (struct line){at, lines};
-    }
-    while (f->first < f->count && strncmp(f->line[f->first].text, "==", 2) != 0)
+    struct error e;
+    *f = (struct file){0};
+    if (script_file_read(&f->read, path, &e))
+        fail_msg("%s", e.what);
+    while (f->first < f->read.count && strncmp(f->read.line[f->first].text, "==", 2) != 0)
         f->first++;
 }
 
@@ -1067,14 +939,15 @@ static int run_file(const char *path)
 {
     struct file f;
     read_file(&f, path);
-    struct CMUnitTest *tests = xcalloc(f.count, sizeof(*tests));
-    struct part *parts = xcalloc(f.count, sizeof(*parts));
+    struct CMUnitTest *tests = xcalloc(f.read.count, sizeof(*tests));
+    struct part *parts = xcalloc(f.read.count, sizeof(*parts));
     size_t count = 0;
-    for (size_t i = f.first; i < f.count; count++) {
+    for (size_t i = f.first; i < f.read.count; count++) {
         struct strbuf name = STRBUF_INIT;
-        strbuf_addf(&name, "%s:%s", strrchr(path, '/') + 1, f.line[i].text + 2);
+        strbuf_addf(&name, "%s:%s", strrchr(path, '/') + 1, f.read.line[i].text + 2);
         parts[count] = (struct part){&f, i + 1, i + 1};
-        while (parts[count].end < f.count && strncmp(f.line[parts[count].end].text, "==", 2) != 0)
+        while (parts[count].end < f.read.count &&
+               strncmp(f.read.line[parts[count].end].text, "==", 2) != 0)
             parts[count].end++;
         i = parts[count].end;
         tests[count] = (struct CMUnitTest){.name = strbuf_detach(&name, NULL),
@@ -1088,8 +961,7 @@ static int run_file(const char *path)
         free((char *)tests[i].name);
     free(tests);
     free(parts);
-    free(f.line);
-    free(f.text);
+    script_file_release(&f.read);
     return failed;
 }
 

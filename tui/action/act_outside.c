@@ -1,10 +1,11 @@
-/* Actions: other programs that get what is here: a command for the selected memories, a browser for a URI. */
+/* Actions: what leaves the explorer: memories for a command, a URI for a browser, the keys of a session for a file. */
 #include "tui/action/action.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/wait.h>
@@ -179,4 +180,26 @@ void act_open_uri(struct app *x)
         ui_message(&x->ui, "this memory has no URI");
     else if (count == 1)
         open_uri(x, first);
+}
+
+/* ---- the keys ---- */
+
+void act_record(struct app *x, const char *argument)
+{
+    struct recording *r = &x->recording;
+    const char *home = strncmp(argument, "~/", 2) == 0 ? getenv("HOME") : NULL;
+    AUTO_STRBUF path = STRBUF_INIT;
+    struct error e;
+    strbuf_addf(&path, "%s%s", home ? home : "", argument + (home ? 1 : 0));
+    if (!*argument && r->fd < 0) {
+        palette_ask(x, "record ", "name the file");
+    } else if (!*argument) {
+        ui_message(&x->ui, "%s is complete; `stemma replay` plays it", r->path);
+        recording_stop(r);
+    } else if (recording_start(r, path.buf, &e)) {
+        ui_error(&x->ui, &e);
+    } else {
+        ui_message(&x->ui, "%s has all keys since the start, typed text too; :record ends it",
+                   r->path);
+    }
 }

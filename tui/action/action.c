@@ -492,6 +492,10 @@ static const struct action actions[] = {
      .run = act_theme, .also = "dark, light, color"},
     {"mouse", "uses the mouse, or leaves it to the terminal", "M", GROUP_SCREEN, EVERYWHERE,
      .on = act_mouse},
+    {"record",
+     "writes all keys since the start to a new file, for a bug report (:record FILE); ends it", "",
+     GROUP_SCREEN, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_record,
+     .also = "macro, replay, keystrokes", CLI("--record FILE")},
     {"redraw", "redraws the screen", "C-l", GROUP_SCREEN, EVERYWHERE, .on = act_redraw},
 };
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
@@ -822,6 +826,10 @@ void action_run(struct app *x, const struct action *action, const char *argument
     x->ui.doing = action->name;
     if (!action_applies(action, x->nav.top->ops->has)) {
         refuse_here(x, action);
+        return;
+    }
+    if (x->ui.rows_moved && (action->group == GROUP_ACT || action->group == GROUP_SELECT)) {
+        ui_message(&x->ui, "`%s` was typed before the rows moved: nothing was done", action->name);
         return;
     }
     /* An open range counts as selected. */

@@ -94,6 +94,7 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
         opening_close(o);
         return -1;
     }
+    i->config.screen_reader |= option_given(i, "screen-reader") || getenv("STEMMA_SCREEN_READER");
     AUTO_FREE char *visit = explorer_visit_path(store_path(o->store));
     /* The story of the demo begins anew each time. */
     bool demo = i->command == &cmd_demo;
@@ -105,6 +106,8 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
                                        .place = place,
                                        .inbox_first = !demo,
                                        .tour = demo && wants_tour(i),
+                                       .story = demo,
+                                       .record = option_text(i, "record"),
                                        .person = opening_person(i).name};
     if (follow) {
         options.format = follow->format;
@@ -120,11 +123,21 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
     return result < 0 ? -1 : 0;
 }
 
+#define OPT_RECORD                                                                                 \
+    OPT_TEXT("record", "FILE", "write the keys to a new file, which `stemma replay` plays")
+
+#define OPT_SCREEN_READER                                                                          \
+    OPT_FLAG("screen-reader",                                                                      \
+             "words for signs, the outline for drawings, the cursor where you are; "               \
+             "`screen_reader: yes` in config.yaml does it always")
+
 /* stemma [PATH]: the explorer on a store, or on a working copy of a source that it recognises. */
 
 static const struct option_spec options[] = {
     OPT_FLAG("version", "print the version"),
     OPT_TEXT("map", "FILE", "read a database of SQLite as FILE describes it; docs/formats/map.md"),
+    OPT_RECORD,
+    OPT_SCREEN_READER,
     OPT_AS_OF,
     OPTION_END,
 };
@@ -290,7 +303,7 @@ static int run_open(struct invocation *i, struct error *e)
 
 const struct command cmd_open = {
     .name = "",
-    .words = "[PATH] [--map FILE]",
+    .words = "[PATH] [--map FILE] [--record FILE] [--screen-reader]",
     .about =
         "explore a store, or what another program keeps; without PATH, say what is on this machine",
     .examples = "stemma ./memory.db\n"
@@ -410,12 +423,14 @@ static const struct option_spec demo_options[] = {
     OPT_FLAG("live",
              "with two agents that write, reason, search and make mistakes while you watch"),
     OPT_FLAG("tour", "begin with a tour of five steps, as at the first start"),
+    OPT_RECORD,
+    OPT_SCREEN_READER,
     OPTION_END,
 };
 
 const struct command cmd_demo = {
     .name = "demo",
-    .words = "[--live] [--tour]",
+    .words = "[--live] [--tour] [--record FILE] [--screen-reader]",
     .about = "explore an example store",
     .examples = "stemma demo\n"
                 "stemma demo --live\n"

@@ -13,7 +13,8 @@ extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, 
     cmd_log, cmd_help, cmd_chain, cmd_sources, cmd_cite, cmd_responses, cmd_document,
     cmd_retrievals, cmd_check, cmd_trust, cmd_metrics, cmd_namespaces, cmd_permissions, cmd_why,
     cmd_blame, cmd_roots, cmd_confidence, cmd_keystones, cmd_taint, cmd_suspects, cmd_forensics,
-    cmd_why_not, cmd_duplicates, cmd_conflicts, cmd_stale, cmd_resolve, cmd_replaced, cmd_effects;
+    cmd_why_not, cmd_duplicates, cmd_conflicts, cmd_stale, cmd_resolve, cmd_replaced, cmd_effects,
+    cmd_replay;
 extern const struct command_table command_table;
 
 #define DOCUMENT_ROWS 100 /* of each list of a document */

@@ -154,6 +154,31 @@ void config_init(struct config *c)
             assign(&settings[i], settings[i].name, c, &c->arena, settings[i].fallback, &none);
 }
 
+void config_add_changed(const struct config *c, struct strbuf *out)
+{
+    struct config defaults;
+    size_t count;
+    const struct setting *settings = config_settings(&count);
+    config_init(&defaults);
+    for (size_t i = 0; i < count; i++) {
+        const struct setting *s = &settings[i];
+        size_t size = s->type == SETTING_CHOICE ? sizeof(int) : sizeof(bool);
+        const char *now = (const char *)c + s->offset, *was = (const char *)&defaults + s->offset;
+        if ((s->type != SETTING_CHOICE && s->type != SETTING_BOOL) || !memcmp(now, was, size))
+            continue;
+        int index = s->type == SETTING_CHOICE ? *(const int *)now : *(const bool *)now;
+        strbuf_addf(out, "set %s: %s\n", s->name, words_of(s)[index]);
+    }
+    for (size_t i = 0; i < c->key_count; i++) {
+        strbuf_addf(out, "%s%s: [", i ? ", " : "set keys: {", c->keys[i].action);
+        for (size_t k = 0; k < c->keys[i].count; k++)
+            strbuf_addf(out, "%s'%s%s'", k ? ", " : "", c->keys[i].keys[k],
+                        *c->keys[i].keys[k] == '\'' ? "'" : "");
+        strbuf_addstr(out, i + 1 < c->key_count ? "]" : "]}\n");
+    }
+    config_release(&defaults);
+}
+
 void config_release(struct config *c)
 {
     permissions_release(&c->permissions);

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include "model/base/arena.h"
 #include "model/base/error.h"
+#include "model/base/strbuf.h"
 #include "model/memory/confidence.h"
 #include "model/policy/permission.h"
 #include "model/pii/pii.h"
@@ -54,6 +55,7 @@ struct config {
     int graph_style;   /* enum chart_style */
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
+    bool screen_reader;       /* words for signs, rows from left to right, no drawings */
     bool destructive_tools;   /* agents may retract, restore, forget and lock */
     unsigned toolsets;        /* names of sets of tools that are listed (toolsets_of) */
     bool strict;              /* tools that are not listed are refused */
@@ -138,6 +140,8 @@ int config_load(struct config *c, const char *path, struct error *e);
 /* The same from text; errors name the file `name`. Call config_init first. */
 int config_parse(struct config *c, const char *name, const char *text, size_t len, struct error *e);
 void config_release(struct config *c);
+/* Appends a line "set NAME: VALUE" for each choice that is not the default, and for the keys. */
+void config_add_changed(const struct config *c, struct strbuf *out);
 
 /* Compiles all patterns of personal data. Returns -1 and sets ERROR_INVALID with file and line. config_check
  * (action.h) calls it too. */

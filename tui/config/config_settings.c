@@ -395,6 +395,7 @@ static const struct setting settings[] = {
     {MEMBER(times), .type = SETTING_CHOICE, .choices = zones, .fallback = "utc"},
     {MEMBER(graph_style), .type = SETTING_CHOICE, .choices = graph_styles, .fallback = "auto"},
     {MEMBER(mouse), .type = SETTING_BOOL, .fallback = "yes"},
+    {MEMBER(screen_reader), .type = SETTING_BOOL, .fallback = "no"},
     {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes"},
     {MEMBER(http_port), .type = SETTING_INT, .min = 0, .max = 65535, .fallback = "0"},
     {MEMBER(destructive_tools), .type = SETTING_BOOL, .fallback = "no"},

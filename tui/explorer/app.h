@@ -11,6 +11,7 @@
 #include "tui/explorer/rules.h"
 #include "tui/explorer/navigation.h"
 #include "tui/explorer/pending.h"
+#include "tui/explorer/recording.h"
 #include "tui/config/config.h"
 #include "tui/widget/panel.h"
 #include "tui/widget/ui.h"
@@ -92,6 +93,7 @@ struct app {
     struct details details;
     struct panel preview, session_preview;
     struct pending_list pending;
+    struct recording recording;
     int tour;          /* step of the tour of the demo, from 1; 0 without (tui/loop/tour.h) */
     struct form *form; /* the open form, owned; NULL if none */
     const struct explorer_above *above;

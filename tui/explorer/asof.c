@@ -167,7 +167,8 @@ void asof_add_status(struct app *x, struct strbuf *out)
 {
     if (worker_has(&x->data.worker, &x->asof, SLOT_ASOF)) {
         strbuf_addf(out, "going back: %d %% (C-c stops)", atomic_load(&x->asof.percent));
-        ui_wake(&x->ui, TELL_MS);
+        if (!x->ui.screen.speaks)
+            ui_wake(&x->ui, TELL_MS);
     } else if (asof_is_past(&x->asof)) {
         const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
         strbuf_addstr(out, "as of ");

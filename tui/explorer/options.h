@@ -16,6 +16,8 @@ struct explorer_options {
     const char *person; /* the person who ends sessions; NULL for "someone" */
     bool inbox_first;   /* begin with the inbox if something waits */
     bool tour;          /* begin with the tour of the demo */
+    bool story;         /* the store is that of the demo */
+    const char *record; /* a new file for the keys of the session (recording.h); or NULL */
     const char *visit;  /* file of the last visit (changes.h); or NULL */
     const char *place;  /* file of where the person was, the first view of the next run; or NULL */
 
@@ -26,6 +28,8 @@ struct explorer_options {
      * key the script waits until its effects are complete, so that frames are reproducible.
      */
     const char *script;
+    bool each_key; /* `frame` is called after each key, with its name */
+    bool watched;  /* on the terminal, in the person's time; then the person goes on */
     int rows, columns;
     void (*frame)(void *arg, const char *name, const char *text);
     void *arg;

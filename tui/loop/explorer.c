@@ -49,9 +49,10 @@ static int open_screen(struct app *x, struct error *e)
         .theme = x->config->theme,
         .no_colour = o->no_colour,
         .mouse = x->config->mouse,
+        .speaks = x->config->screen_reader,
         .ascii = x->config->ascii,
         .escape_delay = x->config->escape_delay,
-        .headless = o->script != NULL,
+        .headless = o->script != NULL && !o->watched,
         .rows = o->rows,
         .columns = o->columns,
     };
@@ -151,6 +152,9 @@ static int open_parts(struct app *x, struct error *e)
     bool back = !x->options->as_of && last_place_open(x);
     if (x->options->inbox_first && !x->options->as_of && (back ? waits_anew(x) : x->waiting > 0))
         app_open_root(x, ROOT_REVIEW);
+    recording_begin(x);
+    if (x->options->record && recording_start(&x->recording, x->options->record, e))
+        return -1;
     live_open(x);
     alerts_open(x);
     if (x->options->tour)
@@ -194,6 +198,7 @@ static int close_parts(struct app *x, struct error *e)
     details_release(&x->details);
     panel_release(&x->preview);
     panel_release(&x->session_preview);
+    recording_release(&x->recording);
     free(x->prefs.agent);
     free(x->prefs.columns);
     return failed;
@@ -250,8 +255,9 @@ int explorer_run(struct store *s, const struct config *config,
     x->options = options;
     x->ui.doing = "starting";
     x->rules.fd = -1;
+    x->recording.fd = -1;
     if (!keymap_open(x->keymap, config, e))
-        result = options->script ? run_parts(x, e) : run_seen(x, e);
+        result = options->script && !options->watched ? run_parts(x, e) : run_seen(x, e);
     free(x->keymap);
     free(x);
     return result;

@@ -446,8 +446,8 @@ static int wrap_status(struct app *x, const struct pane *whole, struct arena *ar
                        struct text_line **lines)
 {
     AUTO_STRBUF right = STRBUF_INIT;
-    if (x->ui.prompt.ops || whole->height < 10)
-        return 0;
+    if (x->ui.prompt.ops || whole->height < 10 || x->ui.screen.speaks)
+        return 0; /* a screen reader has one line for what is announced */
     int room = whole->width - add_position(x, whole->width, &right) - 3;
     unsigned flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII;
     if (room < 10 || text_width(x->ui.status.text, strlen(x->ui.status.text), (size_t)room + 1,
@@ -483,15 +483,16 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
     int taken = add_position(x, row->width, &right);
     int room = row->width - taken - 3;
     if (x->ui.selection.count > 0 && !x->ui.status.fresh)
-        at += paint_format(row, 0, at, room, STYLE_MARK, "%zu selected%s", x->ui.selection.count,
-                           status[0] ? (x->ui.screen.utf8 ? " · " : " . ") : "");
+        at += paint_format(row, 0, at, room, STYLE_MARK,
+                           status[0] ? "%zu selected %s " : "%zu selected", x->ui.selection.count,
+                           glyph_text(&x->ui.screen, GLYPH_DOT));
     if (status[0])
         paint_text(row, 0, at, room - at + 1, x->ui.status.style, status);
     else if (x->ui.popup.modal.ops && !x->ui.popup.framed)
         paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->ui.popup.title);
     else if (asof_is_past(&x->asof) || x->asof.going || x->ui.disbelieved.count)
         draw_state(x, row, at, room - at + 1);
-    else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1)
+    else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1 && !x->ui.screen.speaks)
         draw_legend(row, x->nav.top->ops, x->ui.screen.utf8, room);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
 }
@@ -741,6 +742,8 @@ static int64_t ages_from(const struct app *x)
 void app_draw(struct app *x)
 {
     struct pane whole = pane_whole(&x->ui.screen);
+    if (x->ui.screen.speaks)
+        whole.width -= whole.width / 5; /* words are longer than signs */
     x->ui.now = store_now(x->data.store);
     x->ui.ages_from = ages_from(x);
     ages_begin(&x->ui);
@@ -752,4 +755,5 @@ void app_draw(struct app *x)
     details_frame_end(x);
     ages_end(&x->ui);
     screen_flush(&x->ui.screen);
+    x->ui.rows_moved = false;
 }

@@ -122,11 +122,17 @@ static struct input_event from_bar(struct ui *ui, const struct input_event *even
     return key;
 }
 
+/* Resizing, unknown sequences and what only scripts have. */
+static bool is_no_key(uint32_t key)
+{
+    return key == KEY_NONE || key == KEY_SHOT || key == KEY_WAIT || key == KEY_RESIZED;
+}
+
 static void take_key(struct app *x, const struct input_event *event)
 {
-    if (event->key == KEY_RESIZED)
+    if (event->key == KEY_RESIZED && x->ui.screen.fd < 0)
         screen_resize(&x->ui.screen, event->y, event->x);
-    else if (event->key == KEY_NONE || event->key == KEY_SHOT ||
+    else if (is_no_key(event->key) ||
              (event->key == KEY_POINTER && event->button == 2 && x->ui.modal))
         return;
     else if (x->ui.modal)
@@ -164,8 +170,9 @@ static void app_key(struct app *x, const struct input_event *pressed)
     const struct view *top = x->nav.top;
     size_t selected = top->cursor, first = top->top;
     bool followed = x->remote.follows == top;
-    bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
-    /* Resizing and unknown sequences do not clear the message; a screenshot shows what stays. */
+    bool key = !is_no_key(event.key);
+    recording_take(x, pressed);
+    /* What is no key does not clear the message; a screenshot shows what stays. */
     if (key || event.key == KEY_SHOT)
         show_resting_status(x);
     x->remote.reported = key ? 0 : x->remote.reported;
@@ -271,8 +278,10 @@ static void take_signals(struct app *x)
         screen_repaint(&x->ui.screen);
     if (ui_is_ended(&x->ui))
         return;
-    if (bits & SIGNAL_BIT_RESIZE)
-        screen_measure(&x->ui.screen);
+    if (bits & SIGNAL_BIT_RESIZE && screen_measure(&x->ui.screen))
+        recording_take(x, &(struct input_event){.key = KEY_RESIZED,
+                                                .x = x->ui.screen.columns,
+                                                .y = x->ui.screen.rows});
     if (bits & SIGNAL_BIT_CANCEL) {
         struct input_event event = {.key = 3};
         app_key(x, &event);
@@ -372,6 +381,11 @@ static void drop_typed(struct ui *ui)
  */
 static void draw_turn(struct app *x, enum turn turn, int64_t began)
 {
+    bool key = false;
+    if (x->ui.rows_moved)
+        take_keys(x, &key); /* what was typed so far was meant for other rows */
+    if (!should_continue(&x->ui))
+        return;
     drop_typed(&x->ui);
     app_draw(x);
     x->ui.undrawn = false;
@@ -412,6 +426,9 @@ static bool wait_for_jobs(struct app *x)
     worker_deliver(&x->data.worker);
     if (pending_deliver(x))
         app_notify_changes(x);
+    struct input_event event;
+    while (x->ui.rows_moved && input_ahead(&x->ui.input) && input_next(&x->ui.input, &event))
+        app_key(x, &event);
     app_draw(x);
     return true;
 }
@@ -436,17 +453,51 @@ static void show_frame(struct app *x, const char *name)
     x->options->frame(x->options->arg, name, text.buf);
 }
 
+#define WATCHED_KEY_MS  150 /* between two keys */
+#define WATCHED_WAIT_MS 2000
+
+/* Gives the person time to see the frame. A key of the person ends the script. */
+static void let_watch(struct app *x, int ms)
+{
+    struct pollfd fds[] = {{.fd = 0, .events = POLLIN}, {.fd = signals_fd(), .events = POLLIN}};
+    if (platform_poll(fds, 2, ms, &x->ui.wait_mask) <= 0)
+        return;
+    if (fds[1].revents)
+        take_signals(x);
+    if (fds[0].revents)
+        x->ui.input.script = "";
+}
+
+/* The session goes on with the keys of the person. */
+static int go_on(struct app *x)
+{
+    x->ui.input.script = NULL;
+    x->ui.script = false;
+    ui_message(&x->ui, "the keys of the file end here: go on, on a copy of the store");
+    return app_loop(x);
+}
+
 int app_script(struct app *x)
 {
     struct input_event event;
-    rules_watch(x);
+    if (!x->options->watched)
+        rules_watch(x);
     draw_until_idle(x);
-    while (!x->ui.quit && input_next(&x->ui.input, &event)) {
+    while (should_continue(&x->ui) && input_next(&x->ui.input, &event)) {
+        AUTO_STRBUF key = STRBUF_INIT;
+        strbuf_addstr(&key, "key ");
+        input_add_script(&key, &event, x->ui.input.paste);
+        if (x->options->watched)
+            let_watch(x, event.key != KEY_WAIT       ? WATCHED_KEY_MS
+                         : event.x < WATCHED_WAIT_MS ? event.x
+                                                     : WATCHED_WAIT_MS);
         app_key(x, &event);
         draw_until_idle(x);
         if (event.key == KEY_SHOT)
             show_frame(x, event.name);
+        else if (x->options->each_key && event.key != KEY_WAIT)
+            show_frame(x, key.buf);
     }
     show_frame(x, "end");
-    return 0;
+    return x->options->watched && should_continue(&x->ui) ? go_on(x) : x->ui.ended_by;
 }

@@ -72,7 +72,9 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
     const struct memory *m = &f->memory;
     const char *dot = glyph_of(GLYPH_DOT, ascii);
     enum label label = m->status == STATUS_EXPIRED ? LABEL_ENDED : f->label.label;
-    strbuf_addf(out, "%s %s", mark_of_label(sign_of_memory(m->status, label), ascii),
+    if (!style_speaks())
+        strbuf_addf(out, "%s ", mark_of_label(sign_of_memory(m->status, label), ascii));
+    strbuf_addf(out, "%s",
                 f->not_yet             ? "not yet written then"
                 : label == LABEL_ENDED ? facts_ended(m->status)
                                        : label_name(label));
@@ -95,8 +97,13 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
 void facts_add_support(struct strbuf *out, const struct row_label *label,
                        const struct independent *independent, bool ascii)
 {
-    strbuf_addf(out, "%u/%u", (unsigned)label->valid, (unsigned)label->justs);
-    if (independent->known && independent->count < label->valid)
+    bool fewer = independent->known && independent->count < label->valid;
+    strbuf_addf(out, style_speaks() ? "%u of %u" : "%u/%u", (unsigned)label->valid,
+                (unsigned)label->justs);
+    if (fewer && style_speaks())
+        strbuf_addf(out, " but %s%u independent", independent->proven ? "" : "at least ",
+                    (unsigned)independent->count);
+    else if (fewer)
         strbuf_addf(out, "%s%s%u", ascii ? ">" : "→",
                     independent->proven ? ""
                     : ascii             ? "="

@@ -137,14 +137,44 @@ static void script_pointer(const char *text, size_t len, struct input_event *eve
     }
 }
 
+/* U+2400 to U+2421 are pictures of the control characters. */
+#define PICTURES 0x2400
+
+static uint32_t pictured(uint32_t c)
+{
+    return c < 0x20 ? PICTURES + c : c == KEY_RUBOUT ? PICTURES + 0x21 : c;
+}
+
 static void paste_take(struct input *in, const char *text, size_t len)
 {
-    free(in->paste);
-    in->paste = xmalloc(len + 1);
-    memcpy(in->paste, text, len);
-    in->paste[len] = '\0';
-    in->paste_len = len;
+    in->paste = xrealloc(in->paste, len + 1);
     in->paste_alloc = len + 1;
+    in->paste_len = 0;
+    for (size_t at = 0; at < len;) {
+        uint32_t c;
+        bool quoted = text[at] == '\\' && at + 1 < len;
+        at += quoted;
+        int n = utf8_decode(text + at, len - at, &c);
+        if (!quoted && n > 0 && c > PICTURES && c <= PICTURES + 0x21) {
+            in->paste[in->paste_len++] = c == PICTURES + 0x21 ? 0x7f : (char)(c - PICTURES);
+        } else {
+            n = n > 0 ? n : 1;
+            memcpy(in->paste + in->paste_len, text + at, (size_t)n);
+            in->paste_len += (size_t)n;
+        }
+        at += n > 0 ? (size_t)n : 1;
+    }
+    in->paste[in->paste_len] = '\0';
+}
+
+/* The `>` that closes the name after a `<`; NULL if none does. */
+static const char *script_close(const char *text)
+{
+    if (strncmp(text, "<paste:", 7) != 0)
+        return strchr(text, '>');
+    for (text += 7; *text && *text != '>'; text++)
+        text += *text == '\\' && text[1];
+    return *text ? text : NULL;
 }
 
 /* `text` is a name without its brackets: a key, "size:COLUMNSxROWS" or "shot:NAME". */
@@ -159,7 +189,10 @@ static void script_named(struct input *in, const char *text, size_t len, struct 
         snprintf(in->shot, sizeof(in->shot), "%.*s", (int)(len - 5), text + 5);
         event->key = KEY_SHOT;
         event->name = in->shot;
-    } else if (len > 6 && !memcmp(text, "paste:", 6)) {
+    } else if (len > 5 && !memcmp(text, "wait:", 5)) {
+        event->key = KEY_WAIT;
+        event->x = (int)strtol(text + 5, NULL, 10);
+    } else if (len >= 6 && !memcmp(text, "paste:", 6)) {
         paste_take(in, text + 6, len - 6);
         event->key = KEY_PASTED;
     } else {
@@ -172,7 +205,7 @@ static bool script_next(struct input *in, struct input_event *event)
     *event = (struct input_event){0};
     if (!*in->script)
         return false;
-    const char *close = *in->script == '<' ? strchr(in->script, '>') : NULL;
+    const char *close = *in->script == '<' ? script_close(in->script) : NULL;
     if (close) {
         const char *text = in->script + 1;
         in->script = close + 1;
@@ -181,6 +214,72 @@ static bool script_next(struct input *in, struct input_event *event)
     }
     int n = utf8_decode(in->script, strlen(in->script), &event->key);
     in->script += n > 0 ? n : 1;
+    return true;
+}
+
+void input_add_script(struct strbuf *out, const struct input_event *event, const char *text)
+{
+    char name[16], bytes[5];
+    if (event->key == KEY_POINTER)
+        strbuf_addf(out, "<%s:%d,%d>",
+                    event->button == 4   ? "wheelup"
+                    : event->button == 5 ? "wheeldown"
+                                         : "click",
+                    event->x + 1, event->y + 1);
+    else if (event->key == KEY_RESIZED)
+        strbuf_addf(out, "<size:%dx%d>", event->x, event->y);
+    else if (event->key == KEY_WAIT)
+        strbuf_addf(out, "<wait:%d>", event->x);
+    else if (event->key == KEY_PASTED) {
+        strbuf_addstr(out, "<paste:");
+        for (uint32_t c; *text;) {
+            int n = utf8_decode(text, strlen(text), &c);
+            if (n > 0 && (c == '>' || c == '\\' || (c >= PICTURES && c <= PICTURES + 0x21)))
+                strbuf_addch(out, '\\');
+            if (n > 0)
+                strbuf_add(out, bytes, (size_t)utf8_encode(pictured(c), bytes));
+            text += n > 0 ? n : 1;
+        }
+        strbuf_addch(out, '>');
+    } else if (event->key >= ' ' && event->key < KEY_RUBOUT && event->key != '<') {
+        strbuf_addch(out, (char)event->key);
+    } else if (event->key == '<') {
+        strbuf_addstr(out, "<lt>");
+    } else if (event->key != KEY_NONE && event->key != KEY_UNKNOWN && event->key != KEY_SHOT) {
+        key_text(event->key, name, sizeof(name));
+        bool plain = event->key >= 0x80 && event->key < KEY_NAMED && !strchr(name, ' ');
+        strbuf_addf(out, plain ? "%s" : "<%s>", name);
+    }
+}
+
+int input_check_script(const char *script, struct error *e)
+{
+    struct input in = {.script = script};
+    struct input_event event;
+    int failed = 0;
+    while (!failed && *in.script) {
+        const char *from = in.script;
+        if (input_ahead(&in))
+            continue;
+        script_next(&in, &event);
+        if (*from == '<' && in.script == from + 1)
+            failed = error_set(e, ERROR_INVALID, "Write <lt> for the key `<`.",
+                               "`%.40s` has no `>` at its end", from);
+        else if (*from == '<' && event.key == KEY_NONE)
+            failed = error_set(e, ERROR_INVALID,
+                               "Write keys as in j, <C-d>, <Enter>, <PgDn>, <click:3,4>.",
+                               "there is no key `%.*s`", (int)(in.script - from), from);
+    }
+    input_release(&in);
+    return failed;
+}
+
+bool input_ahead(struct input *in)
+{
+    static const char ahead[] = "<ahead>";
+    if (!in->script || strncmp(in->script, ahead, sizeof(ahead) - 1) != 0)
+        return false;
+    in->script += sizeof(ahead) - 1;
     return true;
 }
 

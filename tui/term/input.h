@@ -36,6 +36,7 @@ enum key {
     KEY_POINTER,       /* the mouse: `x`, `y` and `button` */
     KEY_RESIZED,       /* only from a script: `x` columns, `y` rows */
     KEY_SHOT,          /* only from a script: take a screenshot called `name` */
+    KEY_WAIT,          /* only from a script: nothing was typed for `x` ms */
     KEY_PASTED,        /* pasted text, in input.paste */
     KEY_PASTING,       /* a paste begins; internal to input_next */
     KEY_BACKGROUND,    /* the terminal tells its background; internal to input_next */
@@ -98,6 +99,14 @@ void input_open(struct input *in, struct screen *s, const char *script);
 void input_release(struct input *in);
 /* Returns the next event without waiting. False if there is none yet, or at the end of a script. */
 bool input_next(struct input *in, struct input_event *event);
+/* Appends an event as a script has it: "j", "<Enter>", "<paste:TEXT>", "<click:X,Y>", "<size:COLUMNSxROWS>". `text` is
+ * that of a paste, in which "\" stands before >, \ and the pictures of control characters, such as ␊. */
+void input_add_script(struct strbuf *out, const struct input_event *event, const char *text);
+/* Checks the names in a script. Returns -1 and sets ERROR_INVALID with the one that is wrong. */
+int input_check_script(const char *script, struct error *e);
+/* Whether the script has "<ahead>" next, and passes over it: the next key was typed before the rows that moved were
+ * drawn. */
+bool input_ahead(struct input *in);
 
 /* Writes the name of a key: "C-d", "Enter", "g", "PgDn", "Space". `size` is at least 16. */
 void key_text(uint32_t key, char *name, size_t size);

@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
+#include "tui/term/speech.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
 #include "tui/text/times.h"
@@ -56,6 +57,8 @@ static void clear_cells(struct screen *s, int y, int x, int width)
     if (s->half[y * s->columns + x + width - 1] == CELL_LEFT_HALF)
         clear_half(s, y, x + width, CELL_RIGHT_HALF);
     memset(&s->half[y * s->columns + x], CELL_WHOLE, (size_t)width);
+    if (s->speaks)
+        speech_forget(s, y, x, width);
 }
 
 /* Draws one clean cell, which must lie within the screen. A character that curses rejects becomes a question mark, so
@@ -162,6 +165,39 @@ static void draw_cells(struct pen *pen, const char *s, size_t len, int room, con
     }
 }
 
+/* For a screen reader: a text in place of these columns, whatever its width. */
+static int paint_spoken(struct pen *pen, const char *s, size_t len)
+{
+    const struct pane *p = pen->pane;
+    AUTO_STRBUF clean = STRBUF_INIT;
+    int at = pen->column, y = p->y + pen->row, x = p->x + at;
+    text_fit(&clean, s, len, 40, mode_of(p, pen->style));
+    if (!clean.len)
+        return 0;
+    while (pen->column < pen->end)
+        pen_put(pen, " ", 1);
+    speech_add(p->screen, y, x, clean.buf, clean.len);
+    return pen->column - at;
+}
+
+int paint_spoken_as(const struct pane *p, int row, int column, int width, enum style style,
+                    const char *s)
+{
+    struct pen pen;
+    return pen_start(&pen, p, row, column, width, style) ? paint_spoken(&pen, s, strlen(s)) : 0;
+}
+
+/* The word of a sign; NULL if the text is none. Signs of one letter have the style of a mark or a chip. */
+static const char *spoken_sign(enum style style, const char *s, size_t len)
+{
+    if (len != 1)
+        return len > 1 ? s : NULL;
+    for (int sign = SIGN_SELECTED; sign <= SIGN_CHANGED_NOW; sign++)
+        if (*legend_rows[sign].ascii == *s && (style == STYLE_CHIP || style == STYLE_MARK))
+            return legend_word(sign);
+    return NULL;
+}
+
 int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
                   const char *s, size_t len, const char *pattern)
 {
@@ -169,6 +205,11 @@ int paint_matched(const struct pane *p, int row, int column, int width, enum sty
     bool cut;
     if (!s || !pen_start(&pen, p, row, column, width, style))
         return 0;
+    if (p->screen->speaks && style == STYLE_CURSOR) /* the terminal's is there */
+        return 0;
+    const char *word = p->screen->speaks && width == 1 ? spoken_sign(style, s, len) : NULL;
+    if (word)
+        return paint_spoken(&pen, word, strlen(word));
     int room = room_for(&pen, s, len, &cut);
     /* Do not search the part beyond the row for matches. */
     size_t seen = (size_t)(room + 1) * 32 + 256;
@@ -262,7 +303,7 @@ void paint_rule(const struct pane *p, int row, const char *title, const char *ri
     if (!pen_start(&pen, p, row, 0, p->width, STYLE_RULE))
         return;
     for (int i = 0; i < p->width; i++)
-        pen_put(&pen, dash, 1);
+        pen_put(&pen, p->screen->speaks ? " " : dash, 1);
     int used = 0;
     if (*title && p->width > 6) {
         used = paint_text(p, row, 3, p->width - 6, STYLE_RULE_TITLE, title);
@@ -283,7 +324,7 @@ void paint_rule(const struct pane *p, int row, const char *title, const char *ri
 
 void paint_divider(const struct pane *p, int column)
 {
-    for (int row = 0; row < p->height; row++)
+    for (int row = 0; row < p->height && !p->screen->speaks; row++)
         paint_text(p, row, column, 1, STYLE_RULE, glyph_text(p->screen, GLYPH_BAR));
 }
 
@@ -330,9 +371,26 @@ static void draw_counts(const struct pane *p, int row, int column, int rows,
                    .value = value, .count = t->buckets, .rows = rows, .ascii = !p->screen->utf8});
 }
 
+/* What the bars show, in words. */
+static void speak_timeline(const struct pane *p, int row, int column, const struct timeline *t)
+{
+    int64_t sum = 0;
+    size_t busy = 0;
+    char text[40];
+    for (size_t i = 0; i < t->buckets; i++) {
+        sum += t->counts[i];
+        busy += t->counts[i] > 0;
+    }
+    snprintf(text, sizeof(text), "%lld in %zu of %zu parts", (long long)sum, busy, t->buckets);
+    paint_spoken_as(p, row, column, 1, STYLE_NUMBER, text);
+}
+
 void timeline_draw(const struct pane *p, int row, int column, const struct timeline *t)
 {
-    draw_counts(p, row, column, 1, t);
+    if (p->screen->speaks)
+        speak_timeline(p, row, column, t);
+    else
+        draw_counts(p, row, column, 1, t);
 }
 
 /* ---- the chart ---- */
@@ -354,7 +412,9 @@ static void draw_ends(const struct pane *p, int row, const struct timeline *t)
 
 void timeline_draw_chart(const struct pane *p, const struct timeline *t)
 {
-    if (p->height > 1)
+    if (p->screen->speaks)
+        speak_timeline(p, 0, 0, t);
+    else if (p->height > 1)
         draw_counts(p, 0, 0, p->height - 1, t);
     draw_ends(p, p->height - 1, t);
 }

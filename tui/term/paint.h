@@ -31,6 +31,9 @@ void paint_cursor(const struct pane *p, int row);
 /* Draws `s` from `column` in at most `width` columns; an ellipsis shows that it was cut. Returns the columns used. */
 int paint_text(const struct pane *p, int row, int column, int width, enum style style,
                const char *s);
+/* For a screen reader: the text in place of these columns, whatever its width. Returns `width`, or 0 for "". */
+int paint_spoken_as(const struct pane *p, int row, int column, int width, enum style style,
+                    const char *s);
 int paint_bytes(const struct pane *p, int row, int column, int width, enum style style,
                 const char *s, size_t len);
 /* As paint_text, right-aligned: the text ends at `column + width`. */

@@ -15,6 +15,7 @@
 #include "store/platform/platform.h"
 #include "tui/config/config.h"
 #include "tui/term/signals.h"
+#include "tui/term/speech.h"
 #include "tui/text/output.h"
 #include "tui/text/text.h"
 
@@ -122,6 +123,8 @@ static void make_halves(struct screen *s)
     s->columns = s->columns < COLUMNS_MAX ? s->columns : COLUMNS_MAX;
     free(s->half);
     s->half = xcalloc((size_t)s->rows, (size_t)s->columns);
+    if (s->speaks)
+        speech_begin(s);
 }
 
 /* rxvt, Konsole and others set COLORFGBG, "0;15" or "0;default;15", to the colours of text and background. */
@@ -136,6 +139,8 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
 {
     *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
     s->utf8 = choose_locale() && !output_wants_ascii(options->ascii);
+    s->speaks = options->speaks;
+    style_speak(s->speaks);
     if (options->headless ? open_headless(s, e) : open_terminal(s, e)) {
         screen_close(s);
         return -1;
@@ -179,6 +184,7 @@ void screen_close(struct screen *s)
     if (s->null_file)
         fclose(s->null_file);
     free(s->half);
+    speech_release(s);
     free(s->chosen);
     *s = (struct screen){.fd = -1};
 }
@@ -317,10 +323,14 @@ void screen_erase(struct screen *s)
         bkgrndset(&blank);
     werase(stdscr);
     memset(s->half, CELL_WHOLE, (size_t)s->rows * (size_t)s->columns);
+    if (s->speaks)
+        speech_begin(s);
 }
 
 void screen_flush(struct screen *s)
 {
+    if (s->speaks)
+        speech_arrange(s);
     int y = s->cursor_y < s->rows ? s->cursor_y : s->rows - 1;
     int x = s->cursor_x < s->columns ? s->cursor_x : s->columns - 1;
     move(y < 0 ? 0 : y, x < 0 ? 0 : x);

@@ -33,6 +33,8 @@ struct screen {
     int escape_delay; /* ms: a character within this time after an Esc belongs to it */
     int cursor_y, cursor_x;
     uint8_t *half; /* [rows * columns] enum cell_half: which cells are halves of a wide character */
+    bool speaks;   /* for a screen reader (style.h): rows are read from left to right */
+    struct spoken *spoken; /* words that stand in place of cells of this frame (speech.c) */
     struct theme theme;
     char *chosen; /* the name of the theme, as the person gave it: "auto", "light" */
     bool tried;   /* another theme is shown for the moment */
@@ -47,6 +49,7 @@ struct screen_options {
     const char *theme; /* the name of a theme; "auto" takes light or dark by the background */
     bool no_colour;
     bool mouse;
+    bool speaks;      /* for a screen reader */
     int ascii;        /* enum ascii_mode */
     int escape_delay; /* ms */
     bool headless;    /* no terminal; `rows` and `columns` give the size */

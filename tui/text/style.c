@@ -5,22 +5,45 @@
 #include "model/base/strbuf.h"
 #include "model/reasoning/reasoning.h"
 
+static bool speaks;
+
+void style_speak(bool on)
+{
+    speaks = on;
+}
+
+bool style_speaks(void)
+{
+    return speaks;
+}
+
 const char *glyph_of(enum glyph glyph, bool ascii)
 {
-    static const char *const text[GLYPH_COUNT][2] = {
-        [GLYPH_CRUMB] = {"›", ">"},       [GLYPH_ELLIPSIS] = {"…", "~"},
-        [GLYPH_ARROW] = {"→", "->"},      [GLYPH_DOWN] = {"↓", "v"},
-        [GLYPH_UP] = {"↑", "^"},          [GLYPH_DOT] = {"·", "."},
-        [GLYPH_TEE] = {"├─", "|-"},       [GLYPH_CORNER] = {"└─", "`-"},
-        [GLYPH_BAR] = {"│", "|"},         [GLYPH_DASH] = {"─", "-"},
-        [GLYPH_FOLDED] = {"▸", "+"},      [GLYPH_OPEN] = {"▾", "-"},
-        [GLYPH_AGAIN] = {"↑", "^"},       [GLYPH_SIDE] = {"│", "|"},
-        [GLYPH_TOP_LEFT] = {"┌", "+"},    [GLYPH_TOP_RIGHT] = {"┐", "+"},
-        [GLYPH_BOTTOM_LEFT] = {"└", "+"}, [GLYPH_BOTTOM_RIGHT] = {"┘", "+"},
-        [GLYPH_LIVES] = {"●", "o"},       [GLYPH_ENDED] = {"×", "x"},
-        [GLYPH_TIMES] = {"×", "x"},       [GLYPH_REFUSED] = {"⊘", "R"},
+    static const char *const text[GLYPH_COUNT][3] = {
+        [GLYPH_CRUMB] = {"›", ">", ","},
+        [GLYPH_ELLIPSIS] = {"…", "~", "..."},
+        [GLYPH_ARROW] = {"→", "->", "to"},
+        [GLYPH_DOWN] = {"↓", "v", "below"},
+        [GLYPH_UP] = {"↑", "^", "above"},
+        [GLYPH_DOT] = {"·", ".", ";"},
+        [GLYPH_TEE] = {"├─", "|-", ""},
+        [GLYPH_CORNER] = {"└─", "`-", ""},
+        [GLYPH_BAR] = {"│", "|", ""},
+        [GLYPH_DASH] = {"─", "-", ""},
+        [GLYPH_FOLDED] = {"▸", "+", "folded"},
+        [GLYPH_OPEN] = {"▾", "-", "open"},
+        [GLYPH_AGAIN] = {"↑", "^", "again"},
+        [GLYPH_SIDE] = {"│", "|", ""},
+        [GLYPH_TOP_LEFT] = {"┌", "+", ""},
+        [GLYPH_TOP_RIGHT] = {"┐", "+", ""},
+        [GLYPH_BOTTOM_LEFT] = {"└", "+", ""},
+        [GLYPH_BOTTOM_RIGHT] = {"┘", "+", ""},
+        [GLYPH_LIVES] = {"●", "o", "connected"},
+        [GLYPH_ENDED] = {"×", "x", "ended"},
+        [GLYPH_TIMES] = {"×", "x", "times"},
+        [GLYPH_REFUSED] = {"⊘", "R", "failed"},
     };
-    return text[glyph][ascii];
+    return text[glyph][speaks ? 2 : ascii];
 }
 
 const struct legend_row legend_rows[SIGN_COUNT] = {
@@ -72,7 +95,7 @@ int sign_of_memory(enum status status, enum label label)
 
 const char *mark_of_label(int sign, bool ascii)
 {
-    return ascii ? legend_rows[sign].ascii : legend_rows[sign].sign;
+    return speaks ? legend_word(sign) : ascii ? legend_rows[sign].ascii : legend_rows[sign].sign;
 }
 
 enum style style_of_sign(int sign)
@@ -88,7 +111,7 @@ const char *level_mark(double level, bool ascii)
 {
     static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-    if (!(level >= 0))
+    if (!(level >= 0) || speaks)
         return " ";
     if (!ascii)
         return blocks[level >= 1 ? 7 : (int)(level * 8)];
@@ -159,7 +182,7 @@ static const char *line_of(bool utf8, enum score origin)
 
 void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origin, int width)
 {
-    if (width <= 0)
+    if (width <= 0 || speaks)
         return;
     int halves = relevance >= 0 && relevance <= 1 ? (int)(relevance * width * 2 + 0.5) : 0;
     bool half = utf8 && origin == SCORE_MEASURED && halves % 2;

@@ -98,6 +98,10 @@ enum glyph {
     GLYPH_COUNT
 };
 const char *glyph_of(enum glyph glyph, bool ascii);
+/* For a screen reader: signs become words or commas, and what is only drawn becomes nothing. Set before any thread
+ * draws; one process has one terminal. */
+void style_speak(bool on);
+bool style_speaks(void);
 
 /*
  * The legend: the signs in front of a memory with their meaning. The screen, `stemma help signs` and the tables in

@@ -405,7 +405,9 @@ static enum style add_cell(const struct row *row, enum column column, struct str
         return STYLE_DIM;
     case COLUMN_SUPPORT:
         if (details_label(d) && d->label.justs == 0)
-            strbuf_addstr(out, row->pane->screen->utf8 ? "–" : "-");
+            strbuf_addstr(out, row->pane->screen->speaks ? "none"
+                               : row->pane->screen->utf8 ? "–"
+                                                         : "-");
         else if (details_label(d))
             facts_add_support(out, &d->label, &d->independent, !row->pane->screen->utf8);
         return d && facts_is_echo(&d->label, &d->independent) ? STYLE_WEAKENED : STYLE_NUMBER;
@@ -532,7 +534,9 @@ static void draw_cell(const struct row *row, enum column column)
         style = STYLE_DIM; /* the row does not stand */
     bool wide = column == COLUMN_CONFIDENCE &&
                 text.len > (size_t)width; /* "=0.80" takes a blank before it */
-    if (specs[column].right)
+    if (row->pane->screen->speaks)
+        paint_spoken_as(row->pane, 0, at, width, style, text.buf);
+    else if (specs[column].right)
         paint_right(row->pane, 0, at - wide, width + wide, style, text.buf);
     else
         paint_text(row->pane, 0, at, width, style, text.buf);

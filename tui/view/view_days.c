@@ -155,7 +155,7 @@ static void draw_months(const struct days_view *d, const struct pane *p)
     int free_from = 0;
     char text[40];
     for (int i = 0; i < d->weeks * WEEK; i++) {
-        facts_exact(text, sizeof(text), d->first + i * CLOCK_DAY);
+        times_format(text, sizeof(text), d->first + i * CLOCK_DAY);
         int column = LEFT + i / WEEK * 2;
         if (strncmp(text + 8, "01", 2) != 0 || column < free_from)
             continue;
@@ -270,7 +270,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     double part = most ? (double)d->changes / (double)most : 0;
     score_bar(&bar, v->ui->screen.utf8, part * BAR_WIDTH < 0.5 ? 0.5 / BAR_WIDTH : part,
               SCORE_MEASURED, BAR_WIDTH);
-    facts_exact(when, sizeof(when), d->at);
+    times_format(when, sizeof(when), d->at);
     when[10] = '\0';
     line_cell(&l, 10, "day", STYLE_AGE, when);
     line_cell(&l, 3, "", STYLE_DIM, weekdays[weekday_of(d->at)]);
@@ -289,7 +289,7 @@ static void draw_header(struct view *v, const struct pane *p)
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     char when[40];
-    facts_exact(when, sizeof(when), ((const struct day *)rows_view_at(v, line))->at);
+    times_format(when, sizeof(when), ((const struct day *)rows_view_at(v, line))->at);
     strbuf_addf(out, "%.10s", when);
 }
 

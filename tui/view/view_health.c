@@ -377,7 +377,7 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     (void)width;
     follow_fixes(h);
-    if (h->rows.next)
+    if (h->rows.next && !v->ui->screen.speaks)
         ui_wake(v->ui, 100);
 }
 

@@ -539,7 +539,8 @@ static void order(struct view *v, struct strbuf *out)
                 l->unsorted             ? order_name(ORDER_RECORDED)
                 : column == COLUMN_NONE ? order_name(v->ui->prefs->order)
                                         : column_name(column, l->root),
-                glyph_text(&v->ui->screen, up ? GLYPH_UP : GLYPH_DOWN));
+                v->ui->screen.speaks ? (up ? "ascending" : "descending")
+                                     : glyph_text(&v->ui->screen, up ? GLYPH_UP : GLYPH_DOWN));
 }
 
 static void layout(struct view *v, int height, int width)

@@ -281,7 +281,7 @@ static void laid(struct rows_view *l)
         view_first(&l->view);
     if (l->view.cursor <= 1) /* with its heading */
         l->view.top = 0;
-    l->view.ui->drop_typed |= v->jumps; /* keys from before were meant for another row */
+    l->view.ui->rows_moved |= v->jumps;
     v->jumps = false;
 }
 
@@ -431,6 +431,11 @@ static void draw_heading(struct view *v, const struct pane *pane, const struct i
     paint_format(pane, 0, at, 12, STYLE_NUMBER, "%zu", one->count);
 }
 
+static const char *alike_sign(const struct screen *s)
+{
+    return s->speaks ? "alike" : s->utf8 ? "≈" : "=";
+}
+
 /* Draws "age risk by why memory text"; with `one` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *item)
 {
@@ -477,7 +482,7 @@ static void draw(struct view *v, const struct pane *row, const void *item)
     if (l.end - l.at >= 60)
         line_ref(&l, 17, "memory", m);
     if (one && one->item.alike)
-        paint_text(row, 0, l.at, 1, STYLE_CHIP, v->ui->screen.utf8 ? "≈" : "=");
+        paint_text(row, 0, l.at, 1, STYLE_CHIP, alike_sign(&v->ui->screen));
     l.at += 2;
     line_text(&l, "text", m ? details_style(m, details_of(&x->details, m->node)) : STYLE_TEXT,
               m ? m->text : NULL);

@@ -236,7 +236,7 @@ static void draw(struct ui *ui, const struct pane *body)
     int height = (int)p->count + 2 * p->framed;
     width = width < title ? title : width;
     height = height > body->height ? body->height : height;
-    width = width > body->width - 2 ? body->width - 2 : width;
+    width = width > body->width - 2 || ui->screen.speaks ? body->width - 2 : width;
     text = fit_text(text, wanted, width);
     reveal(p, height - 2 * p->framed);
     /* Also clear a column on each side. */

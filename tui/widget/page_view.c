@@ -47,7 +47,10 @@ size_t page_draw(const struct page *s, const struct pane *p, size_t top, const c
     AUTO_STRBUF right = STRBUF_INIT;
     top = page_scrolled(s, top, 0);
     size_t below = lines_below(s, p, top);
-    const char *dot = *state && below > 0 ? " · " : "", *down = glyph_text(p->screen, GLYPH_DOWN);
+    const char *down = glyph_text(p->screen, GLYPH_DOWN);
+    char dot[8] = "";
+    if (*state && below > 0)
+        snprintf(dot, sizeof(dot), " %s ", glyph_text(p->screen, GLYPH_DOT));
     strbuf_addstr(&right, state);
     if (below > 0)
         strbuf_addf(&right, "%s%s more %s", dot, GROUPED(below), down);

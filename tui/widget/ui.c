@@ -42,8 +42,8 @@ void ages_begin(struct ui *ui)
 void ages_end(struct ui *ui)
 {
     const struct ages *ages = &ui->ages;
-    if (!ages->next)
-        return;
+    if (!ages->next || ui->screen.speaks)
+        return; /* nothing is repainted for its own sake */
     int64_t wait =
         due_at(ages) - ui->ages_from; /* a clock that was set back must not delay the next frame */
     ui_wake(ui, wait < ages->unit ? wait : ages->unit);
@@ -63,6 +63,12 @@ void gauge_draw(const struct pane *row, int column, int width, int64_t used, int
     if (most <= 0)
         return;
     double level = (double)used / (double)most;
+    if (row->screen->speaks) {
+        char text[24];
+        snprintf(text, sizeof(text), "%.0f%% used", level * 100);
+        paint_spoken_as(row, 0, column, width, style, text);
+        return;
+    }
     int full = level >= 1 ? width : (int)(level * width);
     if (full == 0 && used > 0)
         full = 1;
@@ -92,7 +98,7 @@ void countdown_text(struct ui *ui, char *out, size_t size, int64_t expires_at)
         return;
     }
     format_seconds(out, size, left / 1000);
-    if (reader_past(ui->data->reader) < 0)
+    if (reader_past(ui->data->reader) < 0 && !ui->screen.speaks)
         ui_wake(ui, until_next(left));
 }
 
@@ -157,7 +163,7 @@ const char *ui_mark(const struct ui *ui, int64_t node)
                : selection_has(&ui->unsupported, node) ? SIGN_FALLEN
                : selection_has(&ui->selection, node)   ? SIGN_SELECTED
                                                        : -1;
-    return sign < 0 ? NULL : ui->screen.utf8 ? legend_rows[sign].sign : legend_rows[sign].ascii;
+    return sign < 0 ? NULL : mark_of_label(sign, !ui->screen.utf8);
 }
 
 void ui_draw_mark(const struct ui *ui, const struct pane *p, int row, int column, int64_t node)

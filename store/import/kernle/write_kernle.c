@@ -135,33 +135,6 @@ static int write_row(struct db *db, const struct write_row *row, struct error *e
     return stepped < 0 ? -1 : sqlite3_changes(db_handle(db)) == 1 ? 0 : conflict(db_path(db), e);
 }
 
-static int cannot_copy(int code, const char *backup, struct error *e)
-{
-    return error_set(e, ERROR_STORE, "Free some space.", "cannot write the copy %s: %s", backup,
-                     sqlite3_errstr(code));
-}
-
-/* The state before, as a store of Kernle. The caller's transaction keeps others from writing meanwhile. */
-static int copy_to(const char *path, const char *backup, struct error *e)
-{
-    sqlite3 *to = NULL;
-    struct db *from = db_open(path, DB_FOREIGN, e);
-    if (!from)
-        return -1;
-    int code = sqlite3_open_v2(backup, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, NULL);
-    sqlite3_backup *run =
-        code == SQLITE_OK ? sqlite3_backup_init(to, "main", db_handle(from), "main") : NULL;
-    if (run) {
-        sqlite3_backup_step(run, -1);
-        code = sqlite3_backup_finish(run);
-    } else if (code == SQLITE_OK) {
-        code = sqlite3_errcode(to);
-    }
-    sqlite3_close(to);
-    db_close(from);
-    return code == SQLITE_OK ? 0 : cannot_copy(code, backup, e);
-}
-
 static int begin(struct db *db, struct error *e)
 {
     if (db_exec(db, "BEGIN IMMEDIATE", e) == 0)
@@ -193,7 +166,8 @@ static int kernle_write_rows(struct write_back *w, const char *backup, struct er
         db_close(db);
         return -1;
     }
-    int result = backup ? copy_to(w->path, backup, e) : 0;
+    /* The state before, as a store of Kernle. This transaction keeps others from writing meanwhile. */
+    int result = backup ? db_copy(w->path, DB_FOREIGN, backup, e) : 0;
     for (size_t i = 0; i < w->row_count && result == 0; i++)
         result = write_row(db, &w->row[i], e);
     return finish(db, result, e);

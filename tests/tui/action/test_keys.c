@@ -1,7 +1,12 @@
 /*
  * Random keys at random sizes: runs of 500 for each seed, with resizes down to 1 x 1, clicks, pastes and hostile
- * memories. The explorer must go on, and the sanitizers must report nothing.
+ * memories, also while an agent writes. The explorer must go on, and the sanitizers must report nothing. With
+ * STEMMA_KEYS that many keys are typed while an agent writes, and nothing else.
  */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+#include "tests/support/agents.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
@@ -96,6 +101,57 @@ static void test_seed_4(void **state)
     run_seed(*state, 99);
 }
 
+struct agent {
+    struct store *store;
+    struct session *session;
+    atomic_bool ends;
+    int wrote;
+};
+
+/* Writes ten memories at a time, new ones and others' new versions, until `ends`. */
+static void *write_meanwhile(void *arg)
+{
+    struct agent *a = arg;
+    struct random r = {20261201};
+    char line[300];
+    while (!atomic_load(&a->ends)) {
+        for (int i = 0; i < 10; i++) {
+            int id = (int)random_below(&r, 400), from = (int)random_below(&r, 400);
+            snprintf(
+                line, sizeof(line),
+                "{\"ref\":\"%s:by-agent-%d\",\"text\":\"it is version %d\",\"confidence\":0.%d,"
+                "\"derived_from\":[\"raw:by-agent-%d\"]}",
+                id % 3 ? "belief" : "raw", id, a->wrote, 1 + id % 9, from / 3 * 3);
+            a->wrote += agents_send(a->store, a->session, "ash", line);
+        }
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+    }
+    return NULL;
+}
+
+static void test_an_agent_writes_meanwhile(void **state)
+{
+    struct script *s = *state;
+    const char *wanted = getenv("STEMMA_KEYS");
+    long keys_wanted = wanted ? strtol(wanted, NULL, 10) : (long)RANDOM_ROUNDS(4) * KEYS;
+    struct call_log *log = agents_open(s->store);
+    struct agent a = {.store = s->store, .session = agents_join(log, "claude-code", "ash")};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, write_meanwhile, &a), 0);
+    for (uint64_t run = 0; keys_wanted > 0; run++, keys_wanted -= KEYS) {
+        struct strbuf script = STRBUF_INIT;
+        make_script(&script, 777000 + run, KEYS);
+        script_run(s, script.buf);
+        strbuf_release(&script);
+    }
+    atomic_store(&a.ends, true);
+    pthread_join(thread, NULL);
+    if (wanted)
+        print_message("%d memories were written meanwhile\n", a.wrote);
+    assert_true(a.wrote > 0);
+    call_log_close(log);
+}
+
 /* Every size from 1 x 1 up, in every view. */
 static void test_every_view_at_every_size(void **state)
 {
@@ -122,6 +178,10 @@ int main(void)
         cmocka_unit_test(test_seed_2),
         cmocka_unit_test(test_seed_3),
         cmocka_unit_test(test_seed_4),
+        cmocka_unit_test(test_an_agent_writes_meanwhile),
     };
+    const struct CMUnitTest written[] = {cmocka_unit_test(test_an_agent_writes_meanwhile)};
+    if (getenv("STEMMA_KEYS"))
+        return cmocka_run_group_tests(written, set_up, script_tear_down);
     return cmocka_run_group_tests(tests, set_up, script_tear_down);
 }

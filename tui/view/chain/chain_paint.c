@@ -64,6 +64,11 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
     paint_rule(p, 0, fitted.buf, right.buf);
 }
 
+static const char *primary_sign(const struct screen *s)
+{
+    return s->speaks ? "primary" : s->utf8 ? "★" : "*";
+}
+
 /* ---- the letters ---- */
 
 static int cell_column(const struct chain_view *c, size_t place)
@@ -79,8 +84,10 @@ static bool in_view(const struct chain_view *c, size_t place)
 static void draw_brackets(struct chain_view *c, const struct pane *p, int row, int column, int end)
 {
     enum style style = c->focus == FOCUS_MATRIX ? STYLE_CURSOR : STYLE_DIM;
-    paint_text(p, row, column, 1, style, "[");
-    paint_text(p, row, end, 1, style, "]");
+    if (!p->screen->speaks) {
+        paint_text(p, row, column, 1, style, "[");
+        paint_text(p, row, end, 1, style, "]");
+    }
     if (c->focus != FOCUS_MATRIX)
         return;
     c->page.view.ui->screen.cursor_y = p->y + row;
@@ -137,14 +144,23 @@ static int paint_sign(const struct pane *p, int row, int at, const struct judgem
     if (!word)
         return 0;
     bool good = !strcmp(word, RATING_RELEVANT) || !strcmp(word, "yes");
-    return paint_text(p, row, at, 1, j[JUDGE_PERSON].word ? STYLE_MARK : STYLE_DIM,
-                      good ? "+" : "-");
+    const char *sign = p->screen->speaks ? word : good ? "+" : "-";
+    return paint_text(p, row, at, 1, j[JUDGE_PERSON].word ? STYLE_MARK : STYLE_DIM, sign);
 }
 
 /* The columns with ink, from the first to after the last. */
 struct taken {
     int from, end;
 };
+
+/* "B .95": a screen reader does not see under which letter a number stands. */
+static void speak_cell(const struct pane *p, int row, int at, size_t document, const char *what)
+{
+    char letter[16], text[40];
+    matrix_letter(letter, document);
+    snprintf(text, sizeof(text), "%s %s", letter, what + (*what == ' '));
+    paint_spoken_as(p, row, at, SCORE_WIDTH, STYLE_NUMBER, text);
+}
 
 static struct taken draw_cell(struct chain_view *c, const struct pane *p, int row, size_t step,
                               size_t place)
@@ -154,7 +170,10 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
     const struct chain_source *s = matrix_at(m, step, m->document[place], &uses);
     int at = cell_column(c, place) + 1;
     if (!s) {
-        paint_text(p, row, at + 3, 1, STYLE_DIM, glyph_text(p->screen, GLYPH_DOT));
+        if (!p->screen->speaks)
+            paint_text(p, row, at + 3, 1, STYLE_DIM, glyph_text(p->screen, GLYPH_DOT));
+        else if (c->row < chain_steps(c) && m->step[c->row] == step && c->column == place)
+            speak_cell(p, row, at, m->document[place], "not used");
         return (struct taken){at + 3, at + 4};
     }
     AUTO_STRBUF text = STRBUF_INIT;
@@ -163,7 +182,10 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
     enum style style =
         STATUS_LIVES(s->status) ? score_style(relevance, s->source.origin) : STYLE_DIM;
     struct taken taken = {at + (text.buf[0] == ' '), at + SCORE_WIDTH};
-    paint_text(p, row, at, SCORE_WIDTH, style, text.buf);
+    if (p->screen->speaks)
+        speak_cell(p, row, at, m->document[place], text.buf);
+    else
+        paint_text(p, row, at, SCORE_WIDTH, style, text.buf);
     taken.end += paint_sign(p, row, taken.end, s->rating);
     strbuf_clear(&text);
     if (uses > 1)
@@ -324,7 +346,7 @@ static void draw_primary(struct chain_view *c, const struct pane *p, int row)
         paint_text(p, row, 5, room - 5, STYLE_DIM, legend.buf);
     for (size_t i = c->left; i < m->chain->document_count && in_view(c, i); i++)
         if (m->chain->document[m->document[i]].primary)
-            paint_text(p, row, cell_column(c, i) + 3, 1, STYLE_MARK, p->screen->utf8 ? "★" : "*");
+            paint_text(p, row, cell_column(c, i) + 3, 1, STYLE_MARK, primary_sign(p->screen));
 }
 
 /* ---- the matrix ---- */
@@ -409,7 +431,7 @@ static void draw_document(struct chain_view *c, const struct pane *p, int row, s
     matrix_letter(letter, number);
     paint_text(&line, 0, 3, width, STYLE_NUMBER, letter);
     if (d->primary)
-        paint_text(&line, 0, width + 4, 1, STYLE_MARK, line.screen->utf8 ? "★" : "*");
+        paint_text(&line, 0, width + 4, 1, STYLE_MARK, primary_sign(line.screen));
     draw_words(c, &line, width + 6, draw_facts(c, &line, d) - width - 6, d->status,
                STATUS_LIVES(d->status), d->title ? d->title : d->id);
 }

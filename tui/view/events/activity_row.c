@@ -292,7 +292,7 @@ static void draw_change_sign(const struct line *l)
     bool new = a->id > (is_write(l) ? x->unread.seq : x->unread.call);
     if (other)
         paint_text(l->row, 0, l->columns->label + 1, 1, touched ? STYLE_CHIP : STYLE_DIM,
-                   touched ? "!" : "~");
+                   mark_of_label(touched ? SIGN_CHANGED_NOW : SIGN_CHANGED, true));
     else if (new)
         paint_text(l->row, 0, l->columns->label + 1, 1, STYLE_CHIP, "+");
 }

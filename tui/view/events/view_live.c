@@ -88,7 +88,7 @@ static void view_live_counts(struct view *v, struct strbuf *out)
     activity_list_counts(v, out);
     if (rate > 0)
         strbuf_addf(out, " %s %zu/s", glyph_text(&v->ui->screen, GLYPH_DOT), rate);
-    if (rate > 0 && !v->ui->script)
+    if (rate > 0 && !v->ui->script && !v->ui->screen.speaks)
         ui_wake(v->ui, 1000); /* the rate falls */
 }
 

@@ -442,7 +442,8 @@ void graph_view_notify(struct view *v, const struct event *events, size_t count,
 static bool no_room(const struct ui *ui)
 {
     const char *terminal = getenv("TERM");
-    return ui->screen.columns < CHART_NARROW || (terminal && !strcmp(terminal, "dumb"));
+    return ui->screen.speaks || ui->screen.columns < CHART_NARROW ||
+           (terminal && !strcmp(terminal, "dumb"));
 }
 
 struct view *lineage_view_new(struct app *x, int64_t node, enum subgraph_show show)
@@ -512,8 +513,18 @@ void lineage_fit(struct app *x)
     }
 }
 
+/* A drawing says nothing to a screen reader. */
+static bool refuses_drawing(struct app *x)
+{
+    if (x->ui.screen.speaks)
+        ui_message(&x->ui, "a screen reader has the outline: drawings are left out");
+    return x->ui.screen.speaks;
+}
+
 void lineage_exchange(struct app *x)
 {
+    if (refuses_drawing(x))
+        return;
     if (view_is_graph(x->nav.top)) {
         take_outline(x, false);
         return;
@@ -533,6 +544,8 @@ void lineage_exchange(struct app *x)
 
 void lineage_draw_as(struct app *x, enum chart_style style)
 {
+    if (style != CHART_OUTLINE && refuses_drawing(x))
+        return;
     x->prefs.graph_style = (int)style;
     if (!view_is_graph(x->nav.top) && !view_is_outline(x->nav.top))
         return;

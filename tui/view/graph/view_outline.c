@@ -224,6 +224,11 @@ static int draw_branches(struct outline_view *o, const struct pane *row, int col
     uint32_t depth = all->line[line].depth;
     if (depth == 0)
         return column;
+    if (s->speaks) {
+        char level[24];
+        snprintf(level, sizeof(level), "level %u", depth);
+        return column + paint_spoken_as(row, 0, column, 2, STYLE_DIM, level);
+    }
     uint32_t most = (uint32_t)(row->width / 8 < 2            ? 2
                                : row->width / 8 < INDENT_MAX ? row->width / 8
                                                              : INDENT_MAX);

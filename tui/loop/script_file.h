@@ -1,0 +1,45 @@
+/*
+ * A file with the keys of a session: what --record writes and `stemma replay` plays. The scenes of the tests have the
+ * same notation (tests/tui/README.md); this is the part that both share.
+ */
+#ifndef STEMMA_SCRIPT_FILE_H
+#define STEMMA_SCRIPT_FILE_H
+
+#include <stddef.h>
+#include "model/base/error.h"
+#include "model/base/strbuf.h"
+#include "tui/config/config.h"
+
+struct script_line {
+    char *text;
+    int number;
+};
+
+/* The lines of a file, without empty ones and comments. */
+struct script_file {
+    char *text; /* the buffer of the lines */
+    const char *path;
+    struct script_line *line;
+    size_t count;
+};
+/* Keeps `path`. Returns -1 and sets ERROR_STORE if the file cannot be read. */
+int script_file_read(struct script_file *f, const char *path, struct error *e);
+void script_file_release(struct script_file *f);
+
+/* The rest of the line after the word; NULL if the line does not begin with it. */
+const char *script_rest(const char *line, const char *word);
+/* Takes a line "NAME: VALUE", as in config.yaml, into `all`, in place of an earlier one, and reads all of them. */
+int script_set(struct strbuf *all, struct config *config, const char *line, struct error *e);
+
+/* Checks the names of keys. Returns -1 and sets ERROR_INVALID with the one that is wrong. */
+int script_check_keys(const char *keys, struct error *e);
+
+/* The text between bars at its ends: "| 15\n|" has a blank at its begin, and a line end. The caller frees it. */
+char *script_text(const char *text);
+/* The line of a frame with the cursor; the caller frees it. NULL without any. */
+char *script_cursor_line(const char *frame);
+/* Checks a line as "  TEXT", "! TEXT", "on TEXT", "times 3 TEXT" against a frame. Returns 1 if it holds, 0 if it is
+ * no check, -1 and sets `e` if it does not hold. */
+int script_check(const char *frame, const char *line, struct error *e);
+
+#endif
