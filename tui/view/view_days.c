@@ -10,6 +10,7 @@
 #include "tui/explorer/app.h"
 #include "tui/render/activity.h"
 #include "tui/render/facts.h"
+#include "tui/text/times.h"
 #include "tui/text/text.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/memory/list_line.h"
