@@ -23,6 +23,13 @@ static bool is_reversed(struct view *v)
                                             : prefs->reverse;
 }
 
+/* The order of the store has a name of its own. */
+static const char *sorted_by(struct view *v, const char *column)
+{
+    const struct prefs *prefs = v->ui->prefs;
+    return v->ops->has & HAS_MEMORY_LIST && !prefs->by_column ? order_name(prefs->order) : column;
+}
+
 /* Returns why the list cannot be sorted by the column, or NULL. */
 static const char *sort_by(struct app *x, const char *column)
 {
@@ -30,7 +37,7 @@ static const char *sort_by(struct app *x, const char *column)
     const char *why = v->ops->sort ? v->ops->sort(v, column)
                                    : "the lines of this view have an order of their own";
     if (!why)
-        ui_message(&x->ui, "by %s%s", column, is_reversed(v) ? ", reversed" : "");
+        ui_message(&x->ui, "by %s%s", sorted_by(v, column), is_reversed(v) ? ", reversed" : "");
     return why;
 }
 

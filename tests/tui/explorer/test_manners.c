@@ -122,9 +122,9 @@ static void test_clicks_choose(void **state)
     struct script *s = *state;
     frame_after(s, "<click:3,24>", "1 of 21");
     frame_after(s, "<Enter><click:67,24>", " 1/21");
-    frame_after(s, "o<click:8,15>", "by updated");
+    frame_after(s, "o<click:8,6>", "by updated");
     frame_after(s, "o<click:60,3>", "  ? help");
-    frame_after(s, ":orde<click:8,22>", "newest first");
+    frame_after(s, ":orde<click:8,20>", "newest first");
     frame_after(s, "<click:8,2>", "by confidence");
     frame_after(s, "<click:8,2><click:8,2>", "reversed");
     frame_after(s, "jj<Enter><click:27,1>", " 3/21");
