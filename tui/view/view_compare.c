@@ -440,13 +440,16 @@ static void draw_header(struct view *v, const struct pane *p)
 {
     const struct compare_view *c = compare_of(v);
     int width = (p->width - APART) / 2;
+    AUTO_STRBUF left = STRBUF_INIT, right = STRBUF_INIT;
+    ui_mask_name(v->ui, c->side[0].name, &left);
+    ui_mask_name(v->ui, c->side[1].name, &right);
     if (p->width >= WIDE) {
-        paint_text(p, 0, 1, width - 1, STYLE_HEADER, c->side[0].name);
-        paint_text(p, 0, width + APART + 1, width - 1, STYLE_HEADER, c->side[1].name);
+        paint_text(p, 0, 1, width - 1, STYLE_HEADER, left.buf);
+        paint_text(p, 0, width + APART + 1, width - 1, STYLE_HEADER, right.buf);
         return;
     }
-    int at = paint_format(p, 0, 0, width, STYLE_HEADER, "- %s", c->side[0].name);
-    paint_format(p, 0, at + 3, p->width - at - 4, STYLE_HEADER, "+ %s", c->side[1].name);
+    int at = paint_format(p, 0, 0, width, STYLE_HEADER, "- %s", left.buf);
+    paint_format(p, 0, at + 3, p->width - at - 4, STYLE_HEADER, "+ %s", right.buf);
 }
 
 static void release(struct view *v)
