@@ -6,6 +6,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/db/thread.h"
+#include "tui/text/times.h"
 #include "tui/widget/ui.h"
 
 #define SLOT_ROWS 0
@@ -185,8 +186,7 @@ static int mark_section(const struct rows_ops *ops, struct rows *rows, size_t fr
     return 0;
 }
 
-int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *also,
-               struct error *e)
+int rows_match(struct rows *rows, struct reader *r, int64_t node, const char *also, struct error *e)
 {
     rows->matcher.also = also;
     return node > 0 ? matcher_passes(&rows->matcher, r, node, e) : 0;
@@ -303,8 +303,8 @@ static void release_job(struct job *job)
 static void rows_parse(struct rows *rows, const struct view *v)
 {
     struct error e;
-    if (query_parse(v->filter, (enum query_on)v->ops->query, v->ui->now, &rows->arena, &rows->terms,
-                    &e))
+    if (query_parse(v->filter, (enum query_on)v->ops->query, times_clock(v->ui->now), &rows->arena,
+                    &rows->terms, &e))
         rows->terms.count = 0;
 }
 
