@@ -311,7 +311,7 @@ struct parser {
     struct arena *arena;
     struct query_terms *out;
     enum query_on on;
-    int64_t now;
+    struct query_clock clock;
     struct error *e;
 };
 
@@ -376,7 +376,7 @@ static bool read_amount(struct parser *p, const struct query_term *t, const char
     char *end;
     int64_t ms;
     if (t->spec->type == QUERY_IS_TIME) {
-        if (clock_parse_when(text, p->now, &ms))
+        if (p->clock.read(text, p->clock.now, &ms))
             return false;
         *out = (double)ms;
         return true;
@@ -562,12 +562,12 @@ static int take_token(struct parser *p, const struct token *typed)
     return 0;
 }
 
-int query_parse(const char *query, enum query_on on, int64_t now, struct arena *arena,
+int query_parse(const char *query, enum query_on on, struct query_clock clock, struct arena *arena,
                 struct query_terms *out, struct error *e)
 {
     struct token k;
     *out = (struct query_terms){.query = arena_strdup(arena, query)};
-    struct parser p = {arena, out, on, now, e};
+    struct parser p = {arena, out, on, clock, e};
     const char *at = out->query;
     if (strlen(query) > QUERY_BYTES) {
         error_set(e, ERROR_INVALID, "", "a query has at most %d bytes", QUERY_BYTES);

@@ -114,12 +114,17 @@ struct query_terms {
 
 #define QUERY_BYTES 65536 /* of a query */
 
+/* How times are read: relative ones count back from `now`. */
+struct query_clock {
+    int64_t now;
+    int (*read)(const char *text, int64_t now, int64_t *ms); /* as clock_parse_when, in UTC */
+};
+
 /*
- * Parses a query on `on`; relative times count back from `now`. Everything is in the arena, also the patterns. Returns
- * -1
- * and sets ERROR_INVALID with the nearest name, and bad_from and bad_to.
+ * Parses a query on `on`. Everything is in the arena, also the patterns. Returns -1 and sets ERROR_INVALID with the
+ * nearest name, and bad_from and bad_to.
  */
-int query_parse(const char *query, enum query_on on, int64_t now, struct arena *arena,
+int query_parse(const char *query, enum query_on on, struct query_clock clock, struct arena *arena,
                 struct query_terms *out, struct error *e);
 /* A query of one text, whatever is in it. */
 void query_plain(const char *text, struct arena *arena, struct query_terms *out);

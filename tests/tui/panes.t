@@ -66,6 +66,10 @@ env TZ=IST-5:30
   2023-11-15 03:43:20
 > 1<Enter>
   created      2023-11-15 03:43:20
+> :list after:2023-11-15<Enter>
+  queues are full
+> :list after:2023-11-15T00:00Z<Enter>
+! queues are full
 > :asof 2023-11-15 03:43:30<Enter>
   '2023-11-15 03:43:30' is not yet
 > :asof 2023-11-15 03:43:20<Enter>

@@ -9,6 +9,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/query_prompt.h"
 #include "tui/text/match.h"
+#include "tui/text/times.h"
 #include "tui/view/views.h"
 
 /* ---- searching in the view ---- */
@@ -141,7 +142,7 @@ void act_search_store(struct app *x, const char *argument)
     struct error e;
     if (!*argument)
         prompt_open(&x->ui, &words_prompt, x->nav.top->search.pattern);
-    else if (query_parse(argument, QUERY_MEMORIES, x->ui.now, &arena, &terms, &e))
+    else if (query_parse(argument, QUERY_MEMORIES, times_clock(x->ui.now), &arena, &terms, &e))
         ui_error(&x->ui, &e);
     else
         words_taken(x, argument);

@@ -475,7 +475,7 @@ static const struct action actions[] = {
      "hides, moves or resizes the preview: preview off, right, below, auto, + or -, or percent",
      "C-x", GROUP_SCREEN, EVERYWHERE, .argument = ARGUMENT_PREVIEW, .run = act_preview,
      .blocked = blocked_preview,
-     .also = "pane, split, border, layout, bigger, smaller, side by side"},
+     .also = "pane, split, layout, bigger, smaller"},
     {"zoom", "the pane with the cursor on the whole screen, or both again", "z", GROUP_SCREEN,
      HAS_MEMORIES, BAR("zoom", 15), .on = act_zoom, .needs = NEED_PREVIEW,
      .also = "preview, full screen"},

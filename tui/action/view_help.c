@@ -24,6 +24,7 @@ struct help_view {
     size_t most[MOST_USED]; /* indexes of the most used actions of the view below, in order */
     size_t most_count;
     struct strbuf refs; /* that the commands of actions name */
+    bool masked;        /* as personal data was when they were written */
 };
 
 static struct help_view *help_of(struct view *v)
@@ -368,6 +369,18 @@ static void lay(struct panel *p, const struct page_options *options)
 
 static const struct panel_ops help_panel = {.lay = lay};
 
+/* Refs may be personal data: they are left out once that is masked, or no longer is. */
+static void layout(struct view *v, int height, int width)
+{
+    struct help_view *h = help_of(v);
+    if (h->masked != rules_mask_is_on(&v->app->data)) {
+        h->masked = !h->masked;
+        strbuf_clear(&h->refs);
+        h->page.shown.width = 0;
+    }
+    page_view_layout(v, height, width);
+}
+
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     page_draw_line(&help_of(v)->page.shown.page, row, line, help_of(v)->filter);
@@ -452,6 +465,7 @@ static const struct view_ops help_ops = {
     .name = "help",
     PAGE_VIEW_OPS,
     .release = release,
+    .layout = layout,
     .subject = NULL,
     .load = NULL,
     .has = HAS_NO_PLACE,
@@ -571,5 +585,6 @@ struct view *help_view_new(struct ui *ui)
     find_most_used(h, ui->app);
     h->refs = (struct strbuf)STRBUF_INIT;
     action_refs(ui->app, &h->refs);
+    h->masked = rules_mask_is_on(&ui->app->data);
     return &h->page.view;
 }

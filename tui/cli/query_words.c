@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "model/base/strbuf.h"
+#include "tui/text/times.h"
 
 const char *joined_words(struct invocation *i, size_t first)
 {
@@ -15,7 +16,7 @@ const char *joined_words(struct invocation *i, size_t first)
 int query_words_read(struct invocation *i, const char *query, enum query_on on,
                      struct query_terms *out, struct error *e)
 {
-    if (!query_parse(query, on, i->out.now, &i->arena, out, e))
+    if (!query_parse(query, on, times_clock(i->out.now), &i->arena, out, e))
         return 0;
     if (i->word_count)
         output_point(query, out->bad_from, out->bad_to);

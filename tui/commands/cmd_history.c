@@ -333,7 +333,8 @@ const struct command cmd_diff = {
     .examples = "stemma diff yesterday\n"
                 "stemma diff @100 @120",
     .details =
-        "A time is a date (its first moment, UTC), ISO 8601, \"2 days ago\", \"last week\", "
+        "A time is a date (its first moment, in UTC or as `times` in config.yaml says), ISO 8601, "
+        "\"2 days ago\", \"last week\", "
         "or an event as @123: right after that event; @0 is before the first one. T2 is now "
         "if omitted. Memories are listed in the order of the events that are shown.\n\n--json: "
         "{ref, event, before, after, events} per line. before and after have the members of "

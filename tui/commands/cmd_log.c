@@ -361,7 +361,8 @@ const struct command cmd_log = {
                 "stemma log 'agent:ash operation:edit after:yesterday'\n"
                 "stemma log --follow",
     .details =
-        "`stemma help query` explains queries. Oldest first, one per line: when (UTC), who, what, "
+        "`stemma help query` explains queries. Oldest first, one per line: when (in UTC, or as "
+        "`times` in config.yaml says), who, what, "
         "and the memory with its text. An agent "
         "is marked as one, whatever its name; `via` is the name of its session if it used another "
         "name. On a narrow terminal the year goes first, then the date, then the time, and a "

@@ -9,6 +9,7 @@
 #include "store/query/list.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/saved_views.h"
+#include "tui/text/times.h"
 
 /* ---- looking, in the worker ---- */
 
@@ -32,7 +33,7 @@ static int find(struct look *l, size_t i, struct reader *r, struct error *e)
     struct list_query query = {.terms = &terms};
     int64_t node;
     int got = 0;
-    if (query_parse(l->query[i], QUERY_MEMORIES, l->now, &l->arena, &terms, e))
+    if (query_parse(l->query[i], QUERY_MEMORIES, times_clock(l->now), &l->arena, &terms, e))
         return -1;
     struct list *list = list_open(r, &query, NULL, e);
     while (list && !atomic_load(&l->job.cancelled) && (got = list_next(list, &node, e)) > 0)
@@ -241,7 +242,7 @@ void alerts_watch(struct app *x, const char *query)
     AUTO_ARENA arena = ARENA_INIT;
     struct query_terms terms;
     struct error e;
-    if (query_parse(query, QUERY_MEMORIES, x->ui.now, &arena, &terms, &e) ||
+    if (query_parse(query, QUERY_MEMORIES, times_clock(x->ui.now), &arena, &terms, &e) ||
         watches_put(query, true, &e)) {
         ui_error(&x->ui, &e);
         return;

@@ -11,6 +11,7 @@
 #include "tui/explorer/app.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 /* ---- names ---- */
 
@@ -299,7 +300,7 @@ static bool try_search(struct app *x, const char *text)
     AUTO_ARENA arena = ARENA_INIT;
     struct query_terms terms;
     struct error e;
-    if (!query_parse(text, QUERY_MEMORIES, x->ui.now, &arena, &terms, &e)) {
+    if (!query_parse(text, QUERY_MEMORIES, times_clock(x->ui.now), &arena, &terms, &e)) {
         prompt_wrong(&x->ui, NULL, 0, 0);
         return true;
     }

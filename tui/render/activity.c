@@ -18,6 +18,7 @@
 #include "tui/render/difference_page.h"
 #include "tui/render/session_print.h"
 #include "tui/text/match.h"
+#include "tui/text/times.h"
 
 /* "refused" is for policy: a call with a wrong argument failed. */
 static const char *failure(enum error_code code)
@@ -610,7 +611,8 @@ static int take_next(struct activity_walk *w, struct reader *r, bool *looked, st
 static int parse_rest(struct activity_walk *w, struct error *e)
 {
     return *w->filter.query && !w->rest.query
-               ? query_parse(w->filter.query, QUERY_EVENTS, w->filter.now, &w->arena, &w->rest, e)
+               ? query_parse(w->filter.query, QUERY_EVENTS, times_clock(w->filter.now), &w->arena,
+                             &w->rest, e)
                : 0;
 }
 

@@ -78,3 +78,8 @@ int times_parse_future(const char *text, int64_t now, int64_t *ms)
 {
     return parse(clock_parse_future, text, now, ms);
 }
+
+struct query_clock times_clock(int64_t now)
+{
+    return (struct query_clock){now, times_parse};
+}

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "model/query/query.h"
 
 /* The zone is that of the process (TZ). */
 void times_set_local(bool local);
@@ -23,5 +24,7 @@ void times_format_iso(char *out, size_t size, int64_t at);
 /* As clock_parse_when and clock_parse_future; a time without a zone is of that of the setting. */
 int times_parse(const char *text, int64_t now, int64_t *ms);
 int times_parse_future(const char *text, int64_t now, int64_t *ms);
+/* For the times of a query. */
+struct query_clock times_clock(int64_t now);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/format/difference.h"
 #include "store/history/past.h"
 #include "store/query/list.h"
 #include "store/query/matcher.h"
@@ -296,8 +297,30 @@ static void put_rule(struct page *s, int column, int width, const struct page_li
                  page_printf(s, " %s ", right));
 }
 
-/* Copies a line of a side to the last line. Parts that `other` (NULL: not shown next to it) does not have are
- * highlighted. */
+/* Copies a span word by word and highlights the words that the other side does not have there; none if hardly any are
+ * the same, where the sign between the panes says enough. */
+static void put_words(struct laying *l, int side, const struct span *span, const char *other)
+{
+    struct text_run *run;
+    size_t count, same = 0, all = strlen(span->text) + strlen(other);
+    const char *before = side ? other : span->text, *after = side ? span->text : other;
+    text_difference(before, after, &l->page->arena, &run, &count);
+    for (size_t i = 0; i < count; i++)
+        same += run[i].kind == RUN_SAME ? 2 * run[i].len : 0;
+    struct span part = *span;
+    int end = span->column + span->width;
+    for (size_t i = 0; i < count && part.column < end; i++) {
+        if (run[i].kind == (side ? RUN_REMOVED : RUN_ADDED))
+            continue;
+        part.text = arena_strndup(&l->page->arena, run[i].text, run[i].len);
+        part.width = end - part.column;
+        part.style = run[i].kind == RUN_SAME || 2 * same < all ? span->style : STYLE_MATCH;
+        page_put_at(l->page, l->page->count - 1, &part);
+        part.column += (int)text_width(part.text, run[i].len, (size_t)part.width + 1, 0);
+    }
+}
+
+/* Copies a line of a side to the last line. `other` is the line that is shown next to it and differs, or NULL. */
 static void put_line(struct laying *l, int side, size_t index, int column,
                      const struct page_line *other)
 {
@@ -311,11 +334,13 @@ static void put_line(struct laying *l, int side, size_t index, int column,
         struct span span = line->span[i];
         int at = span.column < 0 ? from->width + span.column : span.column;
         int room = from->width - at - 1;
-        bool differs = other && (i >= other->span_count || strcmp(span.text, other->span[i].text));
+        bool differs = other && i < other->span_count && !span.right &&
+                       strcmp(span.text, other->span[i].text) != 0;
         span.width = span.width > 0 && span.width < room ? span.width : room;
         span.column = column + at;
-        span.style = differs && span.style != STYLE_FIELD ? STYLE_MATCH : span.style;
-        if (span.width > 0)
+        if (span.width > 0 && differs)
+            put_words(l, side, &span, other->span[i].text);
+        else if (span.width > 0)
             page_put_at(l->page, l->page->count - 1, &span);
     }
 }
@@ -440,13 +465,16 @@ static void draw_header(struct view *v, const struct pane *p)
 {
     const struct compare_view *c = compare_of(v);
     int width = (p->width - APART) / 2;
+    AUTO_STRBUF left = STRBUF_INIT, right = STRBUF_INIT;
+    ui_mask_name(v->ui, c->side[0].name, &left);
+    ui_mask_name(v->ui, c->side[1].name, &right);
     if (p->width >= WIDE) {
-        paint_text(p, 0, 1, width - 1, STYLE_HEADER, c->side[0].name);
-        paint_text(p, 0, width + APART + 1, width - 1, STYLE_HEADER, c->side[1].name);
+        paint_text(p, 0, 1, width - 1, STYLE_HEADER, left.buf);
+        paint_text(p, 0, width + APART + 1, width - 1, STYLE_HEADER, right.buf);
         return;
     }
-    int at = paint_format(p, 0, 0, width, STYLE_HEADER, "- %s", c->side[0].name);
-    paint_format(p, 0, at + 3, p->width - at - 4, STYLE_HEADER, "+ %s", c->side[1].name);
+    int at = paint_format(p, 0, 0, width, STYLE_HEADER, "- %s", left.buf);
+    paint_format(p, 0, at + 3, p->width - at - 4, STYLE_HEADER, "+ %s", right.buf);
 }
 
 static void release(struct view *v)

@@ -12,6 +12,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
 #include "tui/text/match.h"
+#include "tui/text/times.h"
 #include "tui/view/columns.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/widget/rows_view.h"
@@ -130,7 +131,7 @@ static void parse(const struct view *v, const char *query, struct arena *arena,
                   struct query_terms *out)
 {
     struct error none;
-    if (query_parse(query, QUERY_MEMORIES, v->ui->now, arena, out, &none))
+    if (query_parse(query, QUERY_MEMORIES, times_clock(v->ui->now), arena, out, &none))
         out->count = 0;
 }
 

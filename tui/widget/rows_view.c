@@ -7,6 +7,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/db/thread.h"
+#include "tui/text/times.h"
 #include "tui/widget/ui.h"
 
 #define SLOT_ROWS 0
@@ -426,8 +427,8 @@ static void release_job(struct job *job)
 static void rows_parse(struct rows *rows, const struct view *v)
 {
     struct error e;
-    if (query_parse(v->filter, (enum query_on)v->ops->query, v->ui->now, &rows->arena, &rows->terms,
-                    &e))
+    if (query_parse(v->filter, (enum query_on)v->ops->query, times_clock(v->ui->now), &rows->arena,
+                    &rows->terms, &e))
         rows->terms.count = 0;
 }
 

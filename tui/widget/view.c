@@ -9,6 +9,7 @@
 #include "tui/text/match.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 
 static bool view_go_to_end(struct view *v);
 
@@ -63,7 +64,8 @@ int view_read_filter(struct view *v, const char *text, struct query_place *bad, 
     snprintf(v->filter_word, sizeof(v->filter_word), "%s", text);
     if (!v->ops->query)
         return 0;
-    int result = query_parse(text, (enum query_on)v->ops->query, v->ui->now, &arena, &terms, e) ||
+    int result = query_parse(text, (enum query_on)v->ops->query, times_clock(v->ui->now), &arena,
+                             &terms, e) ||
                  (v->ops->read_filter && v->ops->read_filter(v, &terms, e));
     *bad = (struct query_place){terms.bad_from, terms.bad_to};
     if (result)

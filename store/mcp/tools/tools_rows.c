@@ -1,6 +1,7 @@
 /* Rows of memories as an answer, and the tools that give them: memory_list and memory_search. */
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/clock.h"
 #include "model/query/query.h"
 #include "store/json/compact.h"
 #include "store/json/why.h"
@@ -250,7 +251,9 @@ struct page {
 static int take_terms(struct mcp_call *call, struct reader *r, const char *query,
                       struct query_terms *terms, struct error *e)
 {
-    return query_parse(query, QUERY_MEMORIES, store_now(reader_store(r)), &call->arena, terms, e);
+    return query_parse(query, QUERY_MEMORIES,
+                       (struct query_clock){store_now(reader_store(r)), clock_parse_when},
+                       &call->arena, terms, e);
 }
 
 static int take_query(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
@@ -550,10 +553,10 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
 const struct mcp_tool tool_memory_search = {
     .name = "memory_search",
     .title = "Search memory",
-    .description =
-        "Finds memories with all words; terms as in memory_list work. Search before you answer from "
-        "memory, and before you add a belief that may exist. Words match literally: try "
-        "other wordings.",
+    .description = "Finds memories with all words; terms as in memory_list work. Search before you "
+                   "answer from "
+                   "memory, and before you add a belief that may exist. Words match literally: try "
+                   "other wordings.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(search_arguments, search_answer),
     .full = full_fields,

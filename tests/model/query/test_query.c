@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
+#include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/query/query.h"
@@ -14,7 +15,7 @@
 static int parse(const char *query, enum query_on on, struct arena *arena, struct query_terms *t,
                  struct error *e)
 {
-    return query_parse(query, on, NOW, arena, t, e);
+    return query_parse(query, on, (struct query_clock){NOW, clock_parse_when}, arena, t, e);
 }
 
 static void a_term_is_a_word_a_phrase_a_pattern_or_a_field(void **state)

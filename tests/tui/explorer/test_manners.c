@@ -120,7 +120,7 @@ static void test_names_come_first_on_few_columns(void **state)
 static void test_clicks_choose(void **state)
 {
     struct script *s = *state;
-    frame_after(s, "<click:3,24>", "1 of 21");
+    frame_after(s, "<click:3,24>", "based on 1 ");
     frame_after(s, "<Enter><click:67,24>", " 1/21");
     frame_after(s, "o<click:8,6>", "by updated");
     frame_after(s, "o<click:60,3>", "  ? help");

@@ -147,7 +147,7 @@ static void no_view_shows_personal_data(void **state)
         "7s|7c|7fj|7fl|5ogo|5ogoj<Enter>|5ogo<Enter>|:retrievals<Enter>|:retrievals<Enter>o|"
         ":diff @0 @9<Enter>|:diff @0 @9<Enter><Enter>|:agent "
         "zqk@corp.example<Enter>|A2:namespaces<Enter>|A2:permissions<Enter>|"
-        "A2:retrievals<Enter>";
+        "A2:retrievals<Enter>|0<Space>j<Space><C-e>|0:compare @2<Enter>|0<Enter>:compare @2<Enter>";
     static const size_t sizes[] = {0, FRAME_SIZES - 1};
     struct script *s = *state;
     size_t shown = 0, count = 0;

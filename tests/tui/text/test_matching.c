@@ -101,8 +101,8 @@ static void an_orphan_has_its_own_mark(void **state)
     STORY_OUT_HAS("\n10 problems\n");
     setenv("COLUMNS", "40", 1);
     STORY("orphans");
-    STORY_OUT_HAS("derived_from raw:79d086c7\n");
-    STORY_OUT_HAS("retrieval_timestamp 1794052800\n");
+    STORY_OUT_HAS("derived from raw:79d086c7\n");
+    STORY_OUT_HAS("retrieved 1794052800\n");
     STORY("whatif", "episode:7569db5b", "note:e178d716");
     STORY_OUT_HAS("2 \xe2\x86\x92 1 valid\n");
     unsetenv("COLUMNS");

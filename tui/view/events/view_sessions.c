@@ -8,6 +8,7 @@
 #include "tui/render/page.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
+#include "tui/text/times.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
@@ -453,7 +454,8 @@ static int read_filter(struct view *v, struct query_terms *terms, struct error *
 {
     struct sessions_view *s = sessions_of(v);
     arena_clear(&s->arena);
-    return query_parse(terms->query, QUERY_SESSIONS, v->ui->now, &s->arena, &s->terms, e);
+    return query_parse(terms->query, QUERY_SESSIONS, times_clock(v->ui->now), &s->arena, &s->terms,
+                       e);
 }
 
 static void release(struct view *v)
