@@ -80,6 +80,7 @@ static int read_days(struct rows *rows, struct reader *r, struct error *e)
     q->next = q->next ? q->next : last + 1;
     while (last >= 0 && q->next > 1 && looked < SLICE) {
         int64_t at = day_before(q, r, e), first = at < 0 ? -1 : journal_first_at(r, at, e);
+        first = first < q->next ? first : q->next - 1; /* the times of an altered journal go back */
         int64_t changes = first < 0 ? -1 : count_day(q, r, first, e);
         if (changes < 0)
             return -1;
