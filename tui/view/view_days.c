@@ -158,7 +158,7 @@ static void draw_months(const struct days_view *d, const struct pane *p)
     for (int i = 0; i < d->weeks * WEEK; i++) {
         facts_exact(text, sizeof(text), d->first + i * CLOCK_DAY);
         int column = LEFT + i / WEEK * 2;
-        if (strncmp(text + 8, "01", 2) != 0 || column < free_from)
+        if (strncmp(text + 8, "01", 2) != 0 || column < free_from || column + 7 > p->width)
             continue;
         text[7] = '\0';
         free_from = column + 8;
