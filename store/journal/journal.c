@@ -358,8 +358,9 @@ int64_t journal_count(struct reader *r, const struct event_filter *f, int64_t af
 int64_t journal_time(struct reader *r, int64_t seq, struct error *e)
 {
     int64_t at;
-    return db_int(reader_db(r), &at, 0, e, "SELECT at FROM event WHERE seq = ?", "i", seq) ? -1
-                                                                                           : at;
+    if (db_int(reader_db(r), &at, 0, e, "SELECT at FROM event WHERE seq = ?", "i", seq))
+        return -1;
+    return at > 0 ? at : 0;
 }
 
 int64_t journal_first_at(struct reader *r, int64_t at, struct error *e)

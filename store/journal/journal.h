@@ -90,7 +90,7 @@ int64_t journal_count(struct reader *r, const struct event_filter *filter, int64
  * O(log events), since no event is before the one that it follows.
  */
 int64_t journal_first_at(struct reader *r, int64_t at, struct error *e);
-/* The time of an event; 0 if there is none, -1 on error. */
+/* The time of an event; 0 if there is none, or if it is before 1970; -1 on error. */
 int64_t journal_time(struct reader *r, int64_t seq, struct error *e);
 /* The number of events with that correlation; -1 on error. O(those). */
 int64_t journal_count_correlation(struct reader *r, const char *correlation, struct error *e);

@@ -628,12 +628,12 @@ ask h7 ""
 ask h7 "" of=raw:54c5507f-0000-4000-8000-000000000001
 flush
 every 80x24 | 120x36 | 200x50
-every 9 | 9<Tab> | 9<Tab>j<Enter> | 9<Tab>jjK | 9<Tab>jjjjj
+every 9 | 9<Tab> | 9<Tab>j<Enter> | 9<Tab>jjK | 9<Tab>jjjjj | 9<Tab>& | 9<Tab>j& | 9<Tab>jj& | 9<Tab>jjjj& | 9$
 > {}
   -- cursor
 set ascii: yes
 every 80x24 | 120x36 | 200x50
-every 9 | 9<Tab> | 9<Tab>j<Enter> | 9<Tab>jjK | 9<Tab>jjjjj
+every 9 | 9<Tab> | 9<Tab>j<Enter> | 9<Tab>jjK | 9<Tab>jjjjj | 9<Tab>& | 9<Tab>j& | 9<Tab>jj& | 9<Tab>jjjj& | 9$
 > {}
   -- cursor
 
@@ -661,7 +661,7 @@ ask m memory_get of=raw:54c5507f-0000-4000-8000-000000000001
 ask m memory_list outcome=PERMISSION_DENIED
 flush
 every 80x24 | 120x36 | 200x50
-every 9 | 9<Tab> | 9<Tab>K | 9<Tab><Enter> | 9j | 9<Enter> | @ | @jj | :sessions<Enter>
+every 9 | 9<Tab> | 9<Tab>K | 9<Tab><Enter> | 9j | 9<Enter> | @ | @jj | :sessions<Enter> | 9<Tab>& | 9<Tab>$ | 9<Tab>:activity<Enter> | 1:activity<Enter>
 > :mask<Enter>{}
 ! zqj
 ! zqk

@@ -210,7 +210,7 @@ size 120x36
   as it was at a time
   between two times
 > ?/in full
-  each tool sent
+  calls, errors, times, bytes
   with every field
 > ?/trust
   its weakest source

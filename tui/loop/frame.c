@@ -205,8 +205,7 @@ static void add_read(struct app *x, struct strbuf *out)
     if (x->nav.top->changed)
         add_part(&x->ui, out, "changed since, R reloads");
     strbuf_clear(&part);
-    strbuf_addf(&part, "paused, %zu new",
-                x->remote.paused ? changes_held_from(x, x->nav.top) : 0);
+    strbuf_addf(&part, "paused, %zu new", x->remote.paused ? changes_held_from(x, x->nav.top) : 0);
     if (x->remote.paused && !x->nav.top->ops->of_now)
         add_part(&x->ui, out, part.buf);
     strbuf_clear(&part);

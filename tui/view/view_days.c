@@ -81,6 +81,7 @@ static int read_days(struct rows *rows, struct reader *r, struct error *e)
     q->next = q->next ? q->next : last + 1;
     while (last >= 0 && q->next > 1 && looked < SLICE) {
         int64_t at = day_before(q, r, e), first = at < 0 ? -1 : journal_first_at(r, at, e);
+        first = first < q->next ? first : q->next - 1; /* the times of an altered journal go back */
         int64_t changes = first < 0 ? -1 : count_day(q, r, first, e);
         if (changes < 0)
             return -1;
@@ -158,7 +159,7 @@ static void draw_months(const struct days_view *d, const struct pane *p)
     for (int i = 0; i < d->weeks * WEEK; i++) {
         times_format(text, sizeof(text), d->first + i * CLOCK_DAY);
         int column = LEFT + i / WEEK * 2;
-        if (strncmp(text + 8, "01", 2) != 0 || column < free_from)
+        if (strncmp(text + 8, "01", 2) != 0 || column < free_from || column + 7 > p->width)
             continue;
         text[7] = '\0';
         free_from = column + 8;
