@@ -4,7 +4,7 @@
 
 #include "store/db/db.h"
 
-#define SCHEMA_VERSION     16
+#define SCHEMA_VERSION     17
 #define SCHEMA_APPLICATION 0x5374656d /* "Stem", in the header of the file */
 
 enum schema_state {

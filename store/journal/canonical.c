@@ -121,6 +121,15 @@ static int read_members(void *out, const struct member *members, struct arena *a
     return 0;
 }
 
+int64_t canonical_erases(const struct canonical *c)
+{
+    static const char *const all[] = {"purge", "expire", "evict"};
+    for (size_t i = 0; c->ref && i < sizeof(all) / sizeof(*all); i++)
+        if (same_text(c->operation, all[i]))
+            return c->seq - 1;
+    return c->ref && c->erases > 0 ? c->erases : 0;
+}
+
 int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len)
 {
     *out = (struct canonical){0};

@@ -132,7 +132,7 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
                           .class_name = actor->class == ACTOR_AGENT ? "agent" : "person",
                           .session = actor->session,
                           .undoes = how->undoes};
-    if (t->load)
+    if (t->load || how->taken_back) /* waiting_renew follows */
         return 0;
     if (!after || (after->status != STATUS_ACTIVE && after->status != STATUS_PENDING))
         return before ? clear(t->db, before->node, e) : 0;
@@ -145,6 +145,13 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
     default:
         return put_neutral(t, how, before != NULL, after, flagged, e);
     }
+}
+
+int waiting_renew(struct txn *t, const struct memory *m, struct error *e)
+{
+    if (m->status != STATUS_ACTIVE && m->status != STATUS_PENDING)
+        return clear(t->db, m->node, e);
+    return decide(t->db, m->node, m->ref.kind, is_flagged(m) || m->status == STATUS_PENDING, e);
 }
 
 /* ---- filling and checking ---- */

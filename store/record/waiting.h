@@ -22,6 +22,8 @@
 /* Updates the row after the event of txn_put is appended. `after` NULL: the addition was reverted. */
 int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
                 const struct memory *before, const struct memory *after, struct error *e);
+/* Sets the row anew, by flags and the journal: after events were taken from its end. */
+int waiting_renew(struct txn *t, const struct memory *m, struct error *e);
 /* Fills the table from flags and the journal, in the place of what it has. O(events). */
 int waiting_fill(struct db *db, struct error *e);
 /* Fills it after a bulk load, whose events come from imports. O(flags). */

@@ -18,6 +18,10 @@
 struct call_log;
 struct session;
 
+/* The sessions of machine M of a team have ids above SESSION_FIRST(M). */
+#define SESSION_FIRST(machine)  ((int64_t)(machine) << 32)
+#define SESSION_MACHINE(id)     ((int)((id) >> 32))
+
 #define TASK_NAME_MAX 1000 /* code points of a task's name */
 
 struct session_start {
