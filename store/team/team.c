@@ -433,7 +433,7 @@ struct team_follower *team_follow(struct store *s)
     AUTO_ARENA arena = ARENA_INIT;
     struct team_status now = {0};
     struct reader *r = s->writer ? reader_open(s, &e) : NULL;
-    if (!r || team_status(r, &arena, &now, &e) || !now.member) {
+    if (!r || atomic_load(&s->followed) || team_status(r, &arena, &now, &e) || !now.member) {
         reader_close(r);
         return NULL;
     }
@@ -442,7 +442,9 @@ struct team_follower *team_follow(struct store *s)
     f->store = s;
     f->address = xstrdup(now.address);
     f->id = xstrdup(now.store);
+    atomic_store(&s->followed, true);
     if (pipe(f->wake) || thread_start(&f->thread, "team", follow, f)) {
+        atomic_store(&s->followed, false);
         free(f->address);
         free(f->id);
         free(f);
@@ -458,6 +460,7 @@ void team_follow_end(struct team_follower *f)
     close(f->wake[1]);
     pthread_join(f->thread, NULL);
     close(f->wake[0]);
+    atomic_store(&f->store->followed, false);
     free(f->address);
     free(f->id);
     free(f);

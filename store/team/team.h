@@ -54,7 +54,7 @@ int team_sync(struct store *s, struct error *e);
 
 /* A thread that keeps the replica up to date, for programs that run long. */
 struct team_follower;
-struct team_follower *team_follow(struct store *s); /* NULL if it is no member, or read-only */
+struct team_follower *team_follow(struct store *s); /* NULL if it is no member, read-only, or followed already */
 void team_follow_end(struct team_follower *f);      /* NULL is allowed */
 
 /* A change that did not hold when others had been faster. Lines are JSONL; NULL if there was no memory. */
