@@ -97,8 +97,10 @@ static int receive_all(struct txn *t, void *arg, struct error *e)
         struct chain_end end = {t->last_seq, t->last_hash};
         if (team_confirm(t, &end, e) || txn_end_job(t, e))
             return -1;
-        if (f->count < CHUNK || fetch(f, t->last_seq, e))
-            return f->count < CHUNK ? 0 : -1;
+        if (fetch(f, t->last_seq, e))
+            return -1;
+        if (f->count == 0)
+            return 0;
     }
 }
 
@@ -135,10 +137,10 @@ static int receive(struct txn *t, struct fetch *f, struct error *e)
         if (more)
             return t->last_seq > t->team.confirmed ? team_rebase(t, receive_all, f, e)
                                                    : receive_all(t, f, e);
-        if (f->count < CHUNK)
-            return 0;
         if (fetch(f, t->team.confirmed, e))
             return -1;
+        if (f->count == 0)
+            return 0;
     }
 }
 

@@ -580,23 +580,13 @@ struct erasures {
 };
 
 /* The same as ERASES in postgres_schema.c; 0: none. A purge erases all before it. */
-static int64_t erased_up_to(const struct canonical *c)
-{
-    bool expired = strcmp(c->operation, "expire") == 0 || strcmp(c->operation, "evict") == 0;
-    bool purged =
-        strcmp(c->operation, "purge") == 0 && c->class_name && strcmp(c->class_name, "person") == 0;
-    if (c->erases || !c->ref)
-        return c->erases < c->seq ? c->erases : c->seq;
-    return purged || (expired && strncmp(c->ref, "entry:", 6) == 0) ? c->seq - 1 : 0;
-}
-
 static void find_erasure(struct erasures *all, const struct team_event *v)
 {
     struct canonical c;
     if (canonical_read(&c, &all->arena, v->canonical, strlen(v->canonical)) == 0 && c.ref &&
-        erased_up_to(&c) > 0)
+        canonical_erases(&c) > 0)
         *ARENA_ADD(&all->arena, all->item, all->count, all->alloc) =
-            (struct erasure){v->seq, erased_up_to(&c), v->hash, c.ref};
+            (struct erasure){v->seq, canonical_erases(&c), v->hash, c.ref};
 }
 
 /* The lines of a segment, without the bodies that are erased; `out` NULL: only looks for them. */

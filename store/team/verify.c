@@ -84,7 +84,7 @@ static int compare_all(struct verify *v, struct error *e)
             if (compare_event(v, &events[i], e))
                 return -1;
         after = count ? events[count - 1].seq : after;
-    } while (count == CHUNK);
+    } while (count > 0);
     return 0;
 }
 
