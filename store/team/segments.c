@@ -771,7 +771,7 @@ static int segments_append(struct transport *t, int machine, const struct chain_
     if (take(own(t), e))
         return -1;
     if (get_machine(own(t), &arena, machine, &m, e) == 0)
-        result = count ? append(own(t), base, events, count, e) : 1;
+        result = append(own(t), base, events, count, e);
     segments_unlock(t);
     return result;
 }

@@ -222,17 +222,20 @@ int transport_append(struct transport *t, int machine, const struct chain_end *b
 {
     if (check_open(t, e))
         return -1;
+    struct digest hash = base->hash;
     for (size_t i = 0; i < count; i++) {
         const struct team_event *v = &events[i];
-        if (v->seq != base->count + 1 + (int64_t)i)
-            return error_set(e, ERROR_INVALID, "", "Event %lld does not follow event %lld",
-                             (long long)v->seq, (long long)base->count + (long long)i);
-        if (transport_check_size(v->seq,
-                                 strlen(v->canonical) + (v->patch ? strlen(v->patch) : 0) +
-                                     (v->line ? strlen(v->line) : 0),
-                                 e))
+        size_t bytes = strlen(v->canonical) + (v->patch ? strlen(v->patch) : 0) +
+                       (v->line ? strlen(v->line) : 0);
+        digest_chain(&hash, &hash, v->canonical, strlen(v->canonical));
+        if (v->seq != base->count + 1 + (int64_t)i || !digest_equal(&hash, &v->hash))
+            return error_set(e, ERROR_INVALID, "Run stemma fsck on the store.",
+                             "Event %lld does not continue the chain", (long long)v->seq);
+        if (transport_check_size(v->seq, bytes, e))
             return -1;
     }
+    if (count == 0)
+        return 1;
     return t->ops->append(t, machine, base, events, count, e);
 }
 
