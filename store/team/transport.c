@@ -4,6 +4,7 @@
  */
 #include "store/team/transport.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -160,6 +161,22 @@ int transport_check_size(int64_t seq, size_t bytes, struct error *e)
         return 0;
     return error_set(e, ERROR_INVALID, "", "Event %lld has %zu bytes; a team takes %u at most",
                      (long long)seq, bytes, EVENT_BYTES_MAX);
+}
+
+void transport_hex(char *out, const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+}
+
+const unsigned char *transport_salt(struct arena *arena, const char *hex)
+{
+    unsigned char *bytes = arena_alloc(arena, SALT_SIZE);
+    if (strlen(hex) != 2 * SALT_SIZE || strspn(hex, "0123456789abcdef") != 2 * SALT_SIZE)
+        return NULL;
+    for (size_t i = 0; i < SALT_SIZE; i++)
+        bytes[i] = (unsigned char)strtoul((char[]){hex[2 * i], hex[2 * i + 1], 0}, NULL, 16);
+    return bytes;
 }
 
 static int check_open(const struct transport *t, struct error *e)

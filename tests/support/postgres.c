@@ -159,6 +159,15 @@ void postgres_do(const struct postgres_server *s, const char *role, const char *
         fail_msg("%s: %s", sql, out);
 }
 
+void postgres_restore(struct postgres_server *s, const char *from, const char *to)
+{
+    AUTO_FREE char *dump = xformat("%s/dump", s->dir);
+    MUST("pg_dump", "-h", s->dir, "-U", "postgres", "-f", dump, from);
+    MUST("createdb", "-h", s->dir, "-U", "postgres", to);
+    MUST("psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", s->dir, "-U", "postgres", "-d", to, "-f",
+         dump);
+}
+
 /* ---- the proxy ---- */
 
 static void socket_address(struct sockaddr_un *a, const char *dir)

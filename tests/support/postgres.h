@@ -26,6 +26,8 @@ char *postgres_sql(const struct postgres_server *s, const char *role, const char
 /* The same, and fails the test if the SQL fails. */
 void postgres_do(const struct postgres_server *s, const char *role, const char *database,
                  const char *sql);
+/* Restores a dump of a database as another. */
+void postgres_restore(struct postgres_server *s, const char *from, const char *to);
 /* The directory of the server's programs, with a slash at its end; "" if they are in PATH. */
 const char *postgres_programs(void);
 

@@ -871,6 +871,32 @@ static void forged_rows_come_as_they_are(void **state)
     transport_close(t);
 }
 
+/* Who has the events that a dump lacks appends them again: they continue its chain. */
+static void a_restored_dump_ends_earlier(void **state)
+{
+    const struct place *p = *state;
+    struct error e;
+    struct made m = {.arena = ARENA_INIT}, n = {.arena = ARENA_INIT};
+    struct chain_end head;
+    struct transport *t = team(p);
+    make_notes(&m, &nothing, 3);
+    assert_int_equal(append(t, 0, &nothing, &m), 1);
+    postgres_restore(&server, "team", "yesterday");
+    make_notes(&n, &m.end, 2);
+    assert_int_equal(append(t, 0, &m.end, &n), 1);
+    transport_close(t);
+    AUTO_FREE char *address = xformat("host=%s dbname=yesterday user=ash", server.dir);
+    t = transport_open(address, p->store, &e);
+    assert_non_null(t);
+    assert_int_equal(transport_head(t, &head, &e), 0);
+    assert_int_equal(head.count, 3);
+    assert_true(digest_equal(&head.hash, &m.end.hash));
+    assert_int_equal(append(t, 0, &m.end, &n), 1);
+    arena_release(&m.arena);
+    arena_release(&n.arena);
+    transport_close(t);
+}
+
 static void a_newer_journal_is_left_alone(void **state)
 {
     const struct place *p = *state;
@@ -1029,6 +1055,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_listen_there_is_no_descriptor, set_up_postgres,
                                         tear_down),
         cmocka_unit_test_setup_teardown(forged_rows_come_as_they_are, set_up_postgres, tear_down),
+        cmocka_unit_test_setup_teardown(a_restored_dump_ends_earlier, set_up_postgres, tear_down),
         cmocka_unit_test_setup_teardown(a_newer_journal_is_left_alone, set_up_postgres, tear_down),
         cmocka_unit_test_setup_teardown(damaged_files_are_named, set_up_folder, tear_down),
         cmocka_unit_test_setup_teardown(erasing_goes_on_after_a_crash, set_up_folder, tear_down),
