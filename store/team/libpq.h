@@ -70,7 +70,6 @@ enum {
     X(resultStatus, int, (const struct pg_result *r))                                              \
     X(resultErrorField, char *, (const struct pg_result *r, int field))                            \
     X(ntuples, int, (const struct pg_result *r))                                                   \
-    X(nfields, int, (const struct pg_result *r))                                                   \
     X(getvalue, char *, (const struct pg_result *r, int row, int column))                          \
     X(getlength, int, (const struct pg_result *r, int row, int column))                            \
     X(getisnull, int, (const struct pg_result *r, int row, int column))                            \

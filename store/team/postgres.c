@@ -231,6 +231,18 @@ static struct pg_result *ask(struct postgres *p, struct error *e, const char *sq
                              const char *types, ...);
 static int64_t number_at(const struct pg_result *r, int row, int column);
 
+/*
+ * Of the settings those that the server has: it gives up before this side does, and plans of short
+ * statements are not compiled or made parallel.
+ */
+static const char settings[] =
+    "SELECT set_config(s.name, v.value, false) FROM (VALUES ('client_encoding', 'UTF8'),"
+    " ('statement_timeout', '4500'), ('lock_timeout', '4000'),"
+    " ('idle_in_transaction_session_timeout', '5000'), ('search_path', 'pg_catalog'),"
+    " ('standard_conforming_strings', 'on'), ('jit', 'off'),"
+    " ('max_parallel_workers_per_gather', '0')) AS v(name, value)"
+    " JOIN pg_settings s ON s.name = v.name";
+
 static int connect_if_needed(struct postgres *p, struct error *e)
 {
     if (p->conn && pq.status(p->conn) != PG_CONNECTION_BAD)
@@ -238,13 +250,7 @@ static int connect_if_needed(struct postgres *p, struct error *e)
     if (p->locked)
         return fail_connection(p, NULL, e);
     disconnect(p);
-    /* The server gives up before this side does. */
-    if (open_connection(p, e) ||
-        run(p,
-            "SET client_encoding = 'UTF8'; SET statement_timeout = 4500; SET lock_timeout = 4000;"
-            "SET idle_in_transaction_session_timeout = 5000; SET search_path = pg_catalog;"
-            "SET standard_conforming_strings = on; SET bytea_output = 'hex'",
-            e)) {
+    if (open_connection(p, e) || run(p, settings, e)) {
         disconnect(p);
         return -1;
     }
@@ -361,8 +367,8 @@ static const char *end_array(struct strbuf *array)
 static void add_bytes_element(struct strbuf *array, const unsigned char *bytes, size_t size)
 {
     char hex[2 * DIGEST_SIZE + 3] = "\\x";
-    for (size_t i = 0; bytes && i < size; i++)
-        snprintf(hex + 2 + 2 * i, 3, "%02x", bytes[i]);
+    if (bytes)
+        transport_hex(hex + 2, bytes, size);
     add_element(array, bytes ? hex : NULL);
 }
 
@@ -510,37 +516,31 @@ static int read_event(struct team_event *out, const struct pg_result *r, int row
     if (transport_check_size(out->seq, bytes, e))
         return -1;
     const char *salt = text_at(r, row, 5);
-    if (pq.getlength(r, row, 1) != DIGEST_SIZE * 2 ||
-        digest_from_hex(&out->hash, pq.getvalue(r, row, 1)) || !text_at(r, row, 2) ||
-        (salt && pq.getlength(r, row, 5) != SALT_SIZE * 2))
+    if (!text_at(r, row, 1) || digest_from_hex(&out->hash, text_at(r, row, 1)) ||
+        !text_at(r, row, 2) || (salt && !(out->salt = transport_salt(arena, salt))))
         return unreadable(e);
     out->canonical = arena_strdup(arena, text_at(r, row, 2));
     out->patch = arena_strdup(arena, text_at(r, row, 3));
     out->line = arena_strdup(arena, text_at(r, row, 4));
-    if (salt) {
-        unsigned char *bytes_of = arena_alloc(arena, SALT_SIZE);
-        for (size_t i = 0; i < SALT_SIZE; i++) {
-            char digits[3] = {salt[2 * i], salt[2 * i + 1], 0};
-            bytes_of[i] = (unsigned char)strtoul(digits, NULL, 16);
-        }
-        out->salt = bytes_of;
-    }
     return 0;
 }
 
 static int postgres_fetch(struct transport *t, int64_t after, size_t limit, struct arena *arena,
                           struct team_event **out, size_t *count, struct error *e)
 {
-    struct pg_result *r =
-        ask(own(t), e,
-            "SELECT v.seq, encode(v.hash, 'hex'), v.canonical, coalesce(v.patch, p.content),"
-            " coalesce(v.line, l.content), encode(v.salt, 'hex') FROM (SELECT *, sum(bytes) OVER"
-            "  (ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before"
-            "  FROM stemma.event WHERE store = $1 AND seq > $2 ORDER BY seq LIMIT $3) AS v"
-            " LEFT JOIN stemma.body p ON p.store = v.store AND p.hash = v.patch_at"
-            " LEFT JOIN stemma.body l ON l.store = v.store AND l.hash = v.line_at"
-            " WHERE v.before IS NULL OR v.before < $4 ORDER BY v.seq",
-            "siii", t->store, after, (int64_t)limit, (int64_t)FETCH_BYTES);
+    struct pg_result *r = ask(
+        own(t), e,
+        /* The inner LIMIT lets the server read the index of (store, seq) from `after` on. */
+        "SELECT v.seq, encode(v.hash, 'hex'), v.canonical,"
+        " coalesce(v.patch, (SELECT content FROM stemma.body WHERE (store, hash) = ($1, "
+        "v.patch_at))),"
+        " coalesce(v.line, (SELECT content FROM stemma.body WHERE (store, hash) = ($1, "
+        "v.line_at))),"
+        " encode(v.salt, 'hex') FROM (SELECT *, sum(bytes) OVER"
+        "  (ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM (SELECT *"
+        "   FROM stemma.event WHERE store = $1 AND seq > $2 ORDER BY seq LIMIT $3) AS w) AS v"
+        " WHERE v.before IS NULL OR v.before < $4 ORDER BY v.seq",
+        "siii", t->store, after, (int64_t)limit, (int64_t)FETCH_BYTES);
     if (!r)
         return -1;
     int result = 0;
@@ -582,12 +582,11 @@ static int postgres_lock(struct transport *t, struct error *e)
     struct postgres *p = own(t);
     if (p->locked)
         return 0;
-    if (connect_if_needed(p, e) || run(p, "BEGIN", e))
+    AUTO_FREE char *lock = xformat("BEGIN; SELECT stemma.lock('%s')", t->store);
+    if (connect_if_needed(p, e))
         return -1;
-    struct pg_result *r = ask(p, e, "SELECT stemma.lock($1)", "s", t->store);
-    if (!r)
+    if (run(p, lock, e))
         return end_transaction(p, -1, e);
-    pq.clear(r);
     p->locked = true;
     return 0;
 }

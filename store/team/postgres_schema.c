@@ -46,11 +46,11 @@ static const char *const version_1[] = {
      * body of that hash. bytes: of all texts. erases: up to which event of `ref` it erases.
      */
     "CREATE TABLE stemma.event("
-    " store uuid NOT NULL, seq bigint NOT NULL, id uuid NOT NULL UNIQUE, machine int NOT NULL,"
+    " store uuid NOT NULL, seq bigint NOT NULL, id uuid NOT NULL, machine int NOT NULL,"
     " session bigint, actor text NOT NULL, at bigint NOT NULL, base bigint NOT NULL,"
     " op text NOT NULL, ref text, canonical text NOT NULL, salt bytea, patch text, line text,"
     " patch_at bytea, line_at bytea, bytes bigint NOT NULL, erases bigint, prev bytea NOT NULL,"
-    " hash bytea NOT NULL, PRIMARY KEY(store, seq),"
+    " hash bytea NOT NULL, PRIMARY KEY(store, seq), UNIQUE(store, id),"
     " CONSTRAINT event_continues_the_chain"
     "  CHECK (hash = sha256(prev || convert_to(canonical, 'UTF8'))),"
     " CONSTRAINT event_has_its_number CHECK ((canonical::json->>'seq')::bigint = seq))",

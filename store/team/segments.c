@@ -248,8 +248,7 @@ static void release(struct segments *s)
 static void add_hex(struct json_object *o, const char *key, const unsigned char *bytes, size_t size)
 {
     char hex[2 * DIGEST_SIZE + 1];
-    for (size_t i = 0; i < size; i++)
-        snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
+    transport_hex(hex, bytes, size);
     json_pair(o, key, hex);
 }
 
@@ -266,17 +265,6 @@ static void add_event(struct strbuf *out, const struct team_event *v)
     json_end_line(&o);
 }
 
-static int read_salt(struct team_event *out, struct arena *arena, const char *hex)
-{
-    unsigned char *bytes = arena_alloc(arena, SALT_SIZE);
-    if (strlen(hex) != 2 * SALT_SIZE || strspn(hex, "0123456789abcdef") != 2 * SALT_SIZE)
-        return -1;
-    for (size_t i = 0; i < SALT_SIZE; i++)
-        bytes[i] = (unsigned char)strtoul((char[]){hex[2 * i], hex[2 * i + 1], 0}, NULL, 16);
-    out->salt = bytes;
-    return 0;
-}
-
 /* The line is a checked object. */
 static int read_event(struct team_event *out, struct arena *arena, const char *line, size_t len,
                       struct error *e)
@@ -287,7 +275,7 @@ static int read_event(struct team_event *out, struct arena *arena, const char *l
                                .patch = json_get_text(arena, o, "patch"),
                                .line = json_get_text(arena, o, "line")};
     if (json_integer(json_get(o, "seq"), &out->seq) || !out->canonical || !hash ||
-        digest_from_hex(&out->hash, hash) || (salt && read_salt(out, arena, salt)))
+        digest_from_hex(&out->hash, hash) || (salt && !(out->salt = transport_salt(arena, salt))))
         return error_set(e, ERROR_INVALID, "", "A line is not an event");
     return transport_check_size(out->seq, len / 4, e);
 }
@@ -761,7 +749,7 @@ static int segments_append(struct transport *t, int machine, const struct chain_
     if (take(own(t), e))
         return -1;
     if (get_machine(own(t), &arena, machine, &m, e) == 0)
-        result = count ? append(own(t), base, events, count, e) : 1;
+        result = append(own(t), base, events, count, e);
     segments_unlock(t);
     return result;
 }

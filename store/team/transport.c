@@ -4,6 +4,7 @@
  */
 #include "store/team/transport.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -162,6 +163,22 @@ int transport_check_size(int64_t seq, size_t bytes, struct error *e)
                      (long long)seq, bytes, EVENT_BYTES_MAX);
 }
 
+void transport_hex(char *out, const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+}
+
+const unsigned char *transport_salt(struct arena *arena, const char *hex)
+{
+    unsigned char *bytes = arena_alloc(arena, SALT_SIZE);
+    if (strlen(hex) != 2 * SALT_SIZE || strspn(hex, "0123456789abcdef") != 2 * SALT_SIZE)
+        return NULL;
+    for (size_t i = 0; i < SALT_SIZE; i++)
+        bytes[i] = (unsigned char)strtoul((char[]){hex[2 * i], hex[2 * i + 1], 0}, NULL, 16);
+    return bytes;
+}
+
 static int check_open(const struct transport *t, struct error *e)
 {
     return t->store ? 0 : transport_no_team(t, e);
@@ -222,17 +239,20 @@ int transport_append(struct transport *t, int machine, const struct chain_end *b
 {
     if (check_open(t, e))
         return -1;
+    struct digest hash = base->hash;
     for (size_t i = 0; i < count; i++) {
         const struct team_event *v = &events[i];
-        if (v->seq != base->count + 1 + (int64_t)i)
-            return error_set(e, ERROR_INVALID, "", "Event %lld does not follow event %lld",
-                             (long long)v->seq, (long long)base->count + (long long)i);
-        if (transport_check_size(v->seq,
-                                 strlen(v->canonical) + (v->patch ? strlen(v->patch) : 0) +
-                                     (v->line ? strlen(v->line) : 0),
-                                 e))
+        size_t bytes = strlen(v->canonical) + (v->patch ? strlen(v->patch) : 0) +
+                       (v->line ? strlen(v->line) : 0);
+        digest_chain(&hash, &hash, v->canonical, strlen(v->canonical));
+        if (v->seq != base->count + 1 + (int64_t)i || !digest_equal(&hash, &v->hash))
+            return error_set(e, ERROR_INVALID, "Run stemma fsck on the store.",
+                             "Event %lld does not continue the chain", (long long)v->seq);
+        if (transport_check_size(v->seq, bytes, e))
             return -1;
     }
+    if (count == 0)
+        return 1;
     return t->ops->append(t, machine, base, events, count, e);
 }
 

@@ -14,6 +14,10 @@
 int transport_check_size(int64_t seq, size_t bytes, struct error *e);
 /* The journal there has this format: may this stemma use it? */
 int transport_check_format(int64_t format, struct error *e);
+/* Writes two hex digits for each byte, and a NUL. */
+void transport_hex(char *out, const unsigned char *bytes, size_t size);
+/* The salt whose hex digits these are, in the arena; NULL if they are not. */
+const unsigned char *transport_salt(struct arena *arena, const char *hex);
 int transport_no_team(const struct transport *t, struct error *e);
 
 #endif

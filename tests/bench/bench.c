@@ -228,6 +228,7 @@ int main(int argc, char **argv)
                 {"similar", 1, bench_similar},
                 {"lineage", 0, bench_lineage}, /* a lineage on standard input */
                 {"bare", 2, bench_bare},       /* STORE COPY, and what to copy on standard input */
+                {"team", 4, bench_team},       /* ADDRESS CONNECTIONS BATCH SECONDS */
             };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         if (argc == rows[i].arguments + 2 && strcmp(argv[1], rows[i].name) == 0) {
@@ -235,6 +236,6 @@ int main(int argc, char **argv)
             return bench_missed;
         }
     fprintf(stderr, "usage: bench pii | layout | graph | roots | lineage | store STORE | similar "
-                    "STORE | bare STORE COPY\n");
+                    "STORE | bare STORE COPY | team ADDRESS CONNECTIONS BATCH SECONDS\n");
     return 2;
 }
