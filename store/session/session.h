@@ -171,6 +171,7 @@ struct session_row {
     int64_t id;
     const char *label; /* of its agent (agent_label) */
     const char *uuid, *actor, *agent, *task, *client, *client_version, *era, *transport;
+    const char *machine; /* of the team, that serves it; NULL: this one */
     int64_t peer_uid, peer_pid, process; /* -1 if unknown */
     int64_t started_at, seen_at, ended_at /* 0: not ended */;
     /* "client", "server", a person's name, "lost" (its process was killed), or NULL */

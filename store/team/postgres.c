@@ -756,6 +756,22 @@ static int postgres_get_snapshot(struct transport *t, const char *path, int64_t 
 
 /* ---- */
 
+static int postgres_find_snapshot(struct transport *t, int64_t *seq, struct error *e)
+{
+    struct postgres *p = own(t);
+    struct pg_result *r =
+        connect_if_needed(p, e)
+            ? NULL
+            : ask(p, e, "SELECT seq FROM stemma.latest WHERE store = $1 AND parts > 0", "s",
+                  t->store);
+    if (!r)
+        return -1;
+    bool any = pq.ntuples(r) == 1;
+    *seq = any ? number_at(r, 0, 0) : 0;
+    pq.clear(r);
+    return any;
+}
+
 static void postgres_close(struct transport *t)
 {
     struct postgres *p = own(t);
@@ -770,6 +786,7 @@ static const struct transport_ops ops = {
     postgres_machines, postgres_head,     postgres_fetch,        postgres_append,
     postgres_lock,     postgres_unlock,   postgres_fd,           postgres_heard,
     postgres_report,   postgres_sessions, postgres_put_snapshot, postgres_get_snapshot,
+    postgres_find_snapshot,
     postgres_close,
 };
 

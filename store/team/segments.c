@@ -937,6 +937,18 @@ static int segments_put_snapshot(struct transport *t, int64_t seq, const char *p
     return result;
 }
 
+static int segments_find_snapshot(struct transport *t, int64_t *seq, struct error *e)
+{
+    struct segments *s = own(t);
+    AUTO_NUMBERS numbers = {NULL, 0, 0};
+    if (!has_folder(s))
+        return transport_no_team(t, e);
+    if (list_numbers(s, &snapshot_files, &numbers, e))
+        return -1;
+    *seq = numbers.count ? numbers.item[numbers.count - 1] : 0;
+    return numbers.count > 0;
+}
+
 static int segments_get_snapshot(struct transport *t, const char *path, int64_t *seq,
                                  struct error *e)
 {
@@ -983,6 +995,7 @@ static const struct transport_ops ops = {
     segments_machines, segments_head,     segments_fetch,        segments_append,
     segments_lock,     segments_unlock,   segments_fd,           segments_heard,
     segments_report,   segments_sessions, segments_put_snapshot, segments_get_snapshot,
+    segments_find_snapshot,
     segments_close,
 };
 

@@ -16,6 +16,7 @@
 #include "store/platform/platform.h"
 #include "store/session/session.h"
 #include "store/team/team_internal.h"
+#include "store/txn/checkpoint.h"
 
 /* ---- state ---- */
 
@@ -31,6 +32,32 @@ static int read_members(struct db *db, struct arena *arena, struct team_status *
                                  .name = column_utf8(arena, rows.stmt, 1),
                                  .applied = sqlite3_column_int64(rows.stmt, 2),
                                  .seen_at = sqlite3_column_int64(rows.stmt, 3)};
+    return db_end(&rows);
+}
+
+static int read_purges(struct db *db, struct arena *arena, struct team_status *out,
+                       struct error *e)
+{
+    size_t alloc = 0;
+    int64_t all = INT64_MAX;
+    for (size_t i = 0; i < out->member_count; i++)
+        all = out->members[i].applied < all ? out->members[i].applied : all;
+    if (out->member_count == 0 || all >= out->confirmed)
+        return 0;
+    struct query rows = db_query(db, e,
+                                 "SELECT seq, canonical FROM event WHERE seq > ? AND operation ="
+                                 " 'purge' ORDER BY seq",
+                                 "i", all);
+    while (db_next(&rows)) {
+        struct canonical c;
+        const char *text = db_text(arena, rows.stmt, 1);
+        struct team_purge *p = ARENA_ADD(arena, out->purges, out->purge_count, alloc);
+        *p = (struct team_purge){0};
+        if (text && canonical_read(&c, arena, text, strlen(text)) == 0)
+            p->ref = c.ref;
+        for (size_t i = 0; i < out->member_count; i++)
+            p->done += out->members[i].applied >= sqlite3_column_int64(rows.stmt, 0);
+    }
     return db_end(&rows);
 }
 
@@ -56,7 +83,8 @@ int team_status(struct reader *r, struct arena *arena, struct team_status *out, 
                                     .disputed = sqlite3_column_int64(row.stmt, 8)};
     if (db_end(&row))
         return -1;
-    return out->member ? read_members(db, arena, out, e) : 0;
+    return out->member && (read_members(db, arena, out, e) || read_purges(db, arena, out, e)) ? -1
+                                                                                              : 0;
 }
 
 int64_t team_answered_us(const struct store *s)
@@ -94,35 +122,51 @@ static int strip(const char *path, struct error *e)
     return result ? -1 : 0;
 }
 
+/*
+ * Leaves the store as of its last commit at the transport. Nobody else writes here meanwhile. A
+ * store that has more than the team, or less than this transaction, leaves none.
+ */
+static int put_snapshot(struct txn *t, struct transport *transport, struct error *e)
+{
+    AUTO_STRBUF snapshot = STRBUF_INIT;
+    struct head head = {0};
+    int64_t last = t->team.member ? t->team.confirmed : t->last_seq;
+    char *directory = db_make_copy(t->store->path, &snapshot, e);
+    struct db *db = directory ? db_open(snapshot.buf, DB_READ, e) : NULL;
+    int result = !db || head_of(db, &head, e) ? -1 : 0;
+    db_close(db);
+    if (result == 0 && head.events.count == last)
+        result = strip(snapshot.buf, e) ||
+                         transport_put_snapshot(transport, last, snapshot.buf, e) < 0
+                     ? -1
+                     : 0;
+    if (directory)
+        db_remove_copy(directory);
+    free(directory);
+    return result;
+}
+
 struct creation {
     const char *address, *name;
     struct transport *transport;
 };
 
-/* Nobody else writes meanwhile. */
 static int create(struct txn *t, void *arg, struct error *e)
 {
     struct creation *c = arg;
     char id[37];
     int number;
-    AUTO_STRBUF snapshot = STRBUF_INIT;
     struct chain_end at = {t->last_seq, t->last_hash};
     if (t->team.member)
         return error_set(e, ERROR_CONFLICT, "stemma team status says which.",
                          "this store belongs to a team already");
     store_make_id(t->store, id);
-    char *directory = db_make_copy(t->store->path, &snapshot, e);
-    int result = !directory || strip(snapshot.buf, e) ||
-                 transport_create(c->transport, id, &at, e) ||
-                 transport_join(c->transport, c->name, &number, e) ||
-                 transport_put_snapshot(c->transport, at.count, snapshot.buf, e) < 0 ||
-                 set_member(t->db, id, c->address, number, c->name, &at, e);
-    if (directory)
-        db_remove_copy(directory);
-    free(directory);
-    if (result == 0)
-        t->data_version = -1; /* read the new row */
-    return result ? -1 : 0;
+    if (transport_create(c->transport, id, &at, e) ||
+        transport_join(c->transport, c->name, &number, e) || put_snapshot(t, c->transport, e) ||
+        set_member(t->db, id, c->address, number, c->name, &at, e))
+        return -1;
+    t->data_version = -1; /* read the new row */
+    return 0;
 }
 
 int team_create(struct store *s, const char *address, const char *name, struct error *e)
@@ -260,6 +304,15 @@ int team_leave(struct store *s, struct error *e)
     "uuid, class, actor, agent, task, client, client_version, era, transport, started_at,"         \
     " seen_at, ended_at, ended_by, read_only, calls, errors"
 
+/* The last event that this machine has applied, with the bytes that it erased. */
+static int applied(struct txn *t, int64_t *out, struct error *e)
+{
+    return db_int(t->db, out, t->team.confirmed, e,
+                  "SELECT seq - 1 FROM event WHERE seq > (SELECT swept FROM team) AND seq <= ? AND"
+                  " operation = 'purge' ORDER BY seq LIMIT 1",
+                  "i", t->team.confirmed);
+}
+
 static int read_sessions(struct txn *t, struct arena *arena, struct team_session **out,
                          size_t *count, struct error *e)
 {
@@ -318,10 +371,10 @@ static int exchange(struct txn *t, struct transport *transport, struct error *e)
     struct team_session *sessions;
     struct team_machine *machines;
     size_t count, machine_count;
-    int64_t heard;
-    if (db_int(t->db, &heard, 0, e, "SELECT heard FROM team", "") ||
+    int64_t heard, done;
+    if (db_int(t->db, &heard, 0, e, "SELECT heard FROM team", "") || applied(t, &done, e) ||
         read_sessions(t, &arena, &sessions, &count, e) ||
-        transport_report(transport, t->team.machine, t->team.confirmed, sessions, count, e) ||
+        transport_report(transport, t->team.machine, done, sessions, count, e) ||
         transport_machines(transport, &arena, &machines, &machine_count, e) ||
         put_machines(t, machines, machine_count, e) ||
         transport_sessions(transport, heard, &arena, &sessions, &count, e))
@@ -334,9 +387,14 @@ static int exchange(struct txn *t, struct transport *transport, struct error *e)
     return db_run(t->db, e, "UPDATE team SET heard = ?", "i", heard);
 }
 
+/* So many events after the last snapshot the next one is made. */
+#define SNAPSHOT_EVENTS 100000
+
 struct syncing {
     bool exchanges;
     bool reached;
+    bool old; /* the snapshot there, or there is none */
+    int64_t purged; /* a purge whose bytes are still in the files; 0: none */
 };
 
 /* The writer sends what waits when the job has ended. */
@@ -350,14 +408,46 @@ static int sync_job(struct txn *t, void *arg, struct error *e)
         atomic_store(&t->store->team_link->retry_at, 0);
     if (team_catch_up(t, false, e))
         return -1;
-    s->reached = t->store->team_link->transport != NULL;
-    return s->reached && s->exchanges ? exchange(t, t->store->team_link->transport, e) : 0;
+    struct transport *transport = t->store->team_link->transport;
+    int64_t at = 0;
+    s->reached = transport != NULL;
+    if (!s->reached || !s->exchanges)
+        return 0;
+    int found = transport_find_snapshot(transport, &at, e);
+    s->old = !found || t->team.confirmed - at >= SNAPSHOT_EVENTS;
+    return found < 0 ||
+                   db_int(t->db, &s->purged, 0, e,
+                  "SELECT max(seq) FROM event WHERE seq > (SELECT swept FROM team) AND operation ="
+                  " 'purge'",
+                  "") ||
+                   exchange(t, transport, e)
+               ? -1
+               : 0;
+}
+
+static int note_swept(struct txn *t, void *arg, struct error *e)
+{
+    return db_run(t->db, e, "UPDATE team SET swept = ?", "i", *(int64_t *)arg);
+}
+
+static int snapshot_job(struct txn *t, void *arg, struct error *e)
+{
+    (void)arg;
+    struct team_link *link = t->store->team_link;
+    return link && link->transport ? put_snapshot(t, link->transport, e) : 0;
 }
 
 static int sync_once(struct store *s, bool exchanges, struct error *e)
 {
     struct syncing sync = {.exchanges = exchanges};
     if (store_run_again(s, sync_job, &sync, e))
+        return -1;
+    /* What was purged leaves the files; then this machine says so. */
+    if (sync.reached && sync.purged &&
+        (store_vacuum(s, NULL, NULL, e) || store_run_again(s, note_swept, &sync.purged, e) ||
+         store_run_again(s, sync_job, &sync, e)))
+        return -1;
+    if (sync.reached && sync.old && store_run_alone(s, snapshot_job, NULL, e))
         return -1;
     if (sync.reached)
         return 0;
@@ -370,6 +460,11 @@ static int sync_once(struct store *s, bool exchanges, struct error *e)
                   : error_set(e, ERROR_BUSY, "What is written here waits until it can.",
                               "the team cannot be reached: %s",
                               now.problem ? now.problem : "no answer");
+}
+
+int team_snapshot(struct store *s, struct error *e)
+{
+    return sync_once(s, true, e) ? -1 : store_run_alone(s, snapshot_job, NULL, e);
 }
 
 int team_sync(struct store *s, struct error *e)

@@ -18,6 +18,12 @@ struct team_member {
     int64_t applied, seen_at; /* seen_at: ms since the epoch; 0 if unknown */
 };
 
+/* A purge that not all machines have applied yet. */
+struct team_purge {
+    const char *ref;
+    int done; /* by how many machines; the server's bodies are erased at once */
+};
+
 struct team_status {
     bool member; /* else nothing else is set */
     const char *store, *address, *name;
@@ -29,6 +35,8 @@ struct team_status {
     const char *problem; /* why it cannot be reached now; NULL if it can */
     struct team_member *members; /* as last heard */
     size_t member_count;
+    struct team_purge *purges;
+    size_t purge_count;
 };
 
 /* What the replica knows, without asking the team. */
@@ -49,7 +57,11 @@ int team_join(const char *path, const char *address, const char *id, const char 
               struct error *e);
 /* The store goes on alone. ERROR_CONFLICT if it has events that the team does not have. */
 int team_leave(struct store *s, struct error *e);
-/* Fetches, applies and sends all that waits. -1 also if the team cannot be reached. */
+/* Leaves a new snapshot there, for the machines that join. */
+int team_snapshot(struct store *s, struct error *e);
+/*
+ * Fetches, applies and sends all that waits; what others purged leaves this machine's files, and the
+ * machines hear of each other. -1 also if the team cannot be reached. */
 int team_sync(struct store *s, struct error *e);
 
 /* A thread that keeps the replica up to date, for programs that run long. */

@@ -293,6 +293,11 @@ int transport_put_snapshot(struct transport *t, int64_t seq, const char *path, s
     return check_open(t, e) ? -1 : t->ops->put_snapshot(t, seq, path, e);
 }
 
+int transport_find_snapshot(struct transport *t, int64_t *seq, struct error *e)
+{
+    return check_open(t, e) ? -1 : t->ops->find_snapshot(t, seq, e);
+}
+
 int transport_get_snapshot(struct transport *t, const char *path, int64_t *seq, struct error *e)
 {
     return check_open(t, e) ? -1 : t->ops->get_snapshot(t, path, seq, e);

@@ -114,6 +114,8 @@ int transport_sessions(struct transport *t, int64_t changed, struct arena *arena
  */
 int transport_put_snapshot(struct transport *t, int64_t seq, const char *path, struct error *e);
 int transport_get_snapshot(struct transport *t, const char *path, int64_t *seq, struct error *e);
+/* Sets *seq to the event of the newest snapshot. Returns 1, 0 if there is none, -1. */
+int transport_find_snapshot(struct transport *t, int64_t *seq, struct error *e);
 
 /* ---- a transport: only for store/team ---- */
 
@@ -141,6 +143,7 @@ struct transport_ops {
                     struct team_session **out, size_t *count, struct error *e);
     int (*put_snapshot)(struct transport *t, int64_t seq, const char *path, struct error *e);
     int (*get_snapshot)(struct transport *t, const char *path, int64_t *seq, struct error *e);
+    int (*find_snapshot)(struct transport *t, int64_t *seq, struct error *e);
     void (*close)(struct transport *t);
 };
 

@@ -52,6 +52,15 @@ static void write_status(struct output *out, const struct team_status *s)
         json_end(&one);
     }
     json_end(&list);
+    list = json_open(&o, "purges", '[');
+    for (size_t n = 0; n < s->purge_count; n++) {
+        json_item(&list);
+        struct json_object one = json_begin(&out->text, '{');
+        json_pair(&one, "ref", s->purges[n].ref);
+        json_pair_int(&one, "machines", s->purges[n].done);
+        json_end(&one);
+    }
+    json_end(&list);
     json_end_line(&o);
 }
 
@@ -91,6 +100,11 @@ static void print_status(struct output *out, const struct team_status *s, int64_
                     "%lld change%s did not hold, because others had been faster: stemma team "
                     "disputed\n",
                     (long long)s->disputed, s->disputed == 1 ? "" : "s");
+    for (size_t n = 0; n < s->purge_count; n++) {
+        output_text(out, STYLE_TEXT, s->purges[n].ref ? s->purges[n].ref : "a memory");
+        strbuf_addf(&out->text, ": purged on %d of %zu machines\n", s->purges[n].done,
+                    s->member_count);
+    }
     for (size_t n = 0; n < s->member_count; n++)
         print_machine(out, s, &s->members[n]);
 }
@@ -163,6 +177,17 @@ static int leave(struct invocation *i, const char *address, struct error *e)
     int result = team_leave(o.store, e);
     if (result == 0)
         output_note("this store is no replica of the team's any more");
+    opening_close(&o);
+    return result;
+}
+
+static int snapshot(struct invocation *i, const char *address, struct error *e)
+{
+    struct opened o;
+    (void)address;
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = team_snapshot(o.store, e);
     opening_close(&o);
     return result;
 }
@@ -251,7 +276,7 @@ static const struct verb {
     int (*run)(struct invocation *i, const char *word, struct error *e);
 } verbs[] = {
     {"create", true, create}, {"join", true, join},     {"leave", false, leave},
-    {"status", false, status}, {"disputed", false, list_disputed}, {"settle", true, settle},
+    {"status", false, status}, {"snapshot", false, snapshot}, {"disputed", false, list_disputed}, {"settle", true, settle},
 };
 
 static int run_team(struct invocation *i, struct error *e)
@@ -267,13 +292,13 @@ static int run_team(struct invocation *i, struct error *e)
         return v->run(i, v->takes ? i->words[1] : NULL, e);
     }
     return error_set(e, ERROR_USAGE,
-                     "Give create, join, leave, status, disputed or settle.",
+                     "Give create, join, leave, status, snapshot, disputed or settle.",
                      "'%.40s' is nothing that stemma team does", i->words[0]);
 }
 
 const struct command cmd_team = {
     .name = "team",
-    .words = "create|join URL | leave | status | disputed | settle N",
+    .words = "create|join URL | leave | status | snapshot | disputed | settle N",
     .about = "share the store with other machines",
     .examples = "stemma team create postgresql://db.example/stemma?sslmode=verify-full\n"
                 "stemma team join service=stemma --name build-3\n"
