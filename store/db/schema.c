@@ -92,7 +92,7 @@
     " machine INTEGER NOT NULL, name TEXT NOT NULL, confirmed INTEGER NOT NULL, hash BLOB,"        \
     " rewrites INTEGER NOT NULL DEFAULT 0,"                                                        \
     " rewritten INTEGER NOT NULL DEFAULT 0, heard INTEGER NOT NULL DEFAULT 0,"                     \
-    " swept INTEGER NOT NULL DEFAULT 0, seen_at INTEGER,"                                          \
+    " begun INTEGER NOT NULL, swept INTEGER NOT NULL DEFAULT 0, seen_at INTEGER,"                  \
     " problem TEXT) STRICT;"                                                                       \
     "CREATE TABLE outbox(seq INTEGER PRIMARY KEY, before TEXT, after TEXT) STRICT;"                \
     "CREATE TABLE disputed("                                                                       \

@@ -94,14 +94,16 @@ int64_t team_answered_us(const struct store *s)
 
 /* ---- making a team ---- */
 
+/* `begun`: the journal there has the events after this one. */
 static int set_member(struct db *db, const char *store, const char *address, int machine,
-                      const char *name, const struct chain_end *at, struct error *e)
+                      const char *name, const struct chain_end *at, int64_t begun,
+                      struct error *e)
 {
     return db_run(db, e,
-                  "INSERT INTO team(id, store, address, machine, name, confirmed, hash, seen_at)"
-                  " VALUES (1, ?, ?, ?, ?, ?, ?, 0)",
-                  "ssisib", store, address, (int64_t)machine, name, at->count,
-                  at->count ? at->hash.bytes : NULL, (size_t)DIGEST_SIZE);
+                  "INSERT INTO team(id, store, address, machine, name, confirmed, hash, begun,"
+                  " seen_at) VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0)",
+                  "ssisibi", store, address, (int64_t)machine, name, at->count,
+                  at->count ? at->hash.bytes : NULL, (size_t)DIGEST_SIZE, begun);
 }
 
 /* What is about this machine alone: other programs' files, its calls, where it imported from. */
@@ -163,7 +165,7 @@ static int create(struct txn *t, void *arg, struct error *e)
     store_make_id(t->store, id);
     if (transport_create(c->transport, id, &at, e) ||
         transport_join(c->transport, c->name, &number, e) || put_snapshot(t, c->transport, e) ||
-        set_member(t->db, id, c->address, number, c->name, &at, e))
+        set_member(t->db, id, c->address, number, c->name, &at, at.count, e))
         return -1;
     t->data_version = -1; /* read the new row */
     return 0;
@@ -210,6 +212,9 @@ static int choose_store(const char *address, const char *id, struct arena *arena
 static int make_replica(struct transport *t, const char *path, const char *store,
                         const char *address, const char *name, struct error *e)
 {
+    AUTO_ARENA arena = ARENA_INIT;
+    struct team_event *first;
+    size_t count;
     int64_t seq;
     int number;
     struct head head;
@@ -219,7 +224,8 @@ static int make_replica(struct transport *t, const char *path, const char *store
                          : error_set(e, ERROR_NOT_FOUND,
                                      "Run stemma team status on a machine that has it.",
                                      "the team has no snapshot to begin from");
-    if (transport_join(t, name, &number, e))
+    if (transport_join(t, name, &number, e) ||
+        transport_fetch(t, 0, 1, &arena, &first, &count, e))
         return -1;
     struct db *db = db_open(path, DB_WRITE, e);
     int result = !db || head_of(db, &head, e) ? -1 : 0;
@@ -227,7 +233,8 @@ static int make_replica(struct transport *t, const char *path, const char *store
         result = error_set(e, ERROR_STORE, "stemma fsck on another machine says more.",
                            "the team's snapshot is not as of event %lld", (long long)seq);
     if (result == 0)
-        result = set_member(db, store, address, number, name, &head.events, e);
+        result = set_member(db, store, address, number, name, &head.events,
+                            count ? first->seq - 1 : seq, e);
     db_close(db);
     return result;
 }

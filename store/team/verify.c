@@ -11,7 +11,7 @@ struct verify {
     struct transport *transport;
     struct arena arena;
     int64_t confirmed;
-    int64_t last; /* the last event that was compared; -1 before the first */
+    int64_t last; /* the last event that was compared */
     void (*report)(void *arg, int64_t seq, const char *what);
     void *arg;
 };
@@ -28,6 +28,17 @@ static bool fits(const char *hex, const unsigned char *salt, const char *text)
     digest_commit(&d, salt, text ? text : "", text ? strlen(text) : 0);
     digest_hex(actual, &d);
     return same_text(hex, actual);
+}
+
+static void say_missing(struct verify *v, int64_t first, int64_t last)
+{
+    AUTO_STRBUF what = STRBUF_INIT;
+    if (first > last)
+        return;
+    if (first < last)
+        strbuf_addf(&what, "it and all up to event %lld are missing from the team's journal",
+                    (long long)last);
+    say(v, first, first < last ? what.buf : "it is missing from the team's journal");
 }
 
 /* What is wrong with the event itself, in comparison with the replica's; NULL if nothing is. */
@@ -53,12 +64,11 @@ static const char *compare(struct verify *v, const struct team_event *there, sql
 
 static int compare_event(struct verify *v, const struct team_event *there, struct error *e)
 {
-    if (v->last >= 0 && there->seq <= v->last) {
+    if (there->seq <= v->last) {
         say(v, there->seq, "it is there twice, or out of order");
         return 0;
     }
-    for (int64_t seq = v->last + 1; v->last >= 0 && seq < there->seq; seq++)
-        say(v, seq, "it is missing from the team's journal");
+    say_missing(v, v->last + 1, there->seq - 1);
     v->last = there->seq;
     if (there->seq > v->confirmed)
         return 0; /* newer than the replica: checked when it is applied */
@@ -94,8 +104,7 @@ static int compare_end(struct verify *v, const struct digest *hash, struct error
     struct chain_end head;
     if (transport_head(v->transport, &head, e))
         return -1;
-    for (int64_t seq = v->last + 1; v->last >= 0 && seq <= head.count; seq++)
-        say(v, seq, "it is missing from the team's journal");
+    say_missing(v, v->last + 1, head.count);
     if (head.count < v->confirmed)
         say(v, head.count + 1,
             "it and all after it are gone from the team's journal: it was cut, or an older backup "
@@ -109,7 +118,7 @@ int team_verify(struct reader *r, void (*report)(void *arg, int64_t seq, const c
                 void *arg, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
-    struct verify v = {.reader = r, .last = -1, .report = report, .arg = arg};
+    struct verify v = {.reader = r, .report = report, .arg = arg};
     struct team_status now;
     struct digest hash = {{0}};
     if (team_status(r, &arena, &now, e))
@@ -117,10 +126,14 @@ int team_verify(struct reader *r, void (*report)(void *arg, int64_t seq, const c
     if (!now.member)
         return 0;
     v.confirmed = now.confirmed;
-    struct query row = db_query(reader_db(r), e, "SELECT hash FROM event WHERE seq = ?", "i",
-                                now.confirmed);
-    if (db_next(&row) && sqlite3_column_bytes(row.stmt, 0) == DIGEST_SIZE)
-        memcpy(hash.bytes, sqlite3_column_blob(row.stmt, 0), DIGEST_SIZE);
+    struct query row =
+        db_query(reader_db(r), e,
+                 "SELECT begun, (SELECT hash FROM event WHERE seq = confirmed) FROM team", "");
+    if (db_next(&row)) {
+        v.last = sqlite3_column_int64(row.stmt, 0);
+        if (sqlite3_column_bytes(row.stmt, 1) == DIGEST_SIZE)
+            memcpy(hash.bytes, sqlite3_column_blob(row.stmt, 1), DIGEST_SIZE);
+    }
     if (db_end(&row) || !(v.transport = transport_open(now.address, now.store, e)))
         return -1;
     int result = compare_all(&v, e) || compare_end(&v, &hash, e) ? -1 : 0;
