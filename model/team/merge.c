@@ -99,7 +99,8 @@ int merge_change(const struct memory **out, const struct merge *m, struct arena 
     bool over_person = !m->by_person && m->theirs_by_person;
     if (has_ended(m->mine) && !has_ended(m->was)) {
         if (has_ended(m->theirs))
-            return refuse(why, "", "it was ended meanwhile: it is ", status_name(m->theirs->status));
+            return refuse(why, "", "it was ended meanwhile: it is ",
+                          status_name(m->theirs->status));
         if (over_person)
             return refuse(why, READ_AGAIN, "a person changed it meanwhile", "");
     } else if (has_ended(m->theirs) && !has_ended(m->was) &&

@@ -33,6 +33,7 @@ struct put {
      */
     const struct received *received;
     bool taken_back;
+    bool again; /* made again after the changes of others */
     int64_t event;
 };
 /*

@@ -782,12 +782,11 @@ static void postgres_close(struct transport *t)
 }
 
 static const struct transport_ops ops = {
-    postgres_create,   postgres_stores,   postgres_join,         postgres_leave,
-    postgres_machines, postgres_head,     postgres_fetch,        postgres_append,
-    postgres_lock,     postgres_unlock,   postgres_fd,           postgres_heard,
-    postgres_report,   postgres_sessions, postgres_put_snapshot, postgres_get_snapshot,
-    postgres_find_snapshot,
-    postgres_close,
+    postgres_create,        postgres_stores,   postgres_join,         postgres_leave,
+    postgres_machines,      postgres_head,     postgres_fetch,        postgres_append,
+    postgres_lock,          postgres_unlock,   postgres_fd,           postgres_heard,
+    postgres_report,        postgres_sessions, postgres_put_snapshot, postgres_get_snapshot,
+    postgres_find_snapshot, postgres_close,
 };
 
 struct transport *postgres_open(const char *address, const char *store, struct error *e)

@@ -224,7 +224,7 @@ static int make_again(struct rebase *r, struct pending *p, const struct memory *
                           .correlation = p->c.correlation,
                           .session = p->c.session,
                           .claimed = p->c.claimed};
-    struct put how = {.operation = p->c.operation, .reason = p->reason};
+    struct put how = {.operation = p->c.operation, .reason = p->reason, .again = true};
     int holds = undone_seq(r, p, &how.undoes, why);
     if (holds <= 0)
         return holds;
@@ -253,12 +253,14 @@ static int dispute(struct rebase *r, const struct pending *p, const struct memor
     AUTO_STRBUF line = STRBUF_INIT;
     if (theirs)
         memory_json_write(&line, theirs, NULL);
-    return db_run(r->t->db, e,
-                  "INSERT INTO disputed(at, memory, ref, person, canonical, reason, base, mine,"
-                  " theirs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                  "irsisssss", r->t->now, p->node, p->c.ref,
-                  (int64_t)journal_is_by_hand(p->c.class_name, p->c.origin), p->text, reason,
-                  p->before, p->after, theirs ? line.buf : NULL);
+    if (db_run(r->t->db, e,
+               "INSERT INTO disputed(at, memory, ref, person, canonical, reason, base, mine,"
+               " theirs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "irsisssss", r->t->now, p->node, p->c.ref,
+               (int64_t)journal_is_by_hand(p->c.class_name, p->c.origin), p->text, reason,
+               p->before, p->after, theirs ? line.buf : NULL))
+        return -1;
+    return theirs && theirs->node ? waiting_renew(r->t, theirs, e) : 0;
 }
 
 /* The changes of one batch hold together or not at all. Returns the number of them, or 0 on error. */

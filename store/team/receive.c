@@ -124,12 +124,11 @@ int team_receive(struct txn *t, const struct team_event *v, struct error *e)
                                 .line = v->line,
                                 .hash = v->hash};
     if (!c.ref)
-        return decide_session(t, &c, e) ||
-                       journal_append(t, NULL,
-                                      &(struct change){.operation = c.operation,
-                                                       .undoes = c.undoes,
-                                                       .received = &received},
-                                      e)
+        return decide_session(t, &c, e) || journal_append(t, NULL,
+                                                          &(struct change){.operation = c.operation,
+                                                                           .undoes = c.undoes,
+                                                                           .received = &received},
+                                                          e)
                    ? -1
                    : 0;
     if (ref_parse(c.ref, &ref) != REF_MEMORY)

@@ -112,11 +112,11 @@ static int skip_own(struct txn *t, struct fetch *f, struct error *e)
 {
     struct chain_end end = {t->team.confirmed, t->team.hash};
     for (; f->at < f->count && f->events[f->at].seq <= t->last_seq; f->at++) {
-        struct query row = db_query(t->db, e, "SELECT hash FROM event WHERE seq = ?", "i",
-                                    f->events[f->at].seq);
-        bool same = db_next(&row) && sqlite3_column_bytes(row.stmt, 0) == DIGEST_SIZE &&
-                    memcmp(sqlite3_column_blob(row.stmt, 0), f->events[f->at].hash.bytes,
-                           DIGEST_SIZE) == 0;
+        struct query row =
+            db_query(t->db, e, "SELECT hash FROM event WHERE seq = ?", "i", f->events[f->at].seq);
+        bool same =
+            db_next(&row) && sqlite3_column_bytes(row.stmt, 0) == DIGEST_SIZE &&
+            memcmp(sqlite3_column_blob(row.stmt, 0), f->events[f->at].hash.bytes, DIGEST_SIZE) == 0;
         if (db_end(&row))
             return -1;
         if (!same)
@@ -250,9 +250,10 @@ static int keep(struct txn *t, enum team_outcome *out, struct error *e)
 {
     int erasing = erases(t, t->team.confirmed + 1, e);
     *out = TEAM_KEPT;
-    return erasing <= 0 ? erasing
-                        : error_set(e, ERROR_BUSY, "Try again when it can; stemma team status says.",
-                                    "the team cannot be reached, and this erases on every machine");
+    return erasing <= 0
+               ? erasing
+               : error_set(e, ERROR_BUSY, "Try again when it can; stemma team status says.",
+                           "the team cannot be reached, and this erases on every machine");
 }
 
 /* Appends one chunk. 1: done; 0: others were faster; -1: the team cannot be reached, or `e`. */
@@ -341,12 +342,13 @@ static int check_noted(struct txn *t, const struct noted *n, const struct store_
     const struct memory *merged;
     const char *theirs = NULL;
     struct ref ref;
-    int64_t by_person = 0, node = ref_parse(n->ref, &ref) == REF_MEMORY ? txn_ref(t, ref, false, e)
-                                                                        : 0;
-    struct query row = db_query(t->db, e,
-                                "SELECT o.before FROM outbox o JOIN event e ON e.seq = o.seq WHERE"
-                                " o.seq >= ? AND o.seq < ? AND e.subject = ? ORDER BY o.seq LIMIT 1",
-                                "iii", job->first, job->end, node);
+    int64_t by_person = 0,
+            node = ref_parse(n->ref, &ref) == REF_MEMORY ? txn_ref(t, ref, false, e) : 0;
+    struct query row =
+        db_query(t->db, e,
+                 "SELECT o.before FROM outbox o JOIN event e ON e.seq = o.seq WHERE"
+                 " o.seq >= ? AND o.seq < ? AND e.subject = ? ORDER BY o.seq LIMIT 1",
+                 "iii", job->first, job->end, node);
     if (db_next(&row))
         theirs = db_text(&arena, row.stmt, 0);
     if (db_end(&row))

@@ -991,12 +991,11 @@ static void segments_close(struct transport *t)
 }
 
 static const struct transport_ops ops = {
-    segments_create,   segments_stores,   segments_join,         segments_leave,
-    segments_machines, segments_head,     segments_fetch,        segments_append,
-    segments_lock,     segments_unlock,   segments_fd,           segments_heard,
-    segments_report,   segments_sessions, segments_put_snapshot, segments_get_snapshot,
-    segments_find_snapshot,
-    segments_close,
+    segments_create,        segments_stores,   segments_join,         segments_leave,
+    segments_machines,      segments_head,     segments_fetch,        segments_append,
+    segments_lock,          segments_unlock,   segments_fd,           segments_heard,
+    segments_report,        segments_sessions, segments_put_snapshot, segments_get_snapshot,
+    segments_find_snapshot, segments_close,
 };
 
 struct transport *segments_open(const char *address, const char *store, struct error *e)

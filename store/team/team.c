@@ -35,8 +35,7 @@ static int read_members(struct db *db, struct arena *arena, struct team_status *
     return db_end(&rows);
 }
 
-static int read_purges(struct db *db, struct arena *arena, struct team_status *out,
-                       struct error *e)
+static int read_purges(struct db *db, struct arena *arena, struct team_status *out, struct error *e)
 {
     size_t alloc = 0;
     int64_t all = INT64_MAX;
@@ -96,8 +95,7 @@ int64_t team_answered_us(const struct store *s)
 
 /* `begun`: the journal there has the events after this one. */
 static int set_member(struct db *db, const char *store, const char *address, int machine,
-                      const char *name, const struct chain_end *at, int64_t begun,
-                      struct error *e)
+                      const char *name, const struct chain_end *at, int64_t begun, struct error *e)
 {
     return db_run(db, e,
                   "INSERT INTO team(id, store, address, machine, name, confirmed, hash, begun,"
@@ -138,10 +136,10 @@ static int put_snapshot(struct txn *t, struct transport *transport, struct error
     int result = !db || head_of(db, &head, e) ? -1 : 0;
     db_close(db);
     if (result == 0 && head.events.count == last)
-        result = strip(snapshot.buf, e) ||
-                         transport_put_snapshot(transport, last, snapshot.buf, e) < 0
-                     ? -1
-                     : 0;
+        result =
+            strip(snapshot.buf, e) || transport_put_snapshot(transport, last, snapshot.buf, e) < 0
+                ? -1
+                : 0;
     if (directory)
         db_remove_copy(directory);
     free(directory);
@@ -224,8 +222,7 @@ static int make_replica(struct transport *t, const char *path, const char *store
                          : error_set(e, ERROR_NOT_FOUND,
                                      "Run stemma team status on a machine that has it.",
                                      "the team has no snapshot to begin from");
-    if (transport_join(t, name, &number, e) ||
-        transport_fetch(t, 0, 1, &arena, &first, &count, e))
+    if (transport_join(t, name, &number, e) || transport_fetch(t, 0, 1, &arena, &first, &count, e))
         return -1;
     struct db *db = db_open(path, DB_WRITE, e);
     int result = !db || head_of(db, &head, e) ? -1 : 0;
@@ -336,9 +333,8 @@ static int read_sessions(struct txn *t, struct arena *arena, struct team_session
         "iii", SESSION_FIRST(t->team.machine), SESSION_FIRST(t->team.machine + 1),
         t->now - 3600000);
     while (db_next(&rows))
-        *ARENA_ADD(arena, *out, *count, alloc) =
-            (struct team_session){.id = sqlite3_column_int64(rows.stmt, 0),
-                                  .row = db_text(arena, rows.stmt, 1)};
+        *ARENA_ADD(arena, *out, *count, alloc) = (struct team_session){
+            .id = sqlite3_column_int64(rows.stmt, 0), .row = db_text(arena, rows.stmt, 1)};
     return db_end(&rows);
 }
 
@@ -365,8 +361,7 @@ static int put_machines(struct txn *t, const struct team_machine *list, size_t c
     for (size_t i = 0; i < count; i++)
         if (db_run(t->db, e,
                    "INSERT INTO machine(number, name, applied, seen_at) VALUES (?, ?, ?, ?)",
-                   "isii", (int64_t)list[i].number, list[i].name, list[i].applied,
-                   list[i].seen_at))
+                   "isii", (int64_t)list[i].number, list[i].name, list[i].applied, list[i].seen_at))
             return -1;
     return 0;
 }
@@ -400,7 +395,7 @@ static int exchange(struct txn *t, struct transport *transport, struct error *e)
 struct syncing {
     bool exchanges;
     bool reached;
-    bool old; /* the snapshot there, or there is none */
+    bool old;       /* the snapshot there, or there is none */
     int64_t purged; /* a purge whose bytes are still in the files; 0: none */
 };
 
@@ -424,9 +419,10 @@ static int sync_job(struct txn *t, void *arg, struct error *e)
     s->old = !found || t->team.confirmed - at >= SNAPSHOT_EVENTS;
     return found < 0 ||
                    db_int(t->db, &s->purged, 0, e,
-                  "SELECT max(seq) FROM event WHERE seq > (SELECT swept FROM team) AND operation ="
-                  " 'purge'",
-                  "") ||
+                          "SELECT max(seq) FROM event WHERE seq > (SELECT swept FROM team) AND "
+                          "operation ="
+                          " 'purge'",
+                          "") ||
                    exchange(t, transport, e)
                ? -1
                : 0;

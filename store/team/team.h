@@ -28,11 +28,11 @@ struct team_status {
     bool member; /* else nothing else is set */
     const char *store, *address, *name;
     int machine;
-    int64_t confirmed; /* the last event that the team has */
-    int64_t pending;   /* events that it does not have yet */
-    int64_t disputed;  /* changes that did not hold, for a person to decide */
-    int64_t seen_at;   /* when it was last reached; 0: never */
-    const char *problem; /* why it cannot be reached now; NULL if it can */
+    int64_t confirmed;           /* the last event that the team has */
+    int64_t pending;             /* events that it does not have yet */
+    int64_t disputed;            /* changes that did not hold, for a person to decide */
+    int64_t seen_at;             /* when it was last reached; 0: never */
+    const char *problem;         /* why it cannot be reached now; NULL if it can */
     struct team_member *members; /* as last heard */
     size_t member_count;
     struct team_purge *purges;
@@ -66,8 +66,9 @@ int team_sync(struct store *s, struct error *e);
 
 /* A thread that keeps the replica up to date, for programs that run long. */
 struct team_follower;
-struct team_follower *team_follow(struct store *s); /* NULL if it is no member, read-only, or followed already */
-void team_follow_end(struct team_follower *f);      /* NULL is allowed */
+struct team_follower *team_follow(
+    struct store *s); /* NULL if it is no member, read-only, or followed already */
+void team_follow_end(struct team_follower *f); /* NULL is allowed */
 
 /* A change that did not hold when others had been faster. Lines are JSONL; NULL if there was no memory. */
 struct disputed {

@@ -18,9 +18,9 @@ struct noted {
 
 /* The connection to the team. Only the writer's thread uses it, except for the atomics. */
 struct team_link {
-    struct transport *transport;  /* NULL while there is none */
-    _Atomic int64_t retry_at;     /* ms, monotonic: before that the team is not asked again */
-    _Atomic int64_t answered_us;  /* how long its last answer took; 0 if unknown */
+    struct transport *transport; /* NULL while there is none */
+    _Atomic int64_t retry_at;    /* ms, monotonic: before that the team is not asked again */
+    _Atomic int64_t answered_us; /* how long its last answer took; 0 if unknown */
     bool locked;
     struct arena arena;  /* of `noted` */
     int64_t noted_after; /* the last event that the team had then */

@@ -275,8 +275,9 @@ static const struct verb {
     bool takes; /* an address or a number */
     int (*run)(struct invocation *i, const char *word, struct error *e);
 } verbs[] = {
-    {"create", true, create}, {"join", true, join},     {"leave", false, leave},
-    {"status", false, status}, {"snapshot", false, snapshot}, {"disputed", false, list_disputed}, {"settle", true, settle},
+    {"create", true, create},  {"join", true, join},          {"leave", false, leave},
+    {"status", false, status}, {"snapshot", false, snapshot}, {"disputed", false, list_disputed},
+    {"settle", true, settle},
 };
 
 static int run_team(struct invocation *i, struct error *e)
@@ -303,12 +304,13 @@ const struct command cmd_team = {
     .examples = "stemma team create postgresql://db.example/stemma?sslmode=verify-full\n"
                 "stemma team join service=stemma --name build-3\n"
                 "stemma team status",
-    .details = "Each machine has the whole store and reads from it. PostgreSQL, or a folder, has the "
-               "order of the changes. URL is a connection string of libpq, or the path of a folder. "
-               "A password does not belong there: libpq reads it from ~/.pgpass or the service "
-               "file.\n\nWhile the team cannot be reached, changes wait and are made again after "
-               "those of the others. What does not hold then is listed by `disputed`; `settle N` "
-               "takes it off the list.",
+    .details =
+        "Each machine has the whole store and reads from it. PostgreSQL, or a folder, has the "
+        "order of the changes. URL is a connection string of libpq, or the path of a folder. "
+        "A password does not belong there: libpq reads it from ~/.pgpass or the service "
+        "file.\n\nWhile the team cannot be reached, changes wait and are made again after "
+        "those of the others. What does not hold then is listed by `disputed`; `settle N` "
+        "takes it off the list.",
     .options = options,
     .min_words = 1,
     .max_words = 2,
@@ -349,8 +351,9 @@ const struct command cmd_push = {
     .words = "PLACE",
     .about = "send the journal to a folder or a server, without a running team",
     .examples = "stemma push /mnt/shared/memory",
-    .details = "The first push begins the journal there. It then sends what the place does not have, "
-               "and applies what others sent.",
+    .details =
+        "The first push begins the journal there. It then sends what the place does not have, "
+        "and applies what others sent.",
     .options = options,
     .min_words = 1,
     .max_words = 1,

@@ -167,7 +167,7 @@ static void check(const struct world *w)
 {
     bool purged = any(w, PURGE, false);
     assert_true(w->made[w->order[0]].holds); /* nobody was faster */
-    if (purged) { /* a purge holds whatever others did */
+    if (purged) {                            /* a purge holds whatever others did */
         assert_int_equal(w->end->status, STATUS_PURGED);
         return;
     }
@@ -193,8 +193,7 @@ static void check(const struct world *w)
         if (m->holds && !m->op.by_person && m->op.what <= REINFORCE)
             for (size_t k = 0; k < w->count; k++)
                 assert_false(w->made[k].holds && w->made[k].op.machine != m->op.machine &&
-                             w->made[k].place < m->place &&
-                             is_by(&w->made[k], m->op.what, true));
+                             w->made[k].place < m->place && is_by(&w->made[k], m->op.what, true));
     }
 }
 

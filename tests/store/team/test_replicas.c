@@ -24,7 +24,8 @@
 
 #define MOST 5
 
-static const struct actor agent = {.class = ACTOR_AGENT, .name = "ash", .agent = "ash", .origin = "mcp"};
+static const struct actor agent = {
+    .class = ACTOR_AGENT, .name = "ash", .agent = "ash", .origin = "mcp"};
 static const struct actor person = {.class = ACTOR_PERSON, .name = "mia", .origin = "command"};
 
 struct machine {
@@ -82,7 +83,8 @@ static void team_begin(struct team *t, const char *address, int count, uint64_t 
             m->store = open_store(m->path);
             must(team_create(m->store, t->address, "m0", &e), &e);
         } else {
-            must(team_join(m->path, t->address, NULL, (const char *[]){"", "m1", "m2", "m3", "m4"}[i], &e),
+            must(team_join(m->path, t->address, NULL,
+                           (const char *[]){"", "m1", "m2", "m3", "m4"}[i], &e),
                  &e);
             m->store = open_store(m->path);
         }
@@ -221,8 +223,9 @@ static void dump(struct store *s, struct strbuf *memories, struct strbuf *journa
     }
     must(db_end(&rows), &e);
     strbuf_addstr(all, memories->buf);
-    rows = db_query(reader_db(r), &e,
-                    "SELECT seq, canonical, hex(hash), hex(salt), patch FROM event ORDER BY seq", "");
+    rows =
+        db_query(reader_db(r), &e,
+                 "SELECT seq, canonical, hex(hash), hex(salt), patch FROM event ORDER BY seq", "");
     while (db_next(&rows)) {
         strbuf_addf(journal, "%s %s %s %s\n", (const char *)sqlite3_column_text(rows.stmt, 0),
                     (const char *)sqlite3_column_text(rows.stmt, 1),
