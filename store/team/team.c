@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/db/db_open.h"
@@ -566,8 +567,8 @@ void team_follow_end(struct team_follower *f)
 
 /* ---- what did not hold ---- */
 
-int team_disputed(struct reader *r, struct arena *arena, struct disputed **out, size_t *count,
-                  struct error *e)
+int team_disputed(struct reader *r, struct arena *arena, int64_t node, struct disputed **out,
+                  size_t *count, struct error *e)
 {
     size_t alloc = 0;
     *out = NULL;
@@ -575,8 +576,8 @@ int team_disputed(struct reader *r, struct arena *arena, struct disputed **out, 
     struct query rows =
         db_query(reader_db(r), e,
                  "SELECT id, at, ref, person, canonical, reason, base, mine, theirs FROM disputed"
-                 " ORDER BY id",
-                 "");
+                 " WHERE ?1 IS NULL OR memory = ?1 ORDER BY id",
+                 "r", node);
     while (db_next(&rows)) {
         struct disputed *d = ARENA_ADD(arena, *out, *count, alloc);
         struct canonical c = {0};
@@ -595,6 +596,40 @@ int team_disputed(struct reader *r, struct arena *arena, struct disputed **out, 
                                .theirs = db_text(arena, rows.stmt, 8)};
     }
     return db_end(&rows);
+}
+
+static const char *member_of(struct arena *arena, const struct strbuf *json, const char *name)
+{
+    struct json_slice value = json_member(json->buf, json->len, name);
+    return value.ptr ? arena_strndup(arena, value.ptr, value.len) : NULL;
+}
+
+int team_disputed_fields(const struct disputed *d, struct arena *arena,
+                         struct disputed_field **out, size_t *count, struct error *e)
+{
+    AUTO_STRBUF was = STRBUF_INIT, mine = STRBUF_INIT, now = STRBUF_INIT;
+    const struct memory *base, *changed, *theirs;
+    size_t alloc = 0;
+    *out = NULL;
+    *count = 0;
+    if (team_read_line(&base, d->base, arena, e) || team_read_line(&changed, d->mine, arena, e) ||
+        team_read_line(&theirs, d->theirs, arena, e))
+        return -1;
+    memory_json_diff(&was, &mine, base, changed);
+    if (theirs)
+        memory_json_write(&now, theirs, NULL);
+    else
+        strbuf_addstr(&now, "{}");
+    struct json_slice all = {mine.buf, mine.len};
+    for (struct json_each it = json_each(all); json_next(&it);) {
+        const char *name = arena_strndup(arena, it.key.ptr, it.key.len);
+        if (!strcmp(name, "version") || !strcmp(name, "updated_at"))
+            continue;
+        *ARENA_ADD(arena, *out, *count, alloc) =
+            (struct disputed_field){name, base ? member_of(arena, &was, name) : NULL,
+                                    member_of(arena, &mine, name), member_of(arena, &now, name)};
+    }
+    return 0;
 }
 
 static int settle(struct txn *t, void *arg, struct error *e)

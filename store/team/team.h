@@ -78,8 +78,16 @@ struct disputed {
     bool by_person;
     const char *base, *mine, *theirs;
 };
-int team_disputed(struct reader *r, struct arena *arena, struct disputed **out, size_t *count,
-                  struct error *e);
+/* Of one memory (its row), or of all (0). */
+int team_disputed(struct reader *r, struct arena *arena, int64_t node, struct disputed **out,
+                  size_t *count, struct error *e);
+
+/* A field that the change set: the values as JSON; NULL for none. */
+struct disputed_field {
+    const char *name, *was, *mine, *now;
+};
+int team_disputed_fields(const struct disputed *d, struct arena *arena,
+                         struct disputed_field **out, size_t *count, struct error *e);
 /* A person has decided about it. */
 int team_settle(struct store *s, int64_t id, struct error *e);
 

@@ -194,19 +194,31 @@ static int snapshot(struct invocation *i, const char *address, struct error *e)
 
 /* ---- what did not hold ---- */
 
-static void print_line(struct output *out, const char *what, const char *line)
+static void print_value(struct output *out, const char *what, const char *json)
 {
-    struct json_slice text = {NULL, 0};
     AUTO_STRBUF plain = STRBUF_INIT;
-    if (line)
-        text = json_member(line, strlen(line), "text");
-    if (text.ptr)
-        json_add_plain(&plain, text);
-    output_printf(out, STYLE_DIM, "  %-8s", what);
-    output_flow(out, text.ptr ? plain.buf : "(nothing)", 10);
+    if (json)
+        json_add_plain(&plain, (struct json_slice){json, strlen(json)});
+    output_printf(out, STYLE_DIM, "    %-8s", what);
+    output_flow(out, plain.len ? plain.buf : "(nothing)", 12);
 }
 
-static void print_disputed(struct output *out, const struct disputed *d)
+static void print_fields(struct output *out, const struct disputed *d, struct arena *arena)
+{
+    struct error ignored;
+    struct disputed_field *fields;
+    size_t count;
+    if (team_disputed_fields(d, arena, &fields, &count, &ignored))
+        return;
+    for (size_t n = 0; n < count; n++) {
+        output_printf(out, STYLE_FIELD, "  %s\n", fields[n].name);
+        print_value(out, "was", fields[n].was);
+        print_value(out, "mine", fields[n].mine);
+        print_value(out, "is now", fields[n].now);
+    }
+}
+
+static void print_disputed(struct output *out, const struct disputed *d, struct arena *arena)
 {
     if (out->json) {
         struct json_object o = json_begin(&out->text, '{');
@@ -231,9 +243,7 @@ static void print_disputed(struct output *out, const struct disputed *d)
     strbuf_addstr(&out->text, ": ");
     output_text(out, STYLE_TEXT, d->reason);
     strbuf_addch(&out->text, '\n');
-    print_line(out, "was", d->base);
-    print_line(out, "mine", d->mine);
-    print_line(out, "is now", d->theirs);
+    print_fields(out, d, arena);
 }
 
 static int list_disputed(struct invocation *i, const char *address, struct error *e)
@@ -244,9 +254,9 @@ static int list_disputed(struct invocation *i, const char *address, struct error
     (void)address;
     if (opening_open(i, NULL, false, &o, e))
         return -1;
-    int result = team_disputed(o.reader, &i->arena, &list, &count, e);
+    int result = team_disputed(o.reader, &i->arena, 0, &list, &count, e);
     for (size_t n = 0; n < count && result == 0; n++) {
-        print_disputed(&i->out, &list[n]);
+        print_disputed(&i->out, &list[n], &i->arena);
         result = output_row(&i->out, e);
     }
     opening_close(&o);
