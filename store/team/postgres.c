@@ -322,6 +322,13 @@ static int64_t number_at(const struct pg_result *r, int row, int column)
     return text ? strtoll(text, NULL, 10) : 0;
 }
 
+/* In the arena; "" for what is not there. */
+static const char *kept_text(struct arena *arena, const struct pg_result *r, int row, int column)
+{
+    const char *text = text_at(r, row, column);
+    return arena_strdup(arena, text ? text : "");
+}
+
 static int unreadable(struct error *e)
 {
     return error_set(e, ERROR_STORE, "Ask its administrator.",
@@ -420,14 +427,17 @@ static int postgres_create(struct transport *t, const char *store, const struct 
                            struct error *e)
 {
     struct postgres *p = own(t);
+    struct pg_result *r = NULL;
     if (connect_if_needed(p, e) || run(p, "BEGIN", e))
         return -1;
-    if (end_transaction(p, upgrade(p, e) ? -1 : 1, e) < 0)
-        return -1;
-    struct pg_result *r = ask(p, e, "SELECT stemma.create($1, $2, $3, $4)", "sihi", store,
-                              at->count, &at->hash, (int64_t)TEAM_FORMAT);
+    if (end_transaction(p, upgrade(p, e) ? -1 : 1, e) > 0)
+        r = ask(p, e, "SELECT stemma.create($1, $2, $3, $4)", "sihi", store, at->count, &at->hash,
+                (int64_t)TEAM_FORMAT);
     if (r)
         pq.clear(r);
+    else if (e->code == ERROR_REFUSED)
+        snprintf(e->hint, sizeof(e->hint), "%s",
+                 "Connect as the owner of the database, or with what docs/teams.md grants.");
     return r ? 0 : -1;
 }
 
@@ -440,7 +450,7 @@ static int postgres_stores(struct transport *t, struct arena *arena, const char 
     *count = (size_t)pq.ntuples(r);
     *out = arena_array(arena, *count, sizeof(**out));
     for (size_t i = 0; i < *count; i++)
-        (*out)[i] = arena_strdup(arena, pq.getvalue(r, (int)i, 0));
+        (*out)[i] = kept_text(arena, r, (int)i, 0);
     pq.clear(r);
     return 0;
 }
@@ -477,7 +487,7 @@ static int postgres_machines(struct transport *t, struct arena *arena, struct te
     *out = arena_array(arena, *count, sizeof(**out));
     for (int i = 0; i < (int)*count; i++)
         (*out)[i] = (struct team_machine){.number = (int)number_at(r, i, 0),
-                                          .name = arena_strdup(arena, pq.getvalue(r, i, 1)),
+                                          .name = kept_text(arena, r, i, 1),
                                           .applied = number_at(r, i, 2),
                                           .seen_at = number_at(r, i, 3)};
     pq.clear(r);
@@ -544,7 +554,7 @@ static int postgres_fetch(struct transport *t, int64_t after, size_t limit, stru
     if (!r)
         return -1;
     int result = 0;
-    *count = (size_t)pq.ntuples(r);
+    *count = (size_t)pq.ntuples(r) < limit ? (size_t)pq.ntuples(r) : limit;
     *out = arena_array(arena, *count, sizeof(**out));
     for (size_t i = 0; i < *count && !result; i++)
         result = read_event(&(*out)[i], r, (int)i, arena, e);
@@ -659,7 +669,7 @@ static int postgres_sessions(struct transport *t, int64_t changed, struct arena 
     for (int i = 0; i < (int)*count; i++)
         (*out)[i] = (struct team_session){.id = number_at(r, i, 0),
                                           .changed = number_at(r, i, 1),
-                                          .row = arena_strdup(arena, pq.getvalue(r, i, 2))};
+                                          .row = kept_text(arena, r, i, 2)};
     pq.clear(r);
     return 0;
 }

@@ -5,7 +5,7 @@
  *   begin.json                   the chain end after which the journal begins
  *   00000000000000000101.jsonl   a segment: events from 101 on, one a line
  *   snapshot-….db                a snapshot as of that event
- *   machine-0.json, sessions-0.jsonl   what machine 0 reports
+ *   machines/0.json, machines/0.jsonl   what machine 0 reports, and its sessions
  *   erase.jsonl                  erasures under way, for whoever finds them after a crash
  *   lock                         its byte 0 is locked by who changes something
  *
@@ -72,12 +72,12 @@ static int compare_numbers(const void *a, const void *b)
     return COMPARE(*(const int64_t *)a, *(const int64_t *)b);
 }
 
-/* The kinds of files that have a number in their names. */
+/* The kinds of files that have a number in their names. What is in `machines` wakes nobody. */
 static const struct family {
-    const char *before, *after;
+    const char *dir, *before, *after;
     int digits;
-} segment_files = {"", ".jsonl", 20}, snapshot_files = {"snapshot-", ".db", 20},
-  machine_files = {"machine-", ".json", 1}, session_files = {"sessions-", ".jsonl", 1};
+} segment_files = {".", "", ".jsonl", 20}, snapshot_files = {".", "snapshot-", ".db", 20},
+  machine_files = {"machines", "", ".json", 1}, session_files = {"machines", "", ".jsonl", 1};
 
 struct name {
     char text[64];
@@ -86,24 +86,25 @@ struct name {
 static struct name name_of(const struct family *f, int64_t number)
 {
     struct name n;
-    snprintf(n.text, sizeof(n.text), "%s%0*" PRId64 "%s", f->before, f->digits, number, f->after);
+    snprintf(n.text, sizeof(n.text), "%s/%s%0*" PRId64 "%s", f->dir, f->before, f->digits, number,
+             f->after);
     return n;
 }
 
 static int list_numbers(struct segments *s, const struct family *f, struct numbers *out,
                         struct error *e)
 {
-    int fd = openat(s->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = openat(s->folder, f->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
     if (!d)
-        return failed(s, ".", e);
+        return failed(s, f->dir, e);
     for (struct dirent *entry; (entry = readdir(d));) {
         size_t before = strlen(f->before);
         const char *digits = entry->d_name + before;
         if (strncmp(entry->d_name, f->before, before) != 0 || digits[0] < '0' || digits[0] > '9')
             continue;
         int64_t number = strtoll(digits, NULL, 10);
-        if (strcmp(entry->d_name, name_of(f, number).text) == 0)
+        if (strcmp(entry->d_name, strchr(name_of(f, number).text, '/') + 1) == 0)
             *ARRAY_ADD(out->item, out->count, out->alloc) = number;
     }
     closedir(d);
@@ -168,11 +169,14 @@ static bool write_all(int fd, const char *bytes, size_t len)
     return true;
 }
 
-static struct name new_name(void)
+/* A name for a file that is then placed as `name`, in the same directory. */
+static struct name new_name(const char *name)
 {
     static _Atomic unsigned count;
     struct name n;
-    snprintf(n.text, sizeof(n.text), ".new-%ld-%u", (long)getpid(), count++);
+    const char *slash = strchr(name, '/');
+    snprintf(n.text, sizeof(n.text), "%.*s.new-%ld-%u", slash ? (int)(slash - name) + 1 : 0, name,
+             (long)getpid(), count++);
     return n;
 }
 
@@ -195,7 +199,7 @@ static int place(struct segments *s, const char *from, const char *name, bool re
 static int put(struct segments *s, const char *name, const struct strbuf *text, bool replace,
                struct error *e)
 {
-    struct name new = new_name();
+    struct name new = new_name(name);
     int fd = openat(s->folder, new.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), result;
     if (fd < 0)
         return failed(s, name, e);
@@ -321,6 +325,8 @@ static int segments_create(struct transport *t, const char *store, const struct 
     s->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (s->folder < 0)
         return failed(s, store, e);
+    if (mkdirat(s->folder, "machines", 0777) && errno != EEXIST)
+        return failed(s, "machines", e);
     int placed = put(s, "begin.json", &text, false, e);
     return placed ? placed > 0 ? 0 : -1
                   : error_set(e, ERROR_CONFLICT, "", "There is a team %s already", store);
@@ -619,7 +625,7 @@ static int rewrite_line(void *arg, const char *line, size_t len, struct error *e
 static int rewrite_segment(struct segments *s, const struct erasures *all, int64_t number,
                            struct error *e)
 {
-    struct name name = name_of(&segment_files, number), new = new_name();
+    struct name name = name_of(&segment_files, number), new = new_name(name.text);
     struct rewrite w = {.all = all};
     int result = each_line(s, name.text, rewrite_line, &w, e);
     if (result <= 0)
@@ -915,7 +921,7 @@ static int segments_put_snapshot(struct transport *t, int64_t seq, const char *p
                                  struct error *e)
 {
     struct segments *s = own(t);
-    struct name name = name_of(&snapshot_files, seq), new = new_name();
+    struct name name = name_of(&snapshot_files, seq), new = new_name(name.text);
     if (!has_folder(s))
         return transport_no_team(t, e);
     int from = open(path, O_RDONLY | O_CLOEXEC);
