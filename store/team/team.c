@@ -266,6 +266,72 @@ int team_join(const char *path, const char *address, const char *id, const char 
     return result;
 }
 
+struct returning {
+    struct transport *transport;
+    const char *store, *address, *name;
+};
+
+/* Does the journal there go on where the one here ends? *begun is where it begins there. */
+static int follows(struct txn *t, struct transport *transport, int64_t *begun, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct team_event *events;
+    struct chain_end head;
+    struct digest next;
+    size_t count;
+    if (transport_head(transport, &head, e) ||
+        transport_fetch(transport, 0, 1, &arena, &events, &count, e))
+        return -1;
+    *begun = count ? events[0].seq - 1 : head.count;
+    bool same = t->last_seq == head.count && (!head.count || digest_equal(&t->last_hash, &head.hash));
+    if (t->last_seq < head.count && t->last_seq >= *begun) {
+        if (transport_fetch(transport, t->last_seq, 1, &arena, &events, &count, e))
+            return -1;
+        if (count) {
+            digest_chain(&next, t->last_seq ? &t->last_hash : NULL, events[0].canonical,
+                         strlen(events[0].canonical));
+            same = events[0].seq == t->last_seq + 1 && digest_equal(&next, &events[0].hash);
+        }
+    }
+    return same ? 0
+                : error_set(e, ERROR_CONFLICT,
+                            "Join with a new store (--store), then import what this one has.",
+                            "the journal of this store is not the team's");
+}
+
+static int return_job(struct txn *t, void *arg, struct error *e)
+{
+    struct returning *r = arg;
+    int number;
+    int64_t begun;
+    struct chain_end at = {t->last_seq, t->last_hash};
+    if (t->team.member)
+        return error_set(e, ERROR_CONFLICT, "stemma team status says which.",
+                         "this store belongs to a team already");
+    if (follows(t, r->transport, &begun, e) ||
+        transport_join(r->transport, r->name, &number, e) ||
+        set_member(t->db, r->store, r->address, number, r->name, &at, begun, e))
+        return -1;
+    t->data_version = -1; /* read the new row */
+    return 0;
+}
+
+int team_return(struct store *s, const char *address, const char *id, const char *name,
+                struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct returning r = {.name = name};
+    char *kept = transport_address(address, e);
+    r.address = kept;
+    int result = -1;
+    if (kept && choose_store(kept, id, &arena, &r.store, e) == 0 &&
+        (r.transport = transport_open(kept, r.store, e)))
+        result = store_run_alone(s, return_job, &r, e);
+    transport_close(r.transport);
+    free(kept);
+    return result ? result : team_sync(s, e);
+}
+
 /* ---- leaving ---- */
 
 static int leave(struct txn *t, void *arg, struct error *e)

@@ -55,6 +55,9 @@ int team_create(struct store *s, const char *address, const char *name, struct e
  */
 int team_join(const char *path, const char *address, const char *id, const char *name,
               struct error *e);
+/* The same for a store that left the team, or a copy of a replica: its journal is the team's as far as it goes. */
+int team_return(struct store *s, const char *address, const char *id, const char *name,
+                struct error *e);
 /* The store goes on alone. ERROR_CONFLICT if it has events that the team does not have. */
 int team_leave(struct store *s, struct error *e);
 /* Leaves a new snapshot there, for the machines that join. */

@@ -163,6 +163,16 @@ static int create(struct invocation *i, const char *address, struct error *e)
 static int join(struct invocation *i, const char *address, struct error *e)
 {
     const char *path = opening_path(i, NULL, e), *name = path ? machine_name(i, e) : NULL;
+    if (name && access(path, F_OK) == 0) {
+        struct opened o;
+        if (opening_open(i, NULL, false, &o, e))
+            return -1;
+        int result = team_return(o.store, address, option_text(i, "id"), name, e)
+                         ? -1
+                         : show_status(i, &o, e);
+        opening_close(&o);
+        return result;
+    }
     if (!name || team_join(path, address, option_text(i, "id"), name, e))
         return -1;
     return status(i, NULL, e);
