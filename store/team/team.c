@@ -283,7 +283,8 @@ static int follows(struct txn *t, struct transport *transport, int64_t *begun, s
         transport_fetch(transport, 0, 1, &arena, &events, &count, e))
         return -1;
     *begun = count ? events[0].seq - 1 : head.count;
-    bool same = t->last_seq == head.count && (!head.count || digest_equal(&t->last_hash, &head.hash));
+    bool same =
+        t->last_seq == head.count && (!head.count || digest_equal(&t->last_hash, &head.hash));
     if (t->last_seq < head.count && t->last_seq >= *begun) {
         if (transport_fetch(transport, t->last_seq, 1, &arena, &events, &count, e))
             return -1;
@@ -308,8 +309,7 @@ static int return_job(struct txn *t, void *arg, struct error *e)
     if (t->team.member)
         return error_set(e, ERROR_CONFLICT, "stemma team status says which.",
                          "this store belongs to a team already");
-    if (follows(t, r->transport, &begun, e) ||
-        transport_join(r->transport, r->name, &number, e) ||
+    if (follows(t, r->transport, &begun, e) || transport_join(r->transport, r->name, &number, e) ||
         set_member(t->db, r->store, r->address, number, r->name, &at, begun, e))
         return -1;
     t->data_version = -1; /* read the new row */
@@ -670,8 +670,8 @@ static const char *member_of(struct arena *arena, const struct strbuf *json, con
     return value.ptr ? arena_strndup(arena, value.ptr, value.len) : NULL;
 }
 
-int team_disputed_fields(const struct disputed *d, struct arena *arena,
-                         struct disputed_field **out, size_t *count, struct error *e)
+int team_disputed_fields(const struct disputed *d, struct arena *arena, struct disputed_field **out,
+                         size_t *count, struct error *e)
 {
     AUTO_STRBUF was = STRBUF_INIT, mine = STRBUF_INIT, now = STRBUF_INIT;
     const struct memory *base, *changed, *theirs;

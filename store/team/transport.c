@@ -244,7 +244,7 @@ int transport_append(struct transport *t, int machine, const struct chain_end *b
         const struct team_event *v = &events[i];
         size_t bytes = strlen(v->canonical) + (v->patch ? strlen(v->patch) : 0) +
                        (v->line ? strlen(v->line) : 0);
-        digest_chain(&hash, &hash, v->canonical, strlen(v->canonical));
+        digest_chain(&hash, v->seq > 1 ? &hash : NULL, v->canonical, strlen(v->canonical));
         if (v->seq != base->count + 1 + (int64_t)i || !digest_equal(&hash, &v->hash))
             return error_set(e, ERROR_INVALID, "Run stemma fsck on the store.",
                              "Event %lld does not continue the chain", (long long)v->seq);

@@ -274,6 +274,15 @@ static void check_rest(struct team *t)
             set_away(&t->machine[i], false);
     for (int i = 0; i < 2 * t->count; i++)
         must(team_sync(t->machine[i % t->count].store, &e), &e);
+    for (int i = 0; i < t->count && getenv("DEBUG_TEAM"); i++) {
+        AUTO_ARENA arena = ARENA_INIT;
+        struct team_status now;
+        struct reader *r = reader_open(t->machine[i].store, &e);
+        team_status(r, &arena, &now, &e);
+        printf("%d: store %s machine %d confirmed %lld pending %lld problem %s\n", i, now.store,
+               now.machine, (long long)now.confirmed, (long long)now.pending, now.problem);
+        reader_close(r);
+    }
     for (int i = 0; i < t->count; i++) {
         AUTO_STRBUF those = STRBUF_INIT, theirs = STRBUF_INIT;
         dump(t->machine[i].store, i ? &those : &memories, i ? &theirs : &journal, &all);
