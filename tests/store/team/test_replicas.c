@@ -19,6 +19,7 @@
 #include "store/record/get.h"
 #include "store/team/team_internal.h"
 
+#include "tests/support/postgres.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
 
@@ -42,7 +43,7 @@ struct team {
     /* What was acknowledged: each word is in a text or a tag. */
     char (*words)[24];
     size_t word_count;
-    size_t words_from; /* words before it are in purged memories */
+    struct strbuf settled; /* what did not hold, and a person decided about its memory */
 };
 
 /* ---- opening ---- */
@@ -74,7 +75,8 @@ static struct store *open_store(const char *path)
 static void team_begin(struct team *t, const char *address, int count, uint64_t seed)
 {
     struct error e;
-    *t = (struct team){.address = xstrdup(address), .count = count, .random = {seed}};
+    *t = (struct team){
+        .address = xstrdup(address), .count = count, .random = {seed}, .settled = STRBUF_INIT};
     for (int i = 0; i < count; i++) {
         struct machine *m = &t->machine[i];
         m->path = scratch_path("memory.db");
@@ -99,6 +101,7 @@ static void team_end(struct team *t)
     }
     free(t->address);
     free(t->words);
+    strbuf_release(&t->settled);
 }
 
 /* ---- partitions ---- */
@@ -149,6 +152,19 @@ static int64_t random_row(struct team *t, struct machine *m)
     return row;
 }
 
+static void note_settled(struct team *t, struct machine *m, int64_t row)
+{
+    struct error e;
+    struct reader *r = reader_open(m->store, &e);
+    assert_non_null(r);
+    struct query rows =
+        db_query(reader_db(r), &e, "SELECT mine FROM disputed WHERE memory = ?", "i", row);
+    while (db_next(&rows))
+        strbuf_addstr(&t->settled, (const char *)sqlite3_column_text(rows.stmt, 0));
+    must(db_end(&rows), &e);
+    reader_close(r);
+}
+
 /* A refused operation was not acknowledged: its word is taken back. */
 static void operate(struct team *t, struct machine *m)
 {
@@ -196,6 +212,8 @@ static void operate(struct team *t, struct machine *m)
         op = OPERATION_LOCK;
         break;
     }
+    if (by_person)
+        note_settled(t, m, row);
     if (operation_run_now(m->store, actor, op, &q, &arena, &p, &e)) {
         if (e.code == ERROR_STORE || e.code == ERROR_BUSY)
             fail_msg("%s", e.what);
@@ -274,15 +292,6 @@ static void check_rest(struct team *t)
             set_away(&t->machine[i], false);
     for (int i = 0; i < 2 * t->count; i++)
         must(team_sync(t->machine[i % t->count].store, &e), &e);
-    for (int i = 0; i < t->count && getenv("DEBUG_TEAM"); i++) {
-        AUTO_ARENA arena = ARENA_INIT;
-        struct team_status now;
-        struct reader *r = reader_open(t->machine[i].store, &e);
-        team_status(r, &arena, &now, &e);
-        printf("%d: store %s machine %d confirmed %lld pending %lld problem %s\n", i, now.store,
-               now.machine, (long long)now.confirmed, (long long)now.pending, now.problem);
-        reader_close(r);
-    }
     for (int i = 0; i < t->count; i++) {
         AUTO_STRBUF those = STRBUF_INIT, theirs = STRBUF_INIT;
         dump(t->machine[i].store, i ? &those : &memories, i ? &theirs : &journal, &all);
@@ -291,8 +300,8 @@ static void check_rest(struct team *t)
             assert_string_equal(theirs.buf, journal.buf);
         }
     }
-    for (size_t n = t->words_from; n < t->word_count; n++)
-        if (!strstr(all.buf, t->words[n]))
+    for (size_t n = 0; n < t->word_count; n++)
+        if (!strstr(all.buf, t->words[n]) && !strstr(t->settled.buf, t->words[n]))
             fail_msg("%s was acknowledged and is nowhere", t->words[n]);
 }
 
@@ -328,11 +337,262 @@ static void test_schedules_in_a_folder(void **state)
     }
 }
 
-int main(void)
+/* ---- PostgreSQL ---- */
+
+static struct postgres_server server;
+
+/* A database of its own; the caller frees the address. */
+static char *new_database(void)
 {
-    scratch_home();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schedules_in_a_folder),
+    static int count;
+    AUTO_FREE char *sql = xformat("CREATE DATABASE t%d", ++count);
+    postgres_do(&server, "postgres", "postgres", sql);
+    return xformat("host=%s user=postgres dbname=t%d", server.dir, count);
+}
+
+static void test_schedules_on_a_server(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < (uint64_t)RANDOM_ROUNDS(40); seed++) {
+        AUTO_FREE char *address = new_database();
+        one_schedule(address, 3 + (int)(seed % 3), 20, 1000 + seed);
+    }
+}
+
+/* The server crashes between operations; what it acknowledged is there again. */
+static void test_server_crashes(void **state)
+{
+    struct team t;
+    AUTO_FREE char *address = new_database();
+    (void)state;
+    team_begin(&t, address, 3, 7);
+    for (int round = 0; round < RANDOM_ROUNDS(8); round++) {
+        for (int n = 0; n < 6; n++)
+            operate(&t, &t.machine[n % 3]);
+        postgres_crash(&server);
+        for (int n = 0; n < 6; n++)
+            operate(&t, &t.machine[n % 3]);
+        postgres_again(&server);
+        for (int i = 0; i < 3; i++)
+            set_away(&t.machine[i], false);
+    }
+    check_rest(&t);
+    check_store(t.machine[1].store);
+    team_end(&t);
+}
+
+/* ---- kills ---- */
+
+static const struct transport_ops *real;
+
+static int die_before_append(struct transport *t, int machine, const struct chain_end *base,
+                             const struct team_event *events, size_t count, struct error *e)
+{
+    (void)t, (void)machine, (void)base, (void)events, (void)count, (void)e;
+    raise(SIGKILL);
+    return -1;
+}
+
+/* The team has the events, and the store does not know. */
+static int die_after_append(struct transport *t, int machine, const struct chain_end *base,
+                            const struct team_event *events, size_t count, struct error *e)
+{
+    real->append(t, machine, base, events, count, e);
+    raise(SIGKILL);
+    return -1;
+}
+
+/* The first events were applied, and nothing is committed. */
+static int die_after_apply(struct transport *t, int64_t after, size_t limit, struct arena *arena,
+                           struct team_event **out, size_t *count, struct error *e)
+{
+    static int calls;
+    if (calls++)
+        raise(SIGKILL);
+    return real->fetch(t, after, limit, arena, out, count, e);
+}
+
+static const char *const ways[] = {"before-append", "after-append", "after-apply"};
+
+static int die_next(struct txn *t, void *arg, struct error *e)
+{
+    static struct transport_ops dying;
+    const char *way = arg;
+    if (team_catch_up(t, false, e))
+        return -1;
+    struct transport *transport = t->store->team_link->transport;
+    real = transport->ops;
+    dying = *real;
+    if (!strcmp(way, ways[0]))
+        dying.append = die_before_append;
+    else if (!strcmp(way, ways[1]))
+        dying.append = die_after_append;
+    else
+        dying.fetch = die_after_apply;
+    transport->ops = &dying;
+    return 0;
+}
+
+/* Runs in a process of its own: it does not return. */
+static int die(const char *way, const char *path, const char *word)
+{
+    struct error e;
+    AUTO_ARENA arena = ARENA_INIT;
+    struct added out;
+    struct store *s = open_store(path);
+    struct add_request add = {
+        .kind = KIND_BELIEF, .text = word, .agent_id = "ash", .confidence = 0.5};
+    if (store_run_again(s, die_next, (void *)(uintptr_t)way, &e) == 0 && strcmp(way, ways[2]) == 0)
+        team_sync(s, &e);
+    store_add(s, &agent, &add, strlen(word), &arena, &out, &e);
+    return 1;
+}
+
+static void kill_one(struct team *t, const char *way, const char *word)
+{
+    struct machine *m = &t->machine[1];
+    int status;
+    store_close(m->store);
+    fflush(stdout);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        freopen("/dev/null", "r", stdin);
+        freopen("/dev/null", "w", stdout);
+        execl("/proc/self/exe", "test_replicas", way, m->path, word, NULL);
+        _exit(99);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    m->store = open_store(m->path);
+}
+
+static void kill_in_each_way(const char *address)
+{
+    struct team t;
+    struct error e;
+    team_begin(&t, address, 3, 3);
+    for (size_t way = 0; way < 3; way++)
+        for (int n = 0; n < 3; n++) {
+            char word[32];
+            bool sent = way == 1;
+            snprintf(word, sizeof(word), "killed%zu.%d", way, n);
+            operate(&t, &t.machine[0]);
+            operate(&t, &t.machine[2]);
+            kill_one(&t, ways[way], word);
+            operate(&t, &t.machine[1]);
+            check_rest(&t);
+            for (int i = 0; i < t.count; i++) {
+                AUTO_STRBUF memories = STRBUF_INIT, journal = STRBUF_INIT, all = STRBUF_INIT;
+                dump(t.machine[i].store, &memories, &journal, &all);
+                assert_int_equal(strstr(memories.buf, word) != NULL, sent);
+            }
+        }
+    must(team_sync(t.machine[0].store, &e), &e);
+    for (int i = 0; i < t.count; i++)
+        check_store(t.machine[i].store);
+    team_end(&t);
+}
+
+static void test_kills_in_a_folder(void **state)
+{
+    char *place = scratch_path("place");
+    (void)state;
+    kill_in_each_way(place);
+    free(place);
+}
+
+static void test_kills_on_a_server(void **state)
+{
+    AUTO_FREE char *address = new_database();
+    (void)state;
+    kill_in_each_way(address);
+}
+
+/* ---- forged journals ---- */
+
+struct difference {
+    int64_t seq;
+    char what[200];
+    int count;
+};
+
+static void note_difference(void *arg, int64_t seq, const char *what)
+{
+    struct difference *d = arg;
+    if (!d->count++) {
+        d->seq = seq;
+        snprintf(d->what, sizeof(d->what), "%s", what);
+    }
+}
+
+static void test_forged_journals(void **state)
+{
+    static const struct {
+        const char *sql;
+        int64_t seq;
+        const char *what;
+    } forged[] = {
+        {"UPDATE stemma.event SET line = replace(line, 'said', 'forged') WHERE seq = 2", 2,
+         "its memory was altered"},
+        {"DELETE FROM stemma.event WHERE seq = 3", 3, "missing"},
+        {"ALTER TABLE stemma.event DROP CONSTRAINT event_continues_the_chain; UPDATE stemma.event"
+         " SET canonical = replace(canonical, 'ash', 'eve') WHERE seq = 2",
+         2, "rewritten"},
+        {"UPDATE stemma.event SET salt = NULL, patch = NULL, line = NULL WHERE seq = 4", 4,
+         "removed"},
+        {"DELETE FROM stemma.event WHERE seq > 3; UPDATE stemma.head SET seq = 3, hash = (SELECT"
+         " hash FROM stemma.event WHERE seq = 3)",
+         4, "older backup"},
+        {"ALTER TABLE stemma.event DROP CONSTRAINT event_continues_the_chain, DROP CONSTRAINT"
+         " event_has_its_number; UPDATE stemma.event SET seq = 1000 - seq WHERE seq IN (2, 3);"
+         " UPDATE stemma.event SET seq = seq - 995 WHERE seq > 900",
+         2, "rewritten"},
+        {"DELETE FROM stemma.event", 1, "missing"},
+        {"UPDATE stemma.head SET hash = sha256('x')", 6, "another hash"},
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof(forged) / sizeof(*forged); i++) {
+        struct team t;
+        struct error e;
+        struct difference first = {0};
+        AUTO_FREE char *address = new_database();
+        team_begin(&t, address, 2, 1);
+        for (int n = 0; n < 6; n++) {
+            char text[32];
+            AUTO_ARENA arena = ARENA_INIT;
+            struct added out;
+            snprintf(text, sizeof(text), "number %d is said", n);
+            struct add_request add = {
+                .kind = KIND_BELIEF, .text = text, .agent_id = "ash", .confidence = 0.5};
+            must(store_add(t.machine[n % 2].store, &agent, &add, strlen(text), &arena, &out, &e),
+                 &e);
+        }
+        for (int n = 0; n < 2; n++)
+            must(team_sync(t.machine[n].store, &e), &e);
+        postgres_do(&server, "postgres", strstr(address, "dbname=") + 7, forged[i].sql);
+        struct reader *r = reader_open(t.machine[1].store, &e);
+        assert_non_null(r);
+        must(team_verify(r, note_difference, &first, &e), &e);
+        reader_close(r);
+        if (first.seq != forged[i].seq || !strstr(first.what, forged[i].what))
+            fail_msg("%s: event %lld: %s", forged[i].sql, (long long)first.seq, first.what);
+        team_end(&t);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 4)
+        return die(argv[1], argv[2], argv[3]);
+    scratch_home();
+    postgres_start(&server);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forged_journals),       cmocka_unit_test(test_kills_in_a_folder),
+        cmocka_unit_test(test_kills_on_a_server),     cmocka_unit_test(test_server_crashes),
+        cmocka_unit_test(test_schedules_on_a_server), cmocka_unit_test(test_schedules_in_a_folder),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    postgres_stop(&server);
+    return failed;
 }
