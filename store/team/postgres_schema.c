@@ -53,7 +53,8 @@ static const char *const version_1[] = {
     " hash bytea NOT NULL, PRIMARY KEY(store, seq), UNIQUE(store, id),"
     " CONSTRAINT event_continues_the_chain"
     "  CHECK (hash = sha256(prev || convert_to(canonical, 'UTF8'))),"
-    " CONSTRAINT event_has_its_number CHECK ((canonical::json->>'seq')::bigint = seq))",
+    " CONSTRAINT event_has_its_number CHECK ((canonical::json->>'seq')::bigint = seq),"
+    " CONSTRAINT event_can_be_read CHECK (octet_length(salt) = 16 AND bytes <= 67108864))",
     "CREATE INDEX event_ref ON stemma.event(store, ref) WHERE ref IS NOT NULL;"
     "CREATE INDEX event_erases ON stemma.event(store, seq) WHERE erases IS NOT NULL;"
     "CREATE INDEX event_large ON stemma.event(store)"
