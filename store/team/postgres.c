@@ -55,7 +55,8 @@ static const struct meaning {
     {"08", ERROR_BUSY, HINT_BUSY},
     {"25006", ERROR_BUSY, "This server is read-only: a standby? " HINT_BUSY},
     {"25P", ERROR_BUSY, HINT_BUSY},
-    {"28", ERROR_REFUSED, "Check role, password (~/.pgpass, PGPASSWORD) and pg_hba.conf."},
+    {"28", ERROR_REFUSED,
+     "Check role, password (~/.pgpass, PGPASSWORD), sslrootcert and pg_hba.conf."},
     {"3D", ERROR_NOT_FOUND, "Create the database first: createdb."},
     {"3F", ERROR_NOT_FOUND, "stemma team create begins a team."},
     {"40", ERROR_BUSY, HINT_BUSY},
@@ -114,20 +115,23 @@ static void ignore_notice(void *arg, const char *message)
     (void)message;
 }
 
-/* A failed connection has no SQLSTATE but in its verbose message: "FATAL:  28P01: password …". */
+/*
+ * A failed connection has no SQLSTATE but in its verbose message: "FATAL:  28P01: password …". A
+ * certificate that is not accepted is for a person, not for another try.
+ */
 static int fail_to_connect(struct postgres *p, struct error *e)
 {
-    char state[6];
-    const char *text = pq.errorMessage(p->conn), *at = strstr(text, ":  ");
-    bool answered =
-        at && strspn(at + 3, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 5 && at[8] == ':';
-    if (answered)
-        snprintf(state, sizeof(state), "%.5s", at + 3);
-    else if (pq.connectionNeedsPassword(p->conn)) {
-        memcpy(state, "28P01", 6);
-        answered = true;
+    static const char capitals[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const char *text = pq.errorMessage(p->conn), *state = strstr(text, ":  ");
+    if (state && strspn(state + 3, capitals) == 5 && strncmp(state + 8, ": ", 2) == 0) {
+        state += 3;
+        text = state + 7;
+    } else {
+        bool refused = pq.connectionNeedsPassword(p->conn) || strstr(text, "certificate") ||
+                       strstr(text, "does not support SSL");
+        state = refused ? "28000" : NULL;
     }
-    fail(p, answered ? state : NULL, at && answered ? at + 10 : text, e);
+    fail(p, state, text, e);
     disconnect(p);
     return -1;
 }
@@ -291,7 +295,8 @@ static struct pg_result *ask(struct postgres *p, struct error *e, const char *sq
         if (*type == 'i') {
             snprintf(number, sizeof(numbers[0]), "%" PRId64, va_arg(args, int64_t));
         } else if (*type == 'h') {
-            memcpy(number, "\\x", 2);
+            number[0] = '\\';
+            number[1] = 'x';
             digest_hex(number + 2, va_arg(args, const struct digest *));
         } else {
             values[count] = va_arg(args, const char *);

@@ -11,6 +11,12 @@
 #define AS_OWNER " SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$ "
 #define END      " $body$"
 
+/*
+ * Who appends or locks waits for its turn. The row of `head` keeps the order right, but who comes
+ * when it is released may pass by those who wait for it; this lock is given to the first of them.
+ */
+#define QUEUE " PERFORM pg_advisory_xact_lock(hashtextextended(p_store::text, 0));"
+
 /* Texts of an event that are larger are rows of `body`. */
 #define LARGE "1048576"
 
@@ -26,7 +32,7 @@ static const char *const version_1[] = {
     "CREATE TABLE stemma.version(version int NOT NULL);"
     "INSERT INTO stemma.version VALUES(0)",
 
-    /* A row for each team. Whoever appends holds its lock, so events have one order without gaps. */
+    /* A row for each team: the end of its journal. Who appends locks it, so no number is left out. */
     "CREATE TABLE stemma.head("
     " store uuid PRIMARY KEY, seq bigint NOT NULL, hash bytea NOT NULL, format int NOT NULL,"
     " creator name NOT NULL)",
@@ -53,7 +59,8 @@ static const char *const version_1[] = {
     " hash bytea NOT NULL, PRIMARY KEY(store, seq), UNIQUE(store, id),"
     " CONSTRAINT event_continues_the_chain"
     "  CHECK (hash = sha256(prev || convert_to(canonical, 'UTF8'))),"
-    " CONSTRAINT event_has_its_number CHECK ((canonical::json->>'seq')::bigint = seq))",
+    " CONSTRAINT event_has_its_number CHECK ((canonical::json->>'seq')::bigint = seq),"
+    " CONSTRAINT event_can_be_read CHECK (octet_length(salt) = 16 AND bytes <= 67108864))",
     "CREATE INDEX event_ref ON stemma.event(store, ref) WHERE ref IS NOT NULL;"
     "CREATE INDEX event_erases ON stemma.event(store, seq) WHERE erases IS NOT NULL;"
     "CREATE INDEX event_large ON stemma.event(store)"
@@ -186,15 +193,16 @@ static const char *const version_1[] = {
     /* ---- the journal ---- */
 
     "CREATE FUNCTION stemma.lock(p_store uuid) RETURNS void LANGUAGE plpgsql" AS_OWNER "BEGIN"
-    " PERFORM stemma.check_member(p_store);"
-    " PERFORM FROM stemma.head WHERE store = p_store FOR UPDATE;"
-    "END" END,
+    " PERFORM stemma.check_member(p_store);" QUEUE "END" END,
 
     /* False if the journal does not end at p_seq with p_hash. The table checks the chain. */
     "CREATE FUNCTION stemma.append(p_store uuid, p_machine int, p_seq bigint, p_hash bytea,"
     " p_canonical text[], p_hashes bytea[], p_salts bytea[], p_patches text[], p_lines text[])"
     " RETURNS boolean LANGUAGE plpgsql" AS_OWNER "DECLARE gone record; BEGIN"
     " PERFORM stemma.check_machine(p_store, p_machine);"
+    " IF EXISTS (SELECT FROM stemma.head WHERE store = p_store AND seq > p_seq) THEN"
+    "  RETURN false; END IF;" /* without waiting */
+    QUEUE
     " PERFORM FROM stemma.head WHERE store = p_store AND seq = p_seq AND hash = p_hash FOR UPDATE;"
     " IF NOT FOUND THEN RETURN false; END IF;"
     " INSERT INTO stemma.event SELECT p_store, p_seq + n, encode(substr(hash, 1, 16), 'hex')::uuid,"

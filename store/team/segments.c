@@ -404,6 +404,8 @@ static int get_machines(struct segments *s, struct arena *arena, struct machine 
                         size_t *count, struct error *e)
 {
     AUTO_NUMBERS numbers = {NULL, 0, 0};
+    *count = 0;
+    *out = NULL;
     if (!has_folder(s))
         return transport_no_team(&s->base, e);
     if (list_numbers(s, &machine_files, &numbers, e))
@@ -544,6 +546,8 @@ static int segments_fetch(struct transport *t, int64_t after, size_t limit, stru
     struct segments *s = own(t);
     AUTO_NUMBERS numbers = {NULL, 0, 0};
     struct fetch f = {.arena = arena, .after = after, .limit = limit};
+    *out = NULL;
+    *count = 0;
     if (!has_folder(s))
         return transport_no_team(t, e);
     if (list_numbers(s, &segment_files, &numbers, e))
@@ -724,7 +728,7 @@ static int append(struct segments *s, const struct chain_end *base, const struct
 {
     AUTO_STRBUF text = STRBUF_INIT;
     struct erasures all = {.arena = ARENA_INIT};
-    struct chain_end head;
+    struct chain_end head = {0, {{0}}};
     if (finish_erasing(s, e) || segments_head(&s->base, &head, e))
         return -1;
     if (head.count != base->count || !digest_equal(&head.hash, &base->hash))

@@ -1,7 +1,7 @@
 /*
  * Measures appends to a team's journal: CONNECTIONS threads, each a machine with a transport of its
- * own to ADDRESS, append BATCH events at a time for SECONDS to a new team; who was behind reads the
- * head and tries again. Then one of them fetches all. Prints a line: appended events, late tries, ms,
+ * own to ADDRESS, append BATCH events at a time for SECONDS to a new team; who was behind takes the
+ * lock, reads the head and tries again. Then one of them fetches all. Prints a line: appended events, late tries, ms,
  * ms of the fetches.
  */
 #include "tests/bench/bench.h"
@@ -85,9 +85,11 @@ static void *run_machine(void *arg)
             m->appended += (int64_t)m->batch;
         } else {
             m->late++;
+            check(transport_lock(m->transport, &e), &e);
             check(transport_head(m->transport, &head, &e), &e);
         }
     }
+    transport_unlock(m->transport);
     arena_release(&arena);
     free(events);
     return NULL;
