@@ -39,6 +39,8 @@ void bench_graph(char **argv);
 void bench_roots(char **argv);
 void bench_lineage(char **argv);
 void bench_team(char **argv);
+void bench_replicas(char **argv);
+void bench_sync(char **argv);
 
 /* Parts of a row. */
 void bench_blame(const struct graph *g, const struct labels *l);

@@ -55,7 +55,7 @@ static void make_events(struct arena *arena, const struct chain_end *at, struct 
                                                    .ref = ref,
                                                    .after = hex,
                                                    .patch = hex});
-        digest_chain(&hash, &hash, text.buf, text.len);
+        digest_chain(&hash, at->count + (int64_t)i > 0 ? &hash : NULL, text.buf, text.len);
         events[i] = (struct team_event){
             .seq = at->count + 1 + (int64_t)i,
             .hash = hash,
