@@ -20,6 +20,7 @@
 #include "store/lineage/loaded.h"
 #include "store/platform/platform.h"
 #include "store/record/index_tables.h"
+#include "store/team/team.h"
 #include "store/txn/writer.h"
 
 static int64_t system_now(void)
@@ -370,6 +371,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     if (!s->read_only)
         s->writer = writer_new(s);
     s->graph = graph_cache_new();
+    s->team = &team_ops;
     return s;
 }
 

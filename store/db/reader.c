@@ -374,7 +374,10 @@ int reader_snapshot_seq(struct reader *r, int64_t *seq, struct error *e)
     bool known = r->depth > 0 && r->snapshot_seq >= 0;
     if (r->past)
         r->snapshot_seq = r->past_ops.seq;
-    else if (!known && db_int(r->db, &r->snapshot_seq, 0, e, "SELECT max(seq) FROM event", ""))
+    else if (!known && db_int(r->db, &r->snapshot_seq, 0, e,
+                              "SELECT coalesce((SELECT max(seq) FROM event), 0)"
+                              " + coalesce((SELECT rewrites FROM team), 0) * 1099511627776",
+                              ""))
         return -1;
     *seq = r->snapshot_seq;
     return 0;

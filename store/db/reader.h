@@ -49,9 +49,11 @@ void reader_progress(struct reader *r, int64_t done, int64_t total);
 #define READER_REPORTS(i) (((i)&1023) == 0)
 
 /*
- * Stores the number of the last event that the reader sees: in a transaction its snapshot, outside
- * of one the last event of all, for a reader of the past its event. 0 if there is none.
+ * Stores what identifies the snapshot that the reader sees: the number of its last event, 0 if there
+ * is none, plus SNAPSHOT_REWRITE for each time that a replica made its last events again. Outside of
+ * a transaction it is that of the present, for a reader of the past its event.
  */
+#define SNAPSHOT_REWRITE (INT64_C(1) << 40)
 int reader_snapshot_seq(struct reader *r, int64_t *seq, struct error *e);
 
 /*

@@ -33,6 +33,10 @@
  *
  * waiting: the memories that wait for a person's decision (record/waiting.h).
  *
+ * team: a row if the store is a replica of a team's (team/team.h). outbox: for each event after the
+ * last confirmed one the lines of its memory before and after. disputed: changes that no longer
+ * held when others had been faster, for a person to decide. machine: the names of the team's.
+ *
  * usage: what each tool or method has answered in a session. failure: arguments and error of the
  * newest failed calls (session.h). latency: how long the calls of a tool took in a session. minute: the calls of a
  * session in one minute of the last day, from `at` on. All are counters and notes for people: no hash covers them.
@@ -91,6 +95,21 @@
     " STRICT, WITHOUT ROWID;"
 
 #define WAITING_TABLE "CREATE TABLE waiting(memory INTEGER PRIMARY KEY, session INTEGER) STRICT;"
+
+#define TEAM_TABLES                                                                                \
+    "CREATE TABLE team("                                                                           \
+    " id INTEGER PRIMARY KEY, store TEXT NOT NULL, address TEXT NOT NULL,"                         \
+    " machine INTEGER NOT NULL, name TEXT NOT NULL, confirmed INTEGER NOT NULL, hash BLOB,"        \
+    " rewrites INTEGER NOT NULL DEFAULT 0,"                                                        \
+    " rewritten INTEGER NOT NULL DEFAULT 0, heard INTEGER NOT NULL DEFAULT 0,"                     \
+    " begun INTEGER NOT NULL, swept INTEGER NOT NULL DEFAULT 0, seen_at INTEGER,"                  \
+    " problem TEXT) STRICT;"                                                                       \
+    "CREATE TABLE outbox(seq INTEGER PRIMARY KEY, before TEXT, after TEXT) STRICT;"                \
+    "CREATE TABLE disputed("                                                                       \
+    " id INTEGER PRIMARY KEY, at INTEGER NOT NULL, memory INTEGER, ref TEXT, person INTEGER,"      \
+    " canonical TEXT NOT NULL, reason TEXT NOT NULL, base TEXT, mine TEXT, theirs TEXT) STRICT;"   \
+    "CREATE TABLE machine(number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT"     \
+    " NULL, seen_at INTEGER NOT NULL) STRICT;"
 
 static const char tables[] =
     "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
@@ -317,7 +336,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 14 the indexes of lists hold quarantined memories, status 8
  *   - 15 index memory_withheld in place of one of quarantined memories alone; index link_contradicts
  *   - 16 table waiting
- *   - 17 tables latency and minute
+ *   - 17 tables latency and minute; tables of a team's replica
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */
@@ -358,8 +377,9 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 14 && db_exec(db, DROP_LISTS, e)) ||
         (version < 16 && db_exec(db, "DROP TABLE IF EXISTS waiting;" WAITING_TABLE, e)) ||
         (version < 17 &&
-         db_exec(db, "DROP TABLE IF EXISTS latency; DROP TABLE IF EXISTS minute;" LATENCY_TABLES,
-                 e)))
+         (db_exec(db, "DROP TABLE IF EXISTS latency; DROP TABLE IF EXISTS minute;" LATENCY_TABLES,
+                  e) ||
+          db_exec(db, TEAM_TABLES, e))))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
@@ -385,7 +405,7 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
     if (db_exec(db, tables, e) ||
-        db_exec(db, USAGE_TABLES LATENCY_TABLES SOURCE_TABLES WAITING_TABLE, e) ||
+        db_exec(db, USAGE_TABLES LATENCY_TABLES SOURCE_TABLES WAITING_TABLE TEAM_TABLES, e) ||
         schema_make_search(db, e) || db_exec(db, first_rows, e) || db_exec(db, refs, e) ||
         db_exec(db, indexes, e))
         return -1;

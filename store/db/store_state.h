@@ -8,6 +8,8 @@
 #include "store/db/store_file.h"
 
 struct log_damage;
+struct team_ops;  /* store/txn/txn.h */
+struct team_link; /* store/team/team_internal.h */
 struct writer;
 struct graph_cache;
 
@@ -36,6 +38,10 @@ struct store {
     /* The connection that opened the store: the first reader takes it over, with the schema that it
      * has read. NULL if it was taken, or if readers of this store need another. */
     _Atomic(struct db *) first;
+    /* For the replica of a team: set when the store is opened. */
+    const struct team_ops *team;
+    struct team_link *team_link; /* only used by the writer's thread; NULL before its first use */
+    atomic_bool followed; /* by a thread that keeps the replica up to date */
     struct graph_cache *graph;
     struct confidence_rules confidence; /* of the configuration */
     /*

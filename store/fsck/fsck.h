@@ -23,6 +23,7 @@ enum fsck_fault {
     FSCK_CALLS_BROKEN,   /* a row of the call log was removed or inserted */
     FSCK_CALLS_CUT,      /* the head file knows more calls than the log has, or another hash */
     FSCK_SESSION,        /* a session does not match the call log and the journal */
+    FSCK_TEAM,           /* the team's journal is not what this replica has of it (store/team) */
     FSCK_FAULT_COUNT
 };
 struct fsck_finding {

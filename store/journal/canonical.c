@@ -121,6 +121,15 @@ static int read_members(void *out, const struct member *members, struct arena *a
     return 0;
 }
 
+int64_t canonical_erases(const struct canonical *c)
+{
+    if (c->ref && c->erases > 0)
+        return c->erases < c->seq ? c->erases : c->seq;
+    bool purge = same_text(c->operation, "purge") && same_text(c->class_name, "person");
+    bool expiry = same_text(c->operation, "expire") || same_text(c->operation, "evict");
+    return c->ref && (purge || (expiry && strncmp(c->ref, "entry:", 6) == 0)) ? c->seq - 1 : 0;
+}
+
 int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len)
 {
     *out = (struct canonical){0};

@@ -36,6 +36,9 @@ struct canonical {
  */
 void canonical_write(struct strbuf *out, const struct canonical *c);
 
+/* The last event of its memory that the event erases the contents of; 0 if it erases nothing. */
+int64_t canonical_erases(const struct canonical *c);
+
 /* Parses a text; strings are in the arena. Returns -1 if it is malformed. */
 int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len);
 

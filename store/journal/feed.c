@@ -27,6 +27,7 @@ struct feed {
     struct watcher *watcher;
     bool moved; /* one of the store's files may have been replaced */
     int64_t seq;
+    int64_t rewrites; /* of a team's replica */
     int64_t version;  /* data_version of the last check; -1: never checked */
     int64_t check_at; /* time of the next check (ms, monotonic); -1: none */
     int check_ms;     /* interval to the check after that */
@@ -69,7 +70,8 @@ struct feed *feed_open(struct reader *r, struct error *e)
     f->check_at = -1;
     /* Watch first, so that no change between the two is missed. */
     f->watcher = watch(sqlite3_db_filename(db_handle(reader_db(r)), "main"));
-    if (read_version(f, &f->version, e) || (f->seq = journal_last(r, e)) < 0) {
+    if (read_version(f, &f->version, e) || (f->seq = journal_last(r, e)) < 0 ||
+        db_int(reader_db(r), &f->rewrites, 0, e, "SELECT rewrites FROM team", "")) {
         feed_close(f);
         return NULL;
     }
@@ -139,6 +141,22 @@ static int check_file(struct feed *f, struct error *e)
     return result;
 }
 
+/* After a replica made its last events again, the new ones follow an earlier event. */
+static int go_back(struct feed *f, struct error *e)
+{
+    int64_t rewrites, from;
+    if (db_int(reader_db(f->r), &rewrites, 0, e, "SELECT rewrites FROM team", ""))
+        return -1;
+    if (rewrites == f->rewrites)
+        return 0;
+    if (db_int(reader_db(f->r), &from, 0, e, "SELECT rewritten FROM team", ""))
+        return -1;
+    f->rewrites = rewrites;
+    if (from < f->seq)
+        f->seq = from;
+    return 0;
+}
+
 int feed_check(struct feed *f, struct error *e)
 {
     int64_t version;
@@ -151,6 +169,8 @@ int feed_check(struct feed *f, struct error *e)
         f->version = version;
         f->changes++;
         f->unread = true;
+        if (go_back(f, e))
+            return -1;
     }
     return f->unread;
 }

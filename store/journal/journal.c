@@ -1,6 +1,7 @@
 /* Appends events to the journal, and reads them. */
 #include "store/journal/journal.h"
 
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/policy/permission.h"
 #include "store/db/db.h"
@@ -37,29 +38,36 @@ static void commit_hex(char out[2 * DIGEST_SIZE + 1], const unsigned char *salt,
 }
 
 /* The columns repeat members of the canonical text for queries; fsck compares them. */
-static int insert_event(struct txn *t, const struct actor *actor, const struct change *change,
-                        const unsigned char *salt, const char *patch, struct error *e)
+static int insert_event(struct txn *t, const struct received *v, const struct change *change,
+                        struct error *e)
 {
-    struct digest hash, hmac;
-    digest_chain(&hash, t->last_seq ? &t->last_hash : NULL, t->canonical.buf, t->canonical.len);
+    struct digest hmac;
     const unsigned char *key = t->store->key;
     if (key)
-        digest_hmac(&hmac, key, t->store->key_len, &hash);
+        digest_hmac(&hmac, key, t->store->key_len, &v->hash);
     if (db_run(t->db, e,
                "INSERT INTO event(seq, at, session, actor, operation, subject, correlation,"
                " canonical, salt, patch, hash, hmac, person, undoes, expires)"
                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               "iirssrssbsbbrrr", t->last_seq + 1, t->now, actor->session, actor->name,
-               change->operation, change->node, actor->correlation, t->canonical.buf, salt,
-               (size_t)SALT_SIZE, patch, hash.bytes, (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL,
-               key ? (size_t)DIGEST_SIZE : 0,
-               (int64_t)journal_is_by_hand(actor->class == ACTOR_AGENT ? "agent" : "person",
-                                           actor->origin),
-               change->undoes, change->expires))
+               "iirssrssbsbbrrr", t->last_seq + 1, v->at, v->session, v->actor, change->operation,
+               change->node, v->correlation, v->canonical, v->salt, (size_t)SALT_SIZE, v->patch,
+               v->hash.bytes, (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL,
+               key ? (size_t)DIGEST_SIZE : 0, (int64_t)v->by_hand, change->undoes,
+               change->expires))
         return -1;
     t->last_seq++;
-    t->last_hash = hash;
+    t->last_hash = v->hash;
     return 0;
+}
+
+/* What a replica sends, and what it needs to make the change again after the changes of others. */
+static int put_in_outbox(struct txn *t, const struct change *change, struct error *e)
+{
+    strbuf_clear(&t->canonical);
+    if (change->was)
+        memory_json_write(&t->canonical, change->was, NULL);
+    return db_run(t->db, e, "INSERT INTO outbox(seq, before, after) VALUES (?, ?, ?)", "iss",
+                  t->last_seq, change->was ? t->canonical.buf : NULL, change->after);
 }
 
 bool journal_is_by_hand(const char *class_name, const char *origin)
@@ -79,6 +87,8 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
 {
     unsigned char salt[SALT_SIZE];
     char after[2 * DIGEST_SIZE + 1], patch_commitment[2 * DIGEST_SIZE + 1];
+    if (change->received)
+        return insert_event(t, change->received, change, e);
     if (txn_random(t, salt, SALT_SIZE, e))
         return -1;
     if (change->after)
@@ -109,7 +119,21 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
                         .patch = patch_commitment,
                         .undoes = change->undoes,
                     });
-    return insert_event(t, actor, change, salt, patch, e);
+    struct received own = {
+        .at = t->now,
+        .session = actor->session,
+        .actor = actor->name,
+        .correlation = actor->correlation,
+        .by_hand = journal_is_by_hand(actor->class == ACTOR_AGENT ? "agent" : "person",
+                                      actor->origin),
+        .canonical = t->canonical.buf,
+        .salt = salt,
+        .patch = patch,
+    };
+    digest_chain(&own.hash, t->last_seq ? &t->last_hash : NULL, t->canonical.buf, t->canonical.len);
+    if (insert_event(t, &own, change, e))
+        return -1;
+    return t->team.member ? put_in_outbox(t, change, e) : 0;
 }
 
 /* Reads a member of the patch column: "fields" as JSON, "reason" as text. */

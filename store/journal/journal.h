@@ -126,6 +126,21 @@ struct change {
     const char *reason; /* NULL if none */
     int64_t undoes;     /* the event that it reverts; 0 if none */
     int64_t erases;     /* it erases the patches up to this event; 0: none */
+    const struct memory *was; /* before the change, for a team's outbox; NULL: nothing */
+    /* The event as another machine of the team made it; NULL for one of our own. */
+    const struct received *received;
+};
+
+/* An event of another machine, checked by the receiver (store/team/receive.c). */
+struct received {
+    int64_t at, session;
+    const char *actor, *correlation;
+    bool by_hand;
+    const char *canonical;
+    const unsigned char *salt; /* NULL if erased, as `patch` and `line` */
+    const char *patch;
+    const char *line; /* the memory after it */
+    struct digest hash;
 };
 
 /*

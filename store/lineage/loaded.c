@@ -635,7 +635,7 @@ bool loaded_changed(struct reader *r, int64_t seq, int64_t last, size_t most, in
                                  "SELECT DISTINCT subject FROM event NOT INDEXED WHERE seq > ?1"
                                  " AND subject <= ?2 UNION ALL"
                                  " SELECT id FROM memory WHERE id > ?2",
-                                 "ii", seq, last);
+                                 "ii", seq % SNAPSHOT_REWRITE, last);
     while (*count < most && db_next(&rows))
         row[(*count)++] = sqlite3_column_int64(rows.stmt, 0);
     return db_end(&rows) == 0 && *count < most;

@@ -591,7 +591,7 @@ static int run(struct txn *t, void *arg, struct error *e)
 int store_add(struct store *s, const struct actor *actor, const struct add_request *request,
               size_t text_len, struct arena *arena, struct added *out, struct error *e)
 {
-    return store_run(s, run, &(struct addition){actor, request, text_len, arena, out}, e);
+    return store_run_again(s, run, &(struct addition){actor, request, text_len, arena, out}, e);
 }
 
 /* ---- storing a memory as it is ---- */
@@ -618,5 +618,5 @@ static int put(struct txn *t, void *arg, struct error *e)
 int store_put(struct store *s, const struct actor *actor, struct memory *m, struct arena *arena,
               struct error *e)
 {
-    return store_run(s, put, &(struct putting){actor, m, arena}, e);
+    return store_run_again(s, put, &(struct putting){actor, m, arena}, e);
 }

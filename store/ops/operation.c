@@ -286,7 +286,7 @@ int operation_run_shown(struct store *s, const struct actor *actor, enum operati
                         struct plan *p, struct error *e)
 {
     struct running o = {actor, op, q, arena, shown, p, false};
-    int result = store_run(s, run, &o, e);
+    int result = store_run_again(s, run, &o, e);
     if (result && !o.differs)
         *p = (struct plan){.actor = actor};
     return result;

@@ -312,7 +312,12 @@ static int put_erase(struct txn *t, int64_t node, int64_t last, struct error *e)
     if (db_run(t->db, e,
                "UPDATE event SET patch = NULL, salt = NULL, expires = NULL WHERE subject = ?"
                " AND seq <= ?",
-               "ii", node, last))
+               "ii", node, last) ||
+        (t->team.member &&
+         db_run(t->db, e,
+                "UPDATE outbox SET before = NULL, after = NULL WHERE seq IN (SELECT seq FROM event"
+                " WHERE subject = ? AND seq <= ?)",
+                "ii", node, last)))
         return -1;
     /* The hash of an import is not salted. Zeroes mean unknown. */
     return db_run(t->db, e,
@@ -346,8 +351,9 @@ static int set_last_event(struct txn *t, const struct memory *m, struct error *e
                : 0;
 }
 
-static int record_sweep(struct txn *t, const struct actor *actor, const struct memory *m,
-                        const char *commitment, int64_t last, struct error *e)
+static int record_sweep(struct txn *t, const struct actor *actor, const struct received *received,
+                        const struct memory *m, const char *commitment, int64_t last,
+                        struct error *e)
 {
     strbuf_clear(&t->bytes);
     if (commitment)
@@ -360,24 +366,38 @@ static int record_sweep(struct txn *t, const struct actor *actor, const struct m
                                            .after = commitment ? t->bytes.buf : NULL,
                                            .after_len = t->bytes.len,
                                            .patch = "{}",
-                                           .erases = last},
+                                           .erases = last,
+                                           .was = commitment ? m : NULL,
+                                           .received = received},
                           e);
+}
+
+static int sweep(struct txn *t, const struct actor *actor, const struct received *received,
+                 const struct memory *m, int64_t last, struct error *e)
+{
+    char commitment[2 * DIGEST_SIZE + 1];
+    bool exists = m->status != STATUS_MISSING;
+    if (exists && !received && put_last_commitment(t, m, commitment, e))
+        return -1;
+    t->erased = true;
+    if (put_erase(t, m->node, last, e) || set_last_event(t, m, e) ||
+        record_sweep(t, actor, received, m, exists ? commitment : NULL, last, e)) {
+        t->failed = true;
+        return -1;
+    }
+    return 0;
 }
 
 int txn_sweep(struct txn *t, const struct actor *actor, const struct memory *m, int64_t last,
               struct error *e)
 {
-    char commitment[2 * DIGEST_SIZE + 1];
-    bool exists = m->status != STATUS_MISSING;
-    if (exists && put_last_commitment(t, m, commitment, e))
-        return -1;
-    t->erased = true;
-    if (put_erase(t, m->node, last, e) || set_last_event(t, m, e) ||
-        record_sweep(t, actor, m, exists ? commitment : NULL, last, e)) {
-        t->failed = true;
-        return -1;
-    }
-    return 0;
+    return sweep(t, actor, NULL, m, last, e);
+}
+
+int txn_sweep_received(struct txn *t, const struct received *received, const struct memory *m,
+                       int64_t last, struct error *e)
+{
+    return sweep(t, NULL, received, m, last, e);
 }
 
 /* ---- the memory ---- */
@@ -537,6 +557,8 @@ static int put_record(struct txn *t, const struct actor *actor, const struct put
 {
     const struct memory *m = after ? after : before;
     int64_t expires = 0;
+    if (how->taken_back)
+        return 0;
     strbuf_clear(&t->text);
     if (before && !how->erases)
         memory_json_patch(&t->text, before, after);
@@ -557,19 +579,23 @@ static int put_record(struct txn *t, const struct actor *actor, const struct put
                                            .patch = column(&t->text),
                                            .expires = expires,
                                            .reason = how->reason,
-                                           .undoes = how->undoes},
+                                           .undoes = how->undoes,
+                                           .was = before,
+                                           .received = how->received},
                           e);
 }
 
 /* Empties the row to a stub, which keeps only its ref and event. */
-static int empty_row(struct txn *t, const struct memory *before, struct error *e)
+static int empty_row(struct txn *t, const struct put *how, const struct memory *before,
+                     struct error *e)
 {
     static const char sql[] =
         "UPDATE memory SET status = 7, agent = NULL, source_type = NULL, created_at = NULL,"
         " updated_at = NULL, confidence = NULL, protected = 0, version = 0, event = ?, text = NULL,"
         " source = NULL, source_entity = NULL, context = NULL, tags = NULL, annotations = NULL,"
         " detail = NULL WHERE id = ? AND status <> 7 AND event = ?";
-    if (db_run(t->db, e, sql, "iii", t->last_seq + 1, before->node, before->event))
+    int64_t event = how->taken_back ? how->event : t->last_seq + 1;
+    if (db_run(t->db, e, sql, "rii", event, before->node, before->event))
         return -1;
     return sqlite3_changes(db_handle(t->db)) > 0 ? 0 : stale(before, e);
 }
@@ -578,7 +604,7 @@ static int empty_row(struct txn *t, const struct memory *before, struct error *e
 static int revert_addition(struct txn *t, const struct actor *actor, const struct put *how,
                            const struct memory *before, const char *commitment, struct error *e)
 {
-    if (empty_row(t, before, e)) {
+    if (empty_row(t, how, before, e)) {
         t->failed |= e->code != ERROR_CONFLICT;
         return -1;
     }
@@ -603,26 +629,28 @@ int txn_put(struct txn *t, const struct actor *actor, const char *operation,
 int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
                const struct memory *before, struct memory *after, struct error *e)
 {
-    char commitment[2 * DIGEST_SIZE + 1];
+    char commitment[2 * DIGEST_SIZE + 1] = "";
     if (before && t->load)
         return error_set(e, ERROR_STORE, "Report it.", "a bulk load only adds");
     if (!before && !after)
         return error_set(e, ERROR_STORE, "Report it.", "there is nothing to put");
+    bool follows = how->received || how->taken_back; /* others have checked it */
     if ((after && put_check(after, &t->words, e)) ||
-        (after && !t->load && entry_claim_check(t->db, before, after, t->now, NULL, e)) ||
-        (after && !before && !t->load && step_return_check(t->db, after, e)) ||
-        (before && put_last_commitment(t, before, commitment, e)))
+        (!follows &&
+         ((after && !t->load && entry_claim_check(t->db, before, after, t->now, NULL, e)) ||
+          (after && !before && !t->load && step_return_check(t->db, after, e)) ||
+          (before && put_last_commitment(t, before, commitment, e)))))
         return -1;
     if (!after)
         return revert_addition(t, actor, how, before, commitment, e);
     if (before) {
         after->node = before->node;
-        if (after->version <= before->version)
+        if (!follows && after->version <= before->version)
             after->version = before->version + 1;
     }
     t->erased |= how->erases;
-    after->event =
-        t->last_seq + 1; /* set before the event exists, so that the row is written once */
+    /* Set before the event exists, so that the row is written once. */
+    after->event = how->taken_back ? how->event : t->last_seq + 1;
     if (put_row(t, before, after, e)) {
         t->failed |= e->code != ERROR_CONFLICT;
         return -1;

@@ -26,6 +26,15 @@ struct put {
     const char *reason;    /* NULL if none */
     int64_t undoes;        /* the event that this reverts; 0 if none */
     bool erases;           /* erase all former states from the patches */
+    /*
+     * For a replica (store/team). `received`: the event of another machine, which is appended as it
+     * is; what the caller read as `before` is replaced whatever it is. `taken_back`: no event is
+     * appended; the memory is put back as event `event` left it (0: it had none).
+     */
+    const struct received *received;
+    bool taken_back;
+    bool again; /* made again after the changes of others */
+    int64_t event;
 };
 /*
  * As txn_put. If `after` is NULL the addition is reverted: a stub with only its ref remains, the
@@ -100,6 +109,9 @@ int put_link_row(struct txn *t, const struct link_row *link, struct error *e);
  */
 int txn_sweep(struct txn *t, const struct actor *actor, const struct memory *m, int64_t last,
               struct error *e);
+/* The same for the sweep of another machine. */
+int txn_sweep_received(struct txn *t, const struct received *received, const struct memory *m,
+                       int64_t last, struct error *e);
 
 /* Appends the strings as a JSON array, as columns have them; nothing if there are none. */
 void put_strings(struct strbuf *out, const char *const *strings, size_t count);

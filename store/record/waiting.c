@@ -103,12 +103,16 @@ static int clear(struct db *db, int64_t node, struct error *e)
     return db_run(db, e, "DELETE FROM waiting WHERE memory = ?", "i", node);
 }
 
-/* By flags and the journal. */
+/* By flags, the journal and what did not hold. */
 static int decide(struct db *db, int64_t node, enum kind kind, bool flagged, struct error *e)
 {
-    int64_t session;
+    int64_t session, disputed;
     int written = is_written(db, node, kind, &session, e);
-    return written < 0 ? -1 : written || flagged ? set(db, node, session, e) : clear(db, node, e);
+    if (written < 0 || db_int(db, &disputed, 0, e,
+                              "SELECT EXISTS (SELECT 1 FROM disputed WHERE memory = ?)", "i", node))
+        return -1;
+    flagged |= disputed != 0;
+    return written || flagged ? set(db, node, session, e) : clear(db, node, e);
 }
 
 /* A neutral event changes only what flags say, so the journal is read only where the answer may have been another. */
@@ -124,6 +128,16 @@ static int put_neutral(struct txn *t, const struct put *how, bool was, const str
     return how->undoes || has != flagged ? decide(t->db, m->node, m->ref.kind, flagged, e) : 0;
 }
 
+/* A decision that is made here settles what did not hold; one that comes from elsewhere does not. */
+static int put_decided(struct txn *t, const struct put *how, const struct memory *after,
+                       bool flagged, struct error *e)
+{
+    if (!how->received && !how->again &&
+        db_run(t->db, e, "DELETE FROM disputed WHERE memory = ?", "i", after->node))
+        return -1;
+    return decide(t->db, after->node, after->ref.kind, flagged, e);
+}
+
 int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
                 const struct memory *before, const struct memory *after, struct error *e)
 {
@@ -132,7 +146,7 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
                           .class_name = actor->class == ACTOR_AGENT ? "agent" : "person",
                           .session = actor->session,
                           .undoes = how->undoes};
-    if (t->load)
+    if (t->load || how->taken_back) /* waiting_renew follows */
         return 0;
     if (!after || (after->status != STATUS_ACTIVE && after->status != STATUS_PENDING))
         return before ? clear(t->db, before->node, e) : 0;
@@ -141,10 +155,19 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
     case WRITTEN:
         return set(t->db, after->node, actor->session, e);
     case DECIDED:
+        if (t->team.member)
+            return put_decided(t, how, after, flagged, e);
         return flagged ? set(t->db, after->node, 0, e) : before ? clear(t->db, after->node, e) : 0;
     default:
         return put_neutral(t, how, before != NULL, after, flagged, e);
     }
+}
+
+int waiting_renew(struct txn *t, const struct memory *m, struct error *e)
+{
+    if (m->status != STATUS_ACTIVE && m->status != STATUS_PENDING)
+        return clear(t->db, m->node, e);
+    return decide(t->db, m->node, m->ref.kind, is_flagged(m) || m->status == STATUS_PENDING, e);
 }
 
 /* ---- filling and checking ---- */
@@ -152,7 +175,9 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
 #define FLAGGED                                                                                    \
     "SELECT m.id, m.kind, 1 FROM memory m WHERE m.status = 0"                                      \
     " AND m.id IN (SELECT memory FROM mark WHERE mark = '" FOR_REVIEW "')"                         \
-    " UNION ALL SELECT m.id, m.kind, 1 FROM memory m WHERE m.status = 9 AND m.status >= 8"
+    " UNION ALL SELECT m.id, m.kind, 1 FROM memory m WHERE m.status = 9 AND m.status >= 8"         \
+    " UNION ALL SELECT m.id, m.kind, 1 FROM memory m WHERE m.status = 0 AND m.id IN (SELECT"       \
+    " memory FROM disputed)"
 /* A canonical text is JSON without content, so this cannot stand within another value. */
 #define WRITTEN_ONCE                                                                               \
     "SELECT m.id, m.kind, 0 FROM memory m WHERE m.status = 0 AND m.id IN (SELECT subject"          \

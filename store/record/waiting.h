@@ -1,7 +1,8 @@
 /*
  * The table waiting: the memories that wait for a person's decision. It is derived, and written with the memory.
  *
- * A pending memory waits. An active one waits if it is flagged for_review, or if agents wrote it since a person last
+ * A pending memory waits. An active one waits if it is flagged for_review, if a change of it did not hold because
+ * others of the team had been faster (table disputed), or if agents wrote it since a person last
  * decided about it: added, edited, reinforced or replaced it, while a person changed it by hand before that, or never.
  * An event that was
  * undone counts as if it had not been. Records of work do not wait by being written (WAITING_KINDS), nor does what an
@@ -22,6 +23,8 @@
 /* Updates the row after the event of txn_put is appended. `after` NULL: the addition was reverted. */
 int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
                 const struct memory *before, const struct memory *after, struct error *e);
+/* Sets the row anew, by flags and the journal: after events were taken from its end. */
+int waiting_renew(struct txn *t, const struct memory *m, struct error *e);
 /* Fills the table from flags and the journal, in the place of what it has. O(events). */
 int waiting_fill(struct db *db, struct error *e);
 /* Fills it after a bulk load, whose events come from imports. O(flags). */

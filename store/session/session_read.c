@@ -24,8 +24,13 @@
     " ifnull(peer_uid, -1), ifnull(peer_pid, -1), ifnull(process, -1), started_at, seen_at,"       \
     " ended_at, ended_by, read_only, calls, errors, latency, " SESSION_AWAY ","                    \
     " ifnull((SELECT sum(u.bytes) FROM usage u WHERE u.session = session.id), -1),"                \
-    " ifnull((SELECT sum(u.full_bytes) FROM usage u WHERE u.session = session.id), -1)"            \
-    " FROM session "
+    " ifnull((SELECT sum(u.full_bytes) FROM usage u WHERE u.session = session.id), -1),"           \
+    " (SELECT m.name FROM machine m, team t WHERE m.number = session.id >> 32"                     \
+    " AND m.number <> t.machine),"                                                                 \
+    " (SELECT m.seen_at FROM machine m WHERE m.number = session.id >> 32) FROM session "
+
+/* A machine of the team that was heard of within this time still serves its sessions. */
+#define MACHINE_LIVES_MS 30000
 
 /* If the system has no such locks, checks whether the process exists. */
 bool session_is_served(struct store *s, const char *uuid, int64_t process)
@@ -72,7 +77,11 @@ static struct session_row read_row(struct arena *a, sqlite3_stmt *stmt, struct s
     /* An altered latency is shown as far as it can be read. */
     latency_read(&out.latency, (const char *)sqlite3_column_text(stmt, 19));
     bool ended = sqlite3_column_type(stmt, 14) != SQLITE_NULL;
-    out.lives = !ended && out.uuid && session_is_served(s, out.uuid, out.process);
+    out.machine = column_utf8(a, stmt, 23);
+    if (out.machine)
+        out.lives = !ended && store_now(s) - sqlite3_column_int64(stmt, 24) < MACHINE_LIVES_MS;
+    else
+        out.lives = !ended && out.uuid && session_is_served(s, out.uuid, out.process);
     out.away = !out.lives && sqlite3_column_int(stmt, 20) != 0;
     if (!out.lives && !out.ended_by)
         out.ended_by = "lost";

@@ -171,6 +171,20 @@ static int read_head(struct txn *t, struct error *e)
                    : 0;
 }
 
+static int read_team(struct txn *t, struct error *e)
+{
+    struct query row =
+        db_query(t->db, e, "SELECT machine, confirmed, hash FROM team WHERE id = 1", "");
+    t->team = (struct txn_team){.member = db_next(&row)};
+    if (t->team.member) {
+        t->team.machine = sqlite3_column_int(row.stmt, 0);
+        t->team.confirmed = sqlite3_column_int64(row.stmt, 1);
+        if (sqlite3_column_bytes(row.stmt, 2) == DIGEST_SIZE)
+            memcpy(t->team.hash.bytes, sqlite3_column_blob(row.stmt, 2), DIGEST_SIZE);
+    }
+    return db_end(&row);
+}
+
 static int check_schema(struct txn *t, struct error *e)
 {
     int64_t version;
@@ -197,7 +211,7 @@ static int refresh(struct txn *t, struct error *e)
         return -1;
     if (data_version == t->data_version)
         return 0;
-    if (check_schema(t, e) || read_head(t, e) ||
+    if (check_schema(t, e) || read_head(t, e) || read_team(t, e) ||
         db_int(t->db, &t->last_node, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
     t->refs_complete = t->last_node == 0;

@@ -13,6 +13,7 @@
 #include "store/txn/writer.h"
 
 struct load;
+struct team_link;
 
 /* The state at a savepoint. */
 struct savepoint {
@@ -53,6 +54,14 @@ bool intern_add(struct intern *t, unsigned tag, const char *key, int64_t row);
 void intern_clear(struct intern *t);
 void intern_release(struct intern *t);
 
+/* Of a replica of a team's store (store/team/team.h): the journal up to `confirmed` is the team's. */
+struct txn_team {
+    bool member;
+    int machine;
+    int64_t confirmed;
+    struct digest hash; /* of the event `confirmed`; unset if that is 0 */
+};
+
 struct txn {
     struct store *store;
     struct db *db;
@@ -74,6 +83,7 @@ struct txn {
     /* The end of the log of calls, valid in calls_generation; see call_chain.h. */
     struct chain_end calls;
     uint64_t calls_generation;
+    struct txn_team team;
 
     /* Known rows of refs and names; only rows that exist. */
     struct intern refs, agents, source_types;
@@ -148,6 +158,32 @@ int txn_undo(struct txn *t, struct error *e); /* rolls back to the savepoint */
 int txn_random(struct txn *t, void *out, size_t len, struct error *e);
 /* As store_make_id, with bytes from txn_random. */
 int txn_make_id(struct txn *t, char out[37], struct error *e);
+
+/*
+ * What the writer asks of a team's replica (store/team). All are called on its thread, within a
+ * transaction, if the store is a member; `struct team_link` is the replica's own.
+ */
+enum team_outcome {
+    TEAM_SENT,   /* the team has the events of this transaction */
+    TEAM_KEPT,   /* it cannot be reached: they wait in the outbox */
+    TEAM_BEHIND, /* others were faster: nothing was sent */
+};
+struct team_ops {
+    /*
+     * Sends the events of this transaction. If others were faster and `merge` is set, applies
+     * theirs and makes the changes of this transaction again after them.
+     */
+    int (*send)(struct txn *t, bool merge, enum team_outcome *out, struct error *e);
+    /* Notes what the jobs up to `end` changed, before they are rolled back after TEAM_BEHIND. */
+    int (*note)(struct txn *t, const struct store_job *jobs, const struct store_job *end,
+                struct error *e);
+    /* Applies what others appended; with `lock` nobody else appends before the next `send`. */
+    int (*catch_up)(struct txn *t, bool lock, struct error *e);
+    /* After a job that runs for the second time: does what it changed still hold? */
+    int (*check)(struct txn *t, const struct store_job *job, struct error *e);
+    void (*done)(struct team_link *link); /* after jobs that ran twice: lets the others append */
+    void (*close)(struct team_link *link);
+};
 
 /* Returns the row of an agent or a source type, inserted if missing. -1 on error. */
 int64_t txn_agent(struct txn *t, const char *name, struct error *e);

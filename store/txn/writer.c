@@ -38,6 +38,7 @@ struct writer {
     int64_t idle_due;  /* when the log may be emptied */
     int64_t cache_due; /* when the pages of its cache are given back; 0 if they are */
     struct checkpoint log;
+    bool caught_up; /* with the team, once: then a follower does it (store/team/team.h) */
 };
 
 struct writer *writer_new(struct store *s)
@@ -77,6 +78,12 @@ static int begin(struct writer *w, struct store_job *jobs, struct error *e)
     txn_set_give_up(w->txn, give_up, jobs);
     int result = txn_begin(w->txn, e);
     txn_set_give_up(w->txn, NULL, NULL); /* `jobs` is not valid after this batch */
+    if (result == 0 && w->txn->team.member && !w->caught_up) {
+        w->caught_up = true;
+        result = w->store->team->catch_up(w->txn, false, e);
+        if (result)
+            txn_rollback(w->txn);
+    }
     return result;
 }
 
@@ -87,7 +94,9 @@ static int begin(struct writer *w, struct store_job *jobs, struct error *e)
 static int call_job(struct txn *t, struct store_job *job)
 {
     job->error->code = ERROR_NONE;
+    job->first = t->last_seq + 1;
     int result = job->run(t, job->arg, job->error);
+    job->end = t->last_seq + 1;
     if ((result == 0 && (t->failed || txn_is_lost(t))) ||
         (result && job->error->code == ERROR_NONE))
         result = error_set(job->error, ERROR_STORE, "Try again.", "a write failed half-way");
@@ -109,6 +118,8 @@ static enum outcome run_job(struct writer *w, struct store_job *job, struct erro
     if (txn_save(t, e))
         return TXN_LOST;
     int result = call_job(t, job);
+    if (result == 0 && t->team.member)
+        result = t->store->team->check(t, job, job->error);
     if (txn_is_lost(t)) {
         *e = *job->error;
         return TXN_LOST;
@@ -122,6 +133,8 @@ static enum outcome run_job_unsaved(struct writer *w, struct store_job *job, str
     struct txn *t = w->txn;
     txn_note_state(t);
     int result = call_job(t, job);
+    if (result == 0 && t->team.member)
+        result = t->store->team->check(t, job, job->error);
     if (txn_is_lost(t)) {
         *e = *job->error;
         return TXN_LOST;
@@ -144,7 +157,9 @@ static void fail_all(struct store_job *job, const struct store_job *until, const
 static void note_head(struct writer *w)
 {
     const struct txn *t = w->txn;
-    w->head.events = (struct chain_end){t->last_seq, t->last_hash};
+    /* What the team does not have yet may get another place in the journal. */
+    w->head.events = t->team.member ? (struct chain_end){t->team.confirmed, t->team.hash}
+                                    : (struct chain_end){t->last_seq, t->last_hash};
     if (t->calls_generation == t->generation)
         w->head.calls = t->calls;
 }
@@ -220,17 +235,44 @@ static void note_head_at_last(struct writer *w)
 }
 
 /*
+ * Sends the events of the transaction to the team. NEEDS_RETRY if others were faster: it was rolled
+ * back, theirs are applied, and the jobs are to run again. Jobs that run only once are merged.
+ */
+#define FAIR_TRIES 2 /* then nobody else appends meanwhile */
+static enum outcome send_to_team(struct writer *w, struct store_job *jobs, struct store_job *end,
+                                 int tries, struct error *e)
+{
+    struct txn *t = w->txn;
+    enum team_outcome sent = TEAM_SENT;
+    const struct team_ops *team = t->store->team;
+    if (!t->team.member || t->last_seq == t->team.confirmed)
+        return JOB_ENDED;
+    if (team->send(t, !all_can_repeat(jobs), &sent, e))
+        return TXN_LOST;
+    if (sent != TEAM_BEHIND)
+        return JOB_ENDED;
+    int result = team->note(t, jobs, end, e);
+    txn_rollback(t);
+    if (result || txn_begin(t, e))
+        return TXN_LOST;
+    if (team->catch_up(t, tries >= FAIR_TRIES, e) || txn_commit(t, e))
+        return TXN_LOST;
+    return NEEDS_RETRY;
+}
+
+/*
  * Runs one transaction from the front of `jobs`. Returns the first job that it did not run; all
  * before it have their `error`.
  */
 static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
 {
     struct error e;
-    struct store_job *job = jobs;
+    struct store_job *job = jobs, *rest = NULL;
     enum outcome outcome = NEEDS_RETRY;
+    bool unsaved = all_can_repeat(jobs);
     for (struct store_job *j = jobs; j; j = j->next)
         j->error->code = ERROR_NONE;
-    for (bool unsaved = all_can_repeat(jobs); outcome == NEEDS_RETRY; unsaved = false) {
+    for (int tries = 1; outcome == NEEDS_RETRY; unsaved = false) {
         job = jobs;
         if (begin(w, jobs, &e)) {
             drop_connection(w);
@@ -238,14 +280,19 @@ static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
             return NULL;
         }
         outcome = run_jobs(w, &job, unsaved, &e);
+        rest = outcome == TXN_LOST ? job->next : job;
+        if (outcome == JOB_ENDED)
+            outcome = send_to_team(w, jobs, job, tries++, &e);
         if (outcome != JOB_ENDED) {
             txn_rollback(w->txn);
             drop_connection(w);
         }
     }
+    if (w->txn && w->txn->team.member)
+        w->store->team->done(w->store->team_link);
     if (outcome == TXN_LOST) {
-        fail_all(jobs, job->next, &e);
-        return job->next;
+        fail_all(jobs, rest, &e);
+        return rest;
     }
     bool notes = w->head_place == HEAD_WRITTEN && note_head_place(w) == 0;
     if (txn_commit(w->txn, &e)) {
@@ -374,6 +421,8 @@ static void *writer_main(void *arg)
     note_head_at_last(w);
     if (w->txn && store_check_file(w->store, &ignored))
         checkpoint_empty(&w->log, w->txn);
+    if (w->store->team)
+        w->store->team->close(w->store->team_link);
     txn_close(w->txn); /* the last connection checkpoints and removes the log */
     return NULL;
 }
@@ -483,11 +532,17 @@ static void wake_waiter(void *arg, const struct error *e)
     pthread_mutex_unlock(&w->lock);
 }
 
-static int run_and_wait(struct store *s, job_run run, void *arg, bool alone, struct error *e)
+static int run_and_wait(struct store *s, job_run run, void *arg, bool alone, bool again,
+                        struct error *e)
 {
     struct waiter w = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
-    struct store_job job = {
-        .run = run, .arg = arg, .done = wake_waiter, .done_arg = &w, .error = e, .alone = alone};
+    struct store_job job = {.run = run,
+                            .arg = arg,
+                            .done = wake_waiter,
+                            .done_arg = &w,
+                            .error = e,
+                            .alone = alone,
+                            .again = again};
     if (store_submit_list(s, &job, e))
         return -1;
     pthread_mutex_lock(&w.lock);
@@ -501,10 +556,15 @@ static int run_and_wait(struct store *s, job_run run, void *arg, bool alone, str
 
 int store_run(struct store *s, job_run run, void *arg, struct error *e)
 {
-    return run_and_wait(s, run, arg, false, e);
+    return run_and_wait(s, run, arg, false, false, e);
+}
+
+int store_run_again(struct store *s, job_run run, void *arg, struct error *e)
+{
+    return run_and_wait(s, run, arg, false, true, e);
 }
 
 int store_run_alone(struct store *s, job_run run, void *arg, struct error *e)
 {
-    return run_and_wait(s, run, arg, true, e);
+    return run_and_wait(s, run, arg, true, false, e);
 }

@@ -51,6 +51,7 @@ struct store_job {
      * before the others. The jobs of a batch wait together until the last of these times.
      */
     const _Atomic int64_t *until;
+    int64_t first, end; /* the events that it appended: from `first` to before `end` */
     const void *group; /* identifies jobs of one submitter; NULL if none */
     bool last;         /* set before `done`: the last of its group in this commit */
     struct store_job *next;
@@ -59,6 +60,8 @@ struct store_job {
 int store_submit_list(struct store *s, struct store_job *jobs, struct error *e);
 /* Queues a job and waits for its commit. Returns 0, or -1 with the job's error. */
 int store_run(struct store *s, job_run run, void *arg, struct error *e);
+/* As store_run, for a job that can run twice. */
+int store_run_again(struct store *s, job_run run, void *arg, struct error *e);
 /* As store_submit, in a transaction of its own. */
 int store_submit_alone(struct store *s, job_run run, job_done done, void *arg, struct error *e);
 /* As store_run, in a transaction of its own. Such a job may drop and create indexes. */

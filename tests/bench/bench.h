@@ -38,6 +38,9 @@ void bench_bare(char **argv);
 void bench_graph(char **argv);
 void bench_roots(char **argv);
 void bench_lineage(char **argv);
+void bench_team(char **argv);
+void bench_replicas(char **argv);
+void bench_sync(char **argv);
 
 /* Parts of a row. */
 void bench_blame(const struct graph *g, const struct labels *l);

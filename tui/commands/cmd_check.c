@@ -7,6 +7,7 @@
 #include "model/json/json.h"
 #include "model/memory/memory.h"
 #include "store/fsck/fsck.h"
+#include "store/team/team.h"
 #include "store/json/answer.h"
 #include "store/ops/fix.h"
 #include "store/reasoning/retrievals.h"
@@ -386,6 +387,7 @@ struct fsck_run {
     struct error output_error;
     bool accepts; /* a person vouches for the end of the journal: findings about it are left out */
     int64_t accepted; /* how many were */
+    int64_t differences; /* of the team's journal */
 };
 
 static const char *const faults[] = {
@@ -404,6 +406,7 @@ static const char *const faults[] = {
     [FSCK_CALLS_BROKEN] = "calls-broken",
     [FSCK_CALLS_CUT] = "calls-cut",
     [FSCK_SESSION] = "session",
+    [FSCK_TEAM] = "team-journal",
 };
 
 static void write_finding(struct output *out, const struct fsck_finding *f)
@@ -601,6 +604,25 @@ static int compare_expected(struct invocation *i, struct reader *r, bool accept,
     return same;
 }
 
+static void each_difference(void *arg, int64_t seq, const char *what)
+{
+    struct fsck_run *c = arg;
+    AUTO_STRBUF text = STRBUF_INIT;
+    strbuf_addf(&text, "event %lld: %s", (long long)seq, what);
+    c->differences++;
+    each_finding(c, &(struct fsck_finding){FSCK_TEAM, seq, {KIND_RAW, NULL}, text.buf,
+                                           "Compare it with another machine's (stemma fsck there), "
+                                           "and ask who runs the server."});
+}
+
+/* A team that cannot be reached is said, and is no fault of the store. */
+static void check_team(struct reader *r, struct fsck_run *run)
+{
+    struct error e;
+    if (team_verify(r, each_difference, run, &e))
+        output_note("the team's journal was not compared: %s", e.what);
+}
+
 /* Checks the store of the reader and prints the result. */
 static int check_store(struct invocation *i, struct reader *r, struct error *e)
 {
@@ -618,7 +640,8 @@ static int check_store(struct invocation *i, struct reader *r, struct error *e)
     /* The end is kept only now: the former one shows what was cut off the call log. */
     if (result || (run.accepts && compare_expected(i, r, true, &seq, e) < 0))
         return -1;
-    summary.findings -= run.accepted;
+    check_team(r, &run);
+    summary.findings += run.differences - run.accepted;
     summary.findings += expected == 0 && seq == 0;
     if (i->out.json)
         write_summary(&i->out, &summary, seq);

@@ -29,7 +29,8 @@ static const struct command *const commands[] = {
     &cmd_restore, &cmd_forget, &cmd_purge, &cmd_undo, &cmd_redo,
     &cmd_mcp, &cmd_serve, &cmd_sessions, &cmd_log, &cmd_metrics,
     &cmd_namespaces, &cmd_permissions,
-    &cmd_check, &cmd_import, &cmd_apply, &cmd_export, &cmd_replay, &cmd_help,
+    &cmd_check, &cmd_import, &cmd_apply, &cmd_export, &cmd_team, &cmd_push, &cmd_pull, &cmd_replay,
+    &cmd_help,
     &cmd_chain, &cmd_document, &cmd_orphans, &cmd_fsck,
 };
 /* clang-format on */

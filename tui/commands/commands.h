@@ -8,13 +8,13 @@ extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, 
     cmd_promote, cmd_reinforce, cmd_replace, cmd_revise, cmd_edit, cmd_approve, cmd_lock,
     cmd_unlock, cmd_retract, cmd_quarantine, cmd_release, cmd_merge, cmd_review, cmd_restore,
     cmd_forget, cmd_purge, cmd_flag, cmd_consolidate, cmd_seed, cmd_cap_confidence,
-    cmd_repair_origins, cmd_history, cmd_diff, cmd_undo, cmd_redo, cmd_orphans, cmd_whatif,
-    cmd_graph, cmd_import, cmd_apply, cmd_export, cmd_fsck, cmd_serve, cmd_mcp, cmd_sessions,
-    cmd_log, cmd_help, cmd_chain, cmd_sources, cmd_cite, cmd_responses, cmd_document,
-    cmd_retrievals, cmd_check, cmd_trust, cmd_metrics, cmd_namespaces, cmd_permissions, cmd_why,
-    cmd_blame, cmd_roots, cmd_confidence, cmd_keystones, cmd_taint, cmd_suspects, cmd_forensics,
-    cmd_why_not, cmd_duplicates, cmd_conflicts, cmd_stale, cmd_resolve, cmd_replaced, cmd_effects,
-    cmd_replay;
+    cmd_repair_origins, cmd_team, cmd_push, cmd_pull, cmd_history, cmd_diff, cmd_undo, cmd_redo,
+    cmd_orphans, cmd_whatif, cmd_graph, cmd_import, cmd_apply, cmd_export, cmd_fsck, cmd_serve,
+    cmd_mcp, cmd_sessions, cmd_log, cmd_help, cmd_chain, cmd_sources, cmd_cite, cmd_responses,
+    cmd_document, cmd_retrievals, cmd_check, cmd_trust, cmd_metrics, cmd_namespaces,
+    cmd_permissions, cmd_why, cmd_blame, cmd_roots, cmd_confidence, cmd_keystones, cmd_taint,
+    cmd_suspects, cmd_forensics, cmd_why_not, cmd_duplicates, cmd_conflicts, cmd_stale, cmd_resolve,
+    cmd_replaced, cmd_effects, cmd_replay;
 extern const struct command_table command_table;
 
 #define DOCUMENT_ROWS 100 /* of each list of a document */

@@ -263,6 +263,9 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
         read_evidence(r, f, e) ||
         (f->label.valid > 1 && independent_of_row(r, f->node, SOURCES_BOUND, &f->independent, e)))
         return -1;
+    if (reader_past(r) < 0 &&
+        team_disputed(r, &f->arena, f->node, &f->disputed, &f->disputed_count, e))
+        return -1;
     if (past && read_transcript(r, f, e))
         return -1;
     if (past && (facts_past_read(r, &f->arena, &f->memory, &f->past, e) || read_ends(r, f, e)))

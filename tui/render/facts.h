@@ -17,6 +17,7 @@
 #include "store/lineage/trust.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
+#include "store/team/team.h"
 #include "tui/render/page.h"
 
 struct strbuf;
@@ -81,6 +82,8 @@ struct facts {
     struct fact_row *related_row; /* [related_count] */
     size_t related_count;
     bool related_more;
+    struct disputed *disputed; /* changes that did not hold (store/team/team.h) */
+    size_t disputed_count;
     struct facts_past past; /* only if facts_read was called with `past` */
     /* sources of the last FACTS_ROWS history entries, by index from the end; row.node 0 if unknown */
     struct fact_row *evidence;

@@ -503,6 +503,39 @@ static void put_facts(struct page *s, const struct facts *f)
     page_fact(s, "not shown", unseen->buf);
 }
 
+static void put_three_ways(struct page *s, const struct disputed_field *field)
+{
+    const char *const names[] = {field->name, "yours", "now"};
+    const char *const values[] = {field->was, field->mine, field->now};
+    for (size_t i = 0; i < 3; i++) {
+        struct strbuf *text = page_buffer(s);
+        if (values[i])
+            json_add_plain(text, (struct json_slice){values[i], strlen(values[i])});
+        page_field(s, names[i], i == 1 ? STYLE_WEAKENED : STYLE_TEXT,
+                   text->len ? text->buf : "(nothing)", 2);
+    }
+}
+
+/* Changes that did not hold because others of the team had been faster: was, yours, and now. */
+static void put_disputed(struct page *s, const struct facts *f)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct error ignored;
+    struct disputed_field *fields;
+    size_t count;
+    for (size_t i = 0; i < f->disputed_count; i++) {
+        const struct disputed *d = &f->disputed[i];
+        page_field(s, "refused", STYLE_WEAKENED,
+                   page_printf(s, "%s by %s: %s", d->operation ? d->operation : "a change",
+                               d->actor ? d->actor : "somebody", d->reason),
+                   2);
+        if (team_disputed_fields(d, &arena, &fields, &count, &ignored))
+            continue;
+        for (size_t n = 0; n < count; n++)
+            put_three_ways(s, &fields[n]);
+    }
+}
+
 static void put_no_text(struct page *s, const struct facts *f)
 {
     bool missing = f->memory.status == STATUS_MISSING;
@@ -523,6 +556,9 @@ void facts_page(struct page *s, const struct facts *f, const struct page_options
         put_facts(s, f);
     if (m->ref.kind == KIND_ENTRY)
         put_entry(s, f, SIZE_MAX);
+    if (f->disputed_count)
+        page_section(s, "did not hold", "");
+    put_disputed(s, f);
     if (!options->traced) {
         put_based_on(s, f);
         put_used_by(s, f);
@@ -596,6 +632,7 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
     facts_preview_begin(s, f, options);
     if (m->ref.kind == KIND_ENTRY)
         put_entry(s, f, 8);
+    put_disputed(s, f);
     put_flag_fields(s, m);
     if (m->justification_count == 0 && m->status != STATUS_MISSING && !options->traced)
         page_field(s, "based on", STYLE_TEXT, no_source(f), 1);

@@ -90,6 +90,10 @@ void microseconds_text(char *out, size_t size, int64_t us)
 void session_peer(char *out, size_t size, const struct session_row *s)
 {
     int len = 0;
+    if (s->machine) {
+        snprintf(out, size, "on %s", s->machine);
+        return;
+    }
     snprintf(out, size, "%s", session_is_loopback(s) ? "loopback" : "");
     if (s->peer_uid >= 0)
         len = snprintf(out, size, "uid %lld", (long long)s->peer_uid);
@@ -272,6 +276,7 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
     json_pair(&o, "agent", same_text(s->actor, AGENT_UNNAMED) ? NULL : s->actor);
     json_pair(&o, "claimed", session_claimed(s));
     json_pair(&o, "task", s->task);
+    json_pair_if(&o, "machine", s->machine);
     add_number(&o, "peer_uid", s->peer_uid, -1);
     add_number(&o, "peer_pid", s->peer_pid, -1);
     add_number(&o, "process", s->process, -1);

@@ -105,6 +105,7 @@ struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *ser
     else if ((v->reader = reader_open(s, e)) && (v->log = call_log_open(s))) {
         server_watch(v, &v->loop.wake, POLLER_READ);
         v->sweeper = sweeper_new(s);
+        v->follower = team_follow(s);
         return v;
     }
     mcp_server_free(v);
@@ -297,6 +298,7 @@ void mcp_server_free(struct mcp_server *v)
         turn(v);
     listen_close(v);
     feed_stop(v);
+    team_follow_end(v->follower);
     sweeper_close(v->sweeper);
     if (v->log)
         call_log_close(v->log);

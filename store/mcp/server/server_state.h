@@ -12,6 +12,7 @@
 #include "model/policy/rate.h"
 #include "store/journal/feed.h"
 #include "store/entries/sweeper.h"
+#include "store/team/team.h"
 #include "store/mcp/protocol/connection.h"
 #include "store/mcp/server/endpoint.h"
 #include "store/mcp/metrics/metrics.h"
@@ -187,6 +188,7 @@ struct mcp_server {
     struct reader *reader;
     struct call_log *log;
     struct sweeper *sweeper;
+    struct team_follower *follower; /* NULL unless the store is a team's */
     struct metrics *metrics;
     struct rates *rates;       /* shared by all peers */
     struct guard_rules *rules; /* the rules of this turn; NULL if not asked for yet, or none */

@@ -1,0 +1,393 @@
+/* stemma team, push and pull: one memory on many machines. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "model/base/clock.h"
+#include "model/json/json.h"
+#include "store/team/team.h"
+#include "tui/cli/opening.h"
+#include "tui/commands/commands.h"
+#include "tui/render/oneline.h"
+#include "tui/text/text.h"
+
+#define OPT_NAME OPT_TEXT("name", "NAME", "what the team calls this machine; else its host name")
+#define OPT_ID   OPT_TEXT("id", "ID", "which store of the team, where there are several")
+
+static const struct option_spec options[] = {OPT_NAME, OPT_ID, OPTION_END};
+
+static const char *machine_name(struct invocation *i, struct error *e)
+{
+    char host[256] = "";
+    const char *name = option_text(i, "name");
+    if (!name && gethostname(host, sizeof(host) - 1) == 0 && host[0])
+        name = arena_strdup(&i->arena, host);
+    if (name && name[0])
+        return name;
+    error_set(e, ERROR_USAGE, "Give one with --name.", "this machine has no name");
+    return NULL;
+}
+
+/* ---- status ---- */
+
+static void write_status(struct output *out, const struct team_status *s)
+{
+    struct json_object o = json_begin(&out->text, '{');
+    json_pair(&o, "store", s->store);
+    json_pair(&o, "address", s->address);
+    json_pair(&o, "name", s->name);
+    json_pair_int(&o, "machine", s->machine);
+    json_pair_int(&o, "event", s->confirmed);
+    json_pair_int(&o, "to_send", s->pending);
+    json_pair_int(&o, "disputed", s->disputed);
+    json_pair(&o, "problem", s->problem);
+    struct json_object list = json_open(&o, "machines", '[');
+    for (size_t n = 0; n < s->member_count; n++) {
+        const struct team_member *m = &s->members[n];
+        json_item(&list);
+        struct json_object one = json_begin(&out->text, '{');
+        json_pair_int(&one, "machine", m->number);
+        json_pair(&one, "name", m->name);
+        json_pair_int(&one, "event", m->applied);
+        json_pair_int(&one, "seen_at", m->seen_at);
+        json_end(&one);
+    }
+    json_end(&list);
+    list = json_open(&o, "purges", '[');
+    for (size_t n = 0; n < s->purge_count; n++) {
+        json_item(&list);
+        struct json_object one = json_begin(&out->text, '{');
+        json_pair(&one, "ref", s->purges[n].ref);
+        json_pair_int(&one, "machines", s->purges[n].done);
+        json_end(&one);
+    }
+    json_end(&list);
+    json_end_line(&o);
+}
+
+static void print_machine(struct output *out, const struct team_status *s,
+                          const struct team_member *m)
+{
+    AUTO_STRBUF line = STRBUF_INIT;
+    strbuf_addstr(&out->text, m->number == s->machine ? "> " : "  ");
+    output_cell(out, STYLE_TEXT, m->name, 24, 0);
+    if (m->applied >= s->confirmed)
+        strbuf_addstr(&line, "  up to date");
+    else
+        strbuf_addf(&line, "  %lld behind", (long long)(s->confirmed - m->applied));
+    if (m->seen_at) {
+        strbuf_addstr(&line, "  seen ");
+        add_time(&line, m->seen_at, out->now);
+    }
+    output_text(out, STYLE_DIM, line.buf);
+    strbuf_addch(&out->text, '\n');
+}
+
+static void print_status(struct output *out, const struct team_status *s, int64_t took)
+{
+    output_text(out, STYLE_STRONG, s->address);
+    strbuf_addf(&out->text, "  store %.8s\n", s->store);
+    if (s->problem)
+        output_printf(out, STYLE_ERROR, "offline, %lld to send: ", (long long)s->pending);
+    else
+        strbuf_addf(&out->text, "%lld ms, event %lld, %lld to send\n", (long long)(took / 1000),
+                    (long long)s->confirmed, (long long)s->pending);
+    if (s->problem) {
+        output_text(out, STYLE_TEXT, s->problem);
+        strbuf_addch(&out->text, '\n');
+    }
+    if (s->disputed)
+        strbuf_addf(&out->text,
+                    "%lld change%s did not hold, because others had been faster: stemma team "
+                    "disputed\n",
+                    (long long)s->disputed, s->disputed == 1 ? "" : "s");
+    for (size_t n = 0; n < s->purge_count; n++) {
+        output_text(out, STYLE_TEXT, s->purges[n].ref ? s->purges[n].ref : "a memory");
+        strbuf_addf(&out->text, ": purged on %d of %zu machines\n", s->purges[n].done,
+                    s->member_count);
+    }
+    for (size_t n = 0; n < s->member_count; n++)
+        print_machine(out, s, &s->members[n]);
+}
+
+static int show_status(struct invocation *i, struct opened *o, struct error *e)
+{
+    struct team_status now;
+    if (team_status(o->reader, &i->arena, &now, e))
+        return -1;
+    if (!now.member)
+        return error_set(e, ERROR_NOT_FOUND, "stemma team create URL makes one, join URL joins.",
+                         "this store belongs to no team");
+    if (i->out.json)
+        write_status(&i->out, &now);
+    else
+        print_status(&i->out, &now, team_answered_us(o->store));
+    return now.problem ? 1 : 0;
+}
+
+/* A team that cannot be reached is said by the status. */
+static int sync_and_show(struct invocation *i, struct opened *o, struct error *e)
+{
+    struct error unreached;
+    if (!store_is_read_only(o->store) && team_sync(o->store, &unreached) &&
+        unreached.code != ERROR_BUSY) {
+        *e = unreached;
+        return -1;
+    }
+    return show_status(i, o, e);
+}
+
+static int status(struct invocation *i, const char *address, struct error *e)
+{
+    struct opened o;
+    (void)address;
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = sync_and_show(i, &o, e);
+    opening_close(&o);
+    return result;
+}
+
+/* ---- create, join, leave ---- */
+
+static int create(struct invocation *i, const char *address, struct error *e)
+{
+    struct opened o;
+    const char *name = machine_name(i, e);
+    if (!name || opening_open(i, NULL, true, &o, e))
+        return -1;
+    int result = team_create(o.store, address, name, e) ? -1 : show_status(i, &o, e);
+    opening_close(&o);
+    return result;
+}
+
+static int join(struct invocation *i, const char *address, struct error *e)
+{
+    const char *path = opening_path(i, NULL, e), *name = path ? machine_name(i, e) : NULL;
+    if (name && access(path, F_OK) == 0) {
+        struct opened o;
+        if (opening_open(i, NULL, false, &o, e))
+            return -1;
+        int result = team_return(o.store, address, option_text(i, "id"), name, e)
+                         ? -1
+                         : show_status(i, &o, e);
+        opening_close(&o);
+        return result;
+    }
+    if (!name || team_join(path, address, option_text(i, "id"), name, e))
+        return -1;
+    return status(i, NULL, e);
+}
+
+static int leave(struct invocation *i, const char *address, struct error *e)
+{
+    struct opened o;
+    (void)address;
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = team_leave(o.store, e);
+    if (result == 0)
+        output_note("this store is no replica of the team's any more");
+    opening_close(&o);
+    return result;
+}
+
+static int snapshot(struct invocation *i, const char *address, struct error *e)
+{
+    struct opened o;
+    (void)address;
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = team_snapshot(o.store, e);
+    opening_close(&o);
+    return result;
+}
+
+/* ---- what did not hold ---- */
+
+static void print_value(struct output *out, const char *what, const char *json)
+{
+    AUTO_STRBUF plain = STRBUF_INIT;
+    if (json)
+        json_add_plain(&plain, (struct json_slice){json, strlen(json)});
+    output_printf(out, STYLE_DIM, "    %-8s", what);
+    output_flow(out, plain.len ? plain.buf : "(nothing)", 12);
+}
+
+static void print_fields(struct output *out, const struct disputed *d, struct arena *arena)
+{
+    struct error ignored;
+    struct disputed_field *fields;
+    size_t count;
+    if (team_disputed_fields(d, arena, &fields, &count, &ignored))
+        return;
+    for (size_t n = 0; n < count; n++) {
+        output_printf(out, STYLE_FIELD, "  %s\n", fields[n].name);
+        print_value(out, "was", fields[n].was);
+        print_value(out, "mine", fields[n].mine);
+        print_value(out, "is now", fields[n].now);
+    }
+}
+
+static void print_disputed(struct output *out, const struct disputed *d, struct arena *arena)
+{
+    if (out->json) {
+        struct json_object o = json_begin(&out->text, '{');
+        json_pair_int(&o, "id", d->id);
+        json_pair_int(&o, "at", d->at);
+        json_pair(&o, "ref", d->ref);
+        json_pair(&o, "actor", d->actor);
+        json_pair(&o, "operation", d->operation);
+        json_pair(&o, "reason", d->reason);
+        json_pair_raw(&o, "base", d->base ? d->base : "null");
+        json_pair_raw(&o, "mine", d->mine ? d->mine : "null");
+        json_pair_raw(&o, "theirs", d->theirs ? d->theirs : "null");
+        json_end_line(&o);
+        return;
+    }
+    strbuf_addf(&out->text, "%lld  ", (long long)d->id);
+    output_text(out, STYLE_STRONG, d->ref ? d->ref : "(no memory)");
+    strbuf_addstr(&out->text, "  ");
+    output_text(out, STYLE_TEXT, d->operation ? d->operation : "");
+    strbuf_addstr(&out->text, " by ");
+    output_text(out, STYLE_TEXT, d->actor ? d->actor : "somebody");
+    strbuf_addstr(&out->text, ": ");
+    output_text(out, STYLE_TEXT, d->reason);
+    strbuf_addch(&out->text, '\n');
+    print_fields(out, d, arena);
+}
+
+static int list_disputed(struct invocation *i, const char *address, struct error *e)
+{
+    struct opened o;
+    struct disputed *list;
+    size_t count;
+    (void)address;
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = team_disputed(o.reader, &i->arena, 0, &list, &count, e);
+    for (size_t n = 0; n < count && result == 0; n++) {
+        print_disputed(&i->out, &list[n], &i->arena);
+        result = output_row(&i->out, e);
+    }
+    opening_close(&o);
+    return result ? -1 : count == 0;
+}
+
+static int settle(struct invocation *i, const char *id, struct error *e)
+{
+    struct opened o;
+    char *end;
+    long long number = strtoll(id, &end, 10);
+    if (*end || number <= 0)
+        return error_set(e, ERROR_USAGE, "stemma team disputed lists them.",
+                         "'%.40s' is no number of a change", id);
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = team_settle(o.store, number, e);
+    opening_close(&o);
+    return result;
+}
+
+/* ---- the command ---- */
+
+static const struct verb {
+    const char *name;
+    bool takes; /* an address or a number */
+    int (*run)(struct invocation *i, const char *word, struct error *e);
+} verbs[] = {
+    {"create", true, create},  {"join", true, join},          {"leave", false, leave},
+    {"status", false, status}, {"snapshot", false, snapshot}, {"disputed", false, list_disputed},
+    {"settle", true, settle},
+};
+
+static int run_team(struct invocation *i, struct error *e)
+{
+    for (size_t n = 0; n < sizeof(verbs) / sizeof(*verbs); n++) {
+        const struct verb *v = &verbs[n];
+        if (strcmp(v->name, i->words[0]) != 0)
+            continue;
+        if (v->takes != (i->word_count > 1))
+            return error_set(e, ERROR_USAGE, "stemma help team has examples.",
+                             v->takes ? "team %s needs one more word" : "team %s takes no word",
+                             v->name);
+        return v->run(i, v->takes ? i->words[1] : NULL, e);
+    }
+    return error_set(e, ERROR_USAGE,
+                     "Give create, join, leave, status, snapshot, disputed or settle.",
+                     "'%.40s' is nothing that stemma team does", i->words[0]);
+}
+
+const struct command cmd_team = {
+    .name = "team",
+    .words = "create|join URL | leave | status | snapshot | disputed | settle N",
+    .about = "share the store with other machines",
+    .examples = "stemma team create postgresql://db.example/stemma?sslmode=verify-full\n"
+                "stemma team join service=stemma --name build-3\n"
+                "stemma team status",
+    .details =
+        "Each machine has the whole store and reads from it. PostgreSQL, or a folder, has the "
+        "order of the changes. URL is a connection string of libpq, or the path of a folder. "
+        "A password does not belong there: libpq reads it from ~/.pgpass or the service "
+        "file.\n\nWhile the team cannot be reached, changes wait and are made again after "
+        "those of the others. What does not hold then is listed by `disputed`; `settle N` "
+        "takes it off the list.",
+    .options = options,
+    .min_words = 1,
+    .max_words = 2,
+    .run = run_team,
+};
+
+/* ---- push and pull ---- */
+
+static int run_push(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    struct team_status now;
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    const char *name = machine_name(i, e);
+    int result = !name || team_status(o.reader, &i->arena, &now, e) ? -1 : 0;
+    if (result == 0 && !now.member)
+        result = team_create(o.store, i->words[0], name, e);
+    else if (result == 0 && strcmp(now.address, i->words[0]) != 0)
+        result = error_set(e, ERROR_CONFLICT, "stemma team leave makes it independent.",
+                           "this store belongs to the team at %s", now.address);
+    if (result == 0)
+        result = sync_and_show(i, &o, e);
+    opening_close(&o);
+    return result;
+}
+
+static int run_pull(struct invocation *i, struct error *e)
+{
+    const char *path = opening_path(i, NULL, e);
+    if (!path)
+        return -1;
+    return access(path, F_OK) ? join(i, i->words[0], e) : run_push(i, e);
+}
+
+const struct command cmd_push = {
+    .name = "push",
+    .words = "PLACE",
+    .about = "send the journal to a folder or a server, without a running team",
+    .examples = "stemma push /mnt/shared/memory",
+    .details =
+        "The first push begins the journal there. It then sends what the place does not have, "
+        "and applies what others sent.",
+    .options = options,
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_push,
+};
+
+const struct command cmd_pull = {
+    .name = "pull",
+    .words = "PLACE",
+    .about = "fetch the journal from a folder or a server",
+    .examples = "stemma pull /mnt/shared/memory --name laptop",
+    .details = "If there is no store yet, it is made from the snapshot there.",
+    .options = options,
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_pull,
+};
