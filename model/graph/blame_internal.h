@@ -42,8 +42,4 @@ size_t blame_search(struct blame_sets *out, const struct part *p, size_t enough,
  */
 size_t blame_forced(uint32_t **forced, const struct part *p);
 
-/* Sets `share` and `error` of those of the sources that make a difference; `source` has these and others, ascending by
- * node. Returns whether they are samples. */
-bool blame_shares(struct blame_source *source, const struct ancestry *a);
-
 #endif

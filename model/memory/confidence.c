@@ -170,7 +170,9 @@ static bool is_agent(const char *entity)
     return entity && strncmp(entity, AGENT_PREFIX, sizeof(AGENT_PREFIX) - 1) == 0;
 }
 
-const struct trust_entity *trust_entity_of(const struct trust_rules *t, const char *source_entity)
+/* The rule of who told it; NULL if there is none. `source_entity` may be NULL. */
+static const struct trust_entity *trust_entity_of(const struct trust_rules *t,
+                                                  const char *source_entity)
 {
     const char *name = source_entity;
     if (is_agent(name))

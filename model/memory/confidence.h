@@ -28,8 +28,6 @@ struct trust_rules {
     size_t entity_count;
 };
 extern const struct trust_rules trust_defaults;
-/* The rule of who told it; NULL if there is none. `source_entity` may be NULL. */
-const struct trust_entity *trust_entity_of(const struct trust_rules *t, const char *source_entity);
 /* Where a memory comes from. */
 struct trust_source {
     int64_t type;       /* enum source_type; other numbers are types that an import kept by name */

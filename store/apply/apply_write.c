@@ -19,7 +19,7 @@
 #include "store/journal/journal.h"
 #include "store/txn/txn.h"
 
-/* ---- copies of the files of a source, beside them ---- */
+/* ---- copies of the files of a source, next to them ---- */
 
 #define SUFFIX      ".stemma-backup"
 #define BACKUPS_MAX 100000

@@ -44,6 +44,7 @@ unsigned file_state_difference(const struct file_state *a, const struct file_sta
     if (a->exists != b->exists || a->device != b->device || a->inode != b->inode)
         return WATCHED_MOVED;
     if (a->size != b->size || !same_time(a->written, b->written))
-        return WATCHED_WRITTEN;
+        /* An empty log that is made again has the number of the one before. */
+        return a->size || b->size ? WATCHED_WRITTEN : WATCHED_MOVED;
     return same_time(a->changed, b->changed) ? 0 : WATCHED_MOVED;
 }

@@ -53,8 +53,9 @@ void support_release(struct support *s)
     trace_release(&s->trace);
 }
 
-int64_t *support_rows(const struct support *s, struct arena *arena, const uint32_t *node,
-                      size_t count)
+/* Rows of nodes, in their order, in the arena. */
+static int64_t *support_rows(const struct support *s, struct arena *arena, const uint32_t *node,
+                             size_t count)
 {
     int64_t *rows = arena_array(arena, count + 1, sizeof(*rows));
     for (size_t i = 0; i < count; i++)

@@ -27,10 +27,7 @@ static inline int64_t support_row(const struct support *s, uint32_t node)
 {
     return graph_row(s->graph, node);
 }
-/* Rows of nodes, in their order, in the arena. */
-int64_t *support_rows(const struct support *s, struct arena *arena, const uint32_t *node,
-                      size_t count);
-/* The same, ascending: the numbers of nodes depend on what is loaded, and an answer does not. */
+/* Rows of nodes, ascending, in the arena: the numbers of nodes depend on what is loaded, and an answer does not. */
 int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const uint32_t *node,
                              size_t count);
 

@@ -8,8 +8,9 @@
 
 /* ---- reading ---- */
 
-size_t report_row_refs(const struct report_part *part, const struct report_row *row,
-                       const int64_t **refs)
+/* The memories that a row names in its first column; of a line that a text names, the memory of a later one. */
+static size_t report_row_refs(const struct report_part *part, const struct report_row *row,
+                              const int64_t **refs)
 {
     size_t at = 0, columns = report_columns(part);
     /* What a text names may be a memory, such as a suspect. */

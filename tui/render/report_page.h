@@ -19,10 +19,6 @@ struct report_facts *report_facts_read(struct reader *r, const struct question *
                                        const struct asked *asked, struct error *e);
 void report_facts_free(void *facts); /* NULL is allowed */
 
-/* The memories that a row names in its first column; of a line that a text names, the memory of a later one. */
-size_t report_row_refs(const struct report_part *part, const struct report_row *row,
-                       const int64_t **refs);
-
 /* Adds lines: the memory that is asked about, each part under its title, and the note. Enter opens a named memory. */
 void report_page(struct page *s, const struct report_facts *f, const struct page_options *options);
 
