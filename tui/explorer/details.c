@@ -385,13 +385,18 @@ void memory_preview_init(struct app *x)
 static void draw_row(struct app *x, const struct pane *p, const struct memory_row *row)
 {
     struct page page;
-    AUTO_STRBUF ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT, state = STRBUF_INIT;
+    const struct row_label *label = details_label(details_of(&x->details, row->node));
+    int sign = label ? sign_of_memory(row->status, label->label) : SIGN_COUNT;
     details_ref(x, row, &ref);
+    if (sign < LABEL_ENDED)
+        strbuf_addf(&state, "%s%s%s", style_speaks() ? "" : mark_of_label(sign, !x->ui.screen.utf8),
+                    style_speaks() ? "" : " ", legend_word(sign));
     page_init(&page);
     page_clear(&page, p->width);
     if (!x->preview.key.how)
         page_wrap(&page, 1, p->width - 2, STYLE_TEXT, row->text, (size_t)p->height, false);
-    page_draw(&page, p, 0, ref.buf, "");
+    page_draw(&page, p, 0, ref.buf, state.buf);
     page_release(&page);
 }
 

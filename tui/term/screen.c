@@ -327,13 +327,75 @@ void screen_erase(struct screen *s)
         speech_begin(s);
 }
 
+#define GAP_MOST 28 /* a wider gap is cheaper as a movement of the cursor */
+/* Of these a blank shows nothing. */
+#define UNSEEN (A_BOLD | A_DIM | A_ITALIC)
+
+/* A cell of the frame. */
+struct seen {
+    wchar_t text[CCHARW_MAX + 1];
+    attr_t attributes;
+    short pair;
+};
+
+static bool see(int y, int x, struct seen *cell)
+{
+    cchar_t c;
+    *cell = (struct seen){0};
+    return mvin_wch(y, x, &c) != ERR &&
+           getcchar(&c, cell->text, &cell->attributes, &cell->pair, NULL) != ERR;
+}
+
+static int ground(const struct screen *s, short pair)
+{
+    return pair > 0 && pair <= s->pairs ? s->pair[pair - 1].bg : COLOUR_DEFAULT;
+}
+
+/* Gives the blanks between two texts the look of the first, where nobody sees that: each change of colour is up to 23
+ * bytes. Returns a hash of the row. */
+static uint64_t join_gaps(const struct screen *s, int y, uint64_t hash)
+{
+    struct seen last = {0};
+    int gap = 0;
+    for (int x = 0; x < s->columns; x++) {
+        struct seen cell;
+        if (!see(y, x, &cell))
+            break;
+        attr_t attributes = cell.attributes & A_ATTRIBUTES & ~(attr_t)A_COLOR;
+        hash = (hash ^ (uint64_t)cell.text[0] ^ (uint64_t)cell.text[1] << 24 ^
+                (uint64_t)attributes << 11 ^ (uint64_t)(unsigned short)cell.pair << 48) *
+               UINT64_C(1099511628211);
+        bool plain = !(attributes & ~(attr_t)(UNSEEN | A_ALTCHARSET));
+        if (plain && cell.text[0] == L' ' && !cell.text[1] && last.text[0] &&
+            ground(s, cell.pair) == ground(s, last.pair)) {
+            gap++;
+            continue;
+        }
+        cchar_t blank;
+        bool joins = gap > 0 && gap <= GAP_MOST && cell.text[0] != L' ' &&
+                     setcchar(&blank, L" ", last.attributes & UNSEEN, last.pair, NULL) == OK;
+        for (int i = 1; joins && i <= gap; i++)
+            mvadd_wch(y, x - i, &blank);
+        gap = 0;
+        last = plain ? cell : (struct seen){0};
+    }
+    return hash;
+}
+
 void screen_flush(struct screen *s)
 {
     if (s->speaks)
         speech_arrange(s);
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (int i = 0; i < s->rows; i++)
+        hash = join_gaps(s, i, hash);
     int y = s->cursor_y < s->rows ? s->cursor_y : s->rows - 1;
     int x = s->cursor_x < s->columns ? s->cursor_x : s->columns - 1;
     move(y < 0 ? 0 : y, x < 0 ? 0 : x);
+    hash ^= (uint64_t)y << 32 ^ (uint64_t)x;
+    if (s->fd >= 0 && hash == s->sent && !is_cleared(curscr))
+        return; /* it is on the terminal */
+    s->sent = hash;
     wnoutrefresh(stdscr);
     if (s->fd < 0) {
         doupdate();
@@ -378,8 +440,7 @@ static int fit_colour(int colour, attr_t *attributes)
 
 static short pair_of(struct screen *s, int fg, int bg)
 {
-    if (fg == COLOUR_DEFAULT && bg == COLOUR_DEFAULT)
-        return 0;
+    /* Not pair 0 for the default colours: curses resets all attributes, in 13 bytes, for that one. */
     for (short i = 0; i < s->pairs; i++)
         if (s->pair[i].fg == fg && s->pair[i].bg == bg)
             return (short)(i + 1);
@@ -414,7 +475,7 @@ attr_t screen_attributes(struct screen *s, enum style style, enum style over, sh
     /* A reversed selection needs one background: the colours of the parts would give several. */
     if (over == STYLE_SELECTION && (look.attributes & THEME_REVERSE)) {
         look.fg = look.bg = COLOUR_DEFAULT;
-        look.attributes &= ~(unsigned)THEME_DIM;
+        look.attributes &= ~(unsigned)(THEME_DIM | THEME_BOLD);
     }
     for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)
         if (look.attributes & map[i].bit)

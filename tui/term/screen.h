@@ -32,6 +32,7 @@ struct screen {
     bool mouse;
     int escape_delay; /* ms: a character within this time after an Esc belongs to it */
     int cursor_y, cursor_x;
+    uint64_t sent; /* a hash of the frame on the terminal */
     uint8_t *half; /* [rows * columns] enum cell_half: which cells are halves of a wide character */
     bool speaks;   /* for a screen reader (style.h): rows are read from left to right */
     struct spoken *spoken; /* words that stand in place of cells of this frame (speech.c) */

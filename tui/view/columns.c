@@ -609,8 +609,12 @@ static void draw_answer(const struct row *row)
 void columns_draw_row(struct view *v, const struct columns *c, const struct pane *pane,
                       int64_t node, const char *pattern, const char *words)
 {
-    struct list_line l = line_begin(v, pane, false, c->label, pattern);
-    struct row row = {v->app, c, pane, line_memory(&l, node, c->label),
+    /* The selection covers the text alone: what stands before it keeps its colours, and is not sent again. */
+    struct pane cells = pane_part(pane, 0, 0, 1, c->text - 1);
+    cells.over = STYLE_NONE;
+    paint_clear(&cells);
+    struct list_line l = line_begin(v, &cells, false, c->label, pattern);
+    struct row row = {v->app, c, &cells, line_memory(&l, node, c->label),
                       details_of(&v->app->details, node)};
     if (!row.memory) {
         paint_text(pane, 0, c->text, c->width - c->text, STYLE_ERROR, "cannot be read");
@@ -620,6 +624,7 @@ void columns_draw_row(struct view *v, const struct columns *c, const struct pane
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (c->at[i])
             draw_cell(&row, (enum column)i);
+    row.pane = pane;
     draw_text(&row, pattern, words, v->pan);
     if (c->answer)
         draw_answer(&row);

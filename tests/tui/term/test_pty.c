@@ -15,6 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 #include <vterm.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/open.h"
 #include "store/platform/platform.h"
@@ -382,6 +383,68 @@ static void test_answers_and_unknown_keys_are_no_commands(void **state)
 }
 
 /* Hostile text in every field, in every view. */
+/* Types a key and reads until nothing comes for a while. Returns the bytes that came. */
+static size_t bytes_of(struct terminal *t, const char *key)
+{
+    struct pollfd ready = {.fd = t->fd, .events = POLLIN};
+    size_t before = t->bytes.len;
+    terminal_type_and_see(t, key);
+    while (poll(&ready, 1, 300) > 0 && terminal_read(t))
+        ;
+    return t->bytes.len - before;
+}
+
+/* A slow link carries 50 kB a second. In the demo the preview of a belief with ten sources takes 2,150 bytes, all
+ * others less than 2,000. */
+static void test_a_movement_sends_little(void **state)
+{
+    static const struct {
+        const char *config;
+        size_t most;
+    } as[] = {{"preview: off\n", 300}, {"preview: below\n", 2200}, {"preview: right\n", 2000}};
+    struct state *s = *state;
+    char *home = strdup(getenv("HOME"));
+    for (size_t i = 0; i < sizeof(as) / sizeof(as[0]); i++) {
+        struct terminal t;
+        scratch_configure(as[i].config);
+        terminal_start(&t, s->demo, 36, 120);
+        terminal_see(&t, "1", " 1/21");
+        bytes_of(&t, "\f");
+        for (int n = 0; n < 15; n++) {
+            size_t before = t.bytes.len, sent = bytes_of(&t, "j");
+            if (sent > as[i].most)
+                fail_msg("%s: %zu bytes for line %d", as[i].config, sent, n + 2);
+            /* The cursor is in the first frame, before the preview is. */
+            const char *first = strstr(t.bytes.buf + before, "\033[?2026l");
+            char *row = xformat("\033[%d;2H", n + 4);
+            assert_non_null(first);
+            assert_true((size_t)(first - t.bytes.buf) - before < 700);
+            assert_true(memmem(t.bytes.buf + before, (size_t)(first - t.bytes.buf) - before, row,
+                               strlen(row)) != NULL);
+            free(row);
+        }
+        terminal_leave(&t);
+    }
+    setenv("HOME", home, 1);
+    free(home);
+}
+
+/* At rest nothing is sent. */
+static void test_nothing_is_sent_for_nothing(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    terminal_start(&t, s->demo, 24, 80);
+    terminal_see(&t, "1", " 1/21");
+    bytes_of(&t, "\f");
+    size_t before = t.bytes.len;
+    terminal_type(&t, "k"); /* the cursor is on the first line already */
+    terminal_see(&t, "j", " 2/21");
+    bytes_of(&t, "k");
+    assert_null(memmem(t.bytes.buf + before, t.bytes.len - before, "\033[?2026h\033[?2026l", 16));
+    terminal_leave(&t);
+}
+
 static void test_hostile_text_never_reaches_the_terminal(void **state)
 {
     static const char *const keys[] = {
@@ -531,6 +594,8 @@ int main(void)
         cmocka_unit_test(test_a_resize_is_drawn),
         cmocka_unit_test(test_a_paste_is_no_command),
         cmocka_unit_test(test_answers_and_unknown_keys_are_no_commands),
+        cmocka_unit_test(test_a_movement_sends_little),
+        cmocka_unit_test(test_nothing_is_sent_for_nothing),
         cmocka_unit_test(test_hostile_text_never_reaches_the_terminal),
         cmocka_unit_test(test_another_character_set_gets_ascii),
         cmocka_unit_test(test_wide_characters_are_not_torn),
