@@ -62,6 +62,10 @@ static void *text_load_main(void *arg)
             text_index_flush(&l->batch, l->db, &e);
         batch_done(l, &e);
     }
+    /* A search looks into each segment of the index for each of its terms, so leave one. */
+    if (e.code == ERROR_NONE)
+        db_exec(l->db, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')", &e);
+    batch_done(l, &e);
     return NULL;
 }
 
@@ -84,12 +88,18 @@ static int start(struct text_load *l, struct error *e)
     return 0;
 }
 
-static void stop(struct text_load *l)
+/* No batch follows: the thread ends once it has applied what it has. */
+static void text_load_end(struct text_load *l)
 {
     pthread_mutex_lock(&l->lock);
     l->ending = true;
     pthread_cond_signal(&l->wake);
     pthread_mutex_unlock(&l->lock);
+}
+
+static void stop(struct text_load *l)
+{
+    text_load_end(l);
     if (l->started)
         pthread_join(l->thread, NULL);
     l->started = false;
@@ -305,13 +315,19 @@ static int write_links(struct load *l, struct txn *t, struct error *e)
     return 0;
 }
 
-/* Creates the stubs, writes the links, creates all indexes, with the text index. */
+/*
+ * Creates the stubs, writes the links, creates all indexes, with the text index, which its thread
+ * completes meanwhile.
+ */
 static int load_finish(struct load *l, struct txn *t, struct error *e)
 {
-    return text_load_submit(l->texts, &t->index, e) || schema_create_refs(t->db, e) ||
-                   make_stubs(l, t, e) || write_links(l, t, e) || schema_fill_targets(t->db, e) ||
-                   schema_create_indexes(t->db, e) || entry_row_count(t->db, e) ||
-                   waiting_fill_flagged(t->db, e) || text_load_finish(l->texts, t->db, e)
+    if (text_load_submit(l->texts, &t->index, e))
+        return -1;
+    text_load_end(l->texts);
+    return schema_create_refs(t->db, e) || make_stubs(l, t, e) || write_links(l, t, e) ||
+                   schema_fill_targets(t->db, e) || schema_create_indexes(t->db, e) ||
+                   entry_row_count(t->db, e) || waiting_fill_flagged(t->db, e) ||
+                   text_load_finish(l->texts, t->db, e)
                ? -1
                : 0;
 }
