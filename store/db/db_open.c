@@ -167,8 +167,9 @@ static int apply_settings(sqlite3 *handle, const char *path, enum db_mode mode, 
                            : mode != DB_FOREIGN ? reader_settings
                                                 : foreign_settings;
     harden(handle, mode);
+    /* Small pages: a memory is read from pages of its own, each of whose cells is checked. */
     if (mode == DB_WRITE)
-        sqlite3_exec(handle, large ? "PRAGMA page_size = 16384" : "PRAGMA page_size = 2048", NULL,
+        sqlite3_exec(handle, large ? "PRAGMA page_size = 4096" : "PRAGMA page_size = 2048", NULL,
                      NULL, NULL);
     /* Read the schema now, so that an unreadable file fails here. */
     if (sqlite3_exec(handle, settings, NULL, NULL, NULL) == SQLITE_OK &&
