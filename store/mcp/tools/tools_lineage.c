@@ -282,7 +282,7 @@ const struct mcp_tool tool_memory_whatif = {
 static const struct field orphans_arguments[] = {
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, NULL, .longest = SHORT_MAX),
     OPTIONAL("problem", STRING, NULL, .choice = one_problem),
-    LIMIT(LIMIT_MAX, "100"),
+    LIMIT(LIMIT_MAX, "10"),
     OPTIONAL("cursor", STRING, "`next` of the page before"),
     FIELD_END,
 };
@@ -443,7 +443,7 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
     const char *agent = given_text(&call->given, "agent_id", NULL);
     const char *cursor = given_text(&call->given, "cursor", NULL);
     int wanted = given_choice(&call->given, "problem", -1);
-    p.limit = given_integer(&call->given, "limit", 100);
+    p.limit = given_integer(&call->given, "limit", 10);
     if ((cursor && *cursor && guard_decrypt_cursor(r, &call->arena, cursor, &cursor, e)) ||
         read_cursor(cursor, &p.after, e))
         return -1;

@@ -62,7 +62,7 @@
 ~ no two memories say the same
 > memory_conflicts {"refs":["belief:b2"]}
 ~ no two memories contradict
-> memory_orphans {}
+> memory_orphans {"limit":100}
 {"problems": [{"ref": "episode:e1", "problem": "unrecorded"},
   {"ref": "belief:b3", "problem": "unrecorded"},
   {"ref": "raw:r1", "problem": "suspect-time", "field": "created_at", "target": "1000"},

@@ -613,7 +613,7 @@ $ sqlite3 -cmd '.timeout 30000' memory.db "UPDATE memory SET detail = '{\"note_t
 + {"ref":"belief:b5","agent_id":"ash","text":"t","derived_from":["raw:x5","raw:y5"]}
 + {"ref":"belief:b6","agent_id":"bee","text":"t","derived_from":["raw:x6","raw:y6"]}
 + {"ref":"belief:u","text":"t"}
-> memory_orphans {}
+> memory_orphans {"limit":100}
 {"problems": {"0": {"ref": "belief:b0", "problem": "missing", "field": "derived_from", "target": "raw:x0"},
   "1": {"ref": "belief:b0", "problem": "missing", "field": "derived_from", "target": "raw:y0"},
   "2": {"ref": "belief:b1", "problem": "missing", "field": "derived_from", "target": "raw:x1"},
