@@ -190,7 +190,8 @@ static const char refs[] = "CREATE UNIQUE INDEX memory_ref ON memory(kind, name)
  *
  * pgsz: bytes of a page of the index. A search walks backwards, for which FTS5 first decodes the
  * whole page that it stands on, in each segment, for each term: a byte is about one row. With the
- * default of 4050 a search of a store that grew by single writes took a seventh more instructions.
+ * default of 4050 a search took up to a seventh more instructions in a store that grew by single
+ * writes.
  */
 static const char word_settings[] =
     "INSERT INTO memory_fts(memory_fts, rank) VALUES ('hashsize', 16777216), ('pgsz', 1000);";
