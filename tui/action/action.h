@@ -37,6 +37,7 @@ enum argument {
     ARGUMENT_LETTER,
     ARGUMENT_COPY,
     ARGUMENT_STYLE,
+    ARGUMENT_STORE,
 };
 
 /* Preconditions of actions (needs.c). All of GROUP_ACT also need a store that can be changed. */
@@ -184,9 +185,9 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back,
-    act_cancel, act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new,
-    act_pause, act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
+act_fn act_views, act_alerts, act_open_uri, act_with_reason, act_act, act_back, act_cancel,
+    act_session, act_escape, act_repair_origins, act_follow, act_help, act_only_new, act_pause,
+    act_quit, act_redo, act_refresh, act_revise, act_same, act_strategies, act_usage,
     act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
@@ -202,7 +203,7 @@ act_run_fn act_merge, act_resolve, act_add, act_agent, act_apply, act_asof, act_
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
     act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave,
-    act_watch, act_unwatch, act_pipe;
+    act_watch, act_unwatch, act_pipe, act_run, act_open_store;
 /* Sorts the list by the column with that heading; again: the other way round. */
 void act_order_by_heading(struct app *x, const char *heading);
 

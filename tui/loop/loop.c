@@ -435,6 +435,7 @@ int app_script(struct app *x)
         if (event.key == KEY_SHOT)
             show_frame(x, event.name);
     }
-    show_frame(x, "end");
+    if (!x->stores.leaves)
+        show_frame(x, "end");
     return 0;
 }

@@ -521,7 +521,7 @@ static const struct view_ops review_ops = {
     .notify = notify,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT | HAS_INBOX,
     .query = QUERY_MEMORIES,
-    .bar = "approve,retract,edit,merge=merge,sources=sources,select-alike,undo,open,reviewed="
+    .bar = "approve,retract,edit,merge=merge,sources=sources,select-alike,undo,show,reviewed="
            "reviewed,change",
     .counts = counts,
     .notice = notice,

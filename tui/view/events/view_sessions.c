@@ -474,7 +474,7 @@ static const struct view_ops sessions_ops = {
     .name = "sessions",
     ROWS_VIEW_OPS,
     .has = HAS_FILTER | HAS_NEW | HAS_SESSIONS | HAS_EVERYONE,
-    .bar = "open,filter,end-session,usage,next-section=events,!undo",
+    .bar = "show,filter,end-session,usage,next-section=events,!undo",
     .of_now = true,
     .notice = notice,
     .counts = counts,

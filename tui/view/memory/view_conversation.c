@@ -98,7 +98,7 @@ static const struct view_ops conversation_ops = {
     .name = "conversation",
     PAGE_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_FOLDS,
-    .bar = "open,left=fold,right=unfold,next-section,facts=facts,!conversation",
+    .bar = "show,left=fold,right=unfold,next-section,facts=facts,!conversation",
     .title = title,
     .counts = counts,
     .request = request,
