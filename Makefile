@@ -68,7 +68,7 @@ named  = $(foreach t,$(1),$(or $(filter %/test_$t,$(TESTS)),$(error there is no 
 THREADED := $(call named,writer batch one_file loaded interrupt bulk feed \
 	operations_at_once two_processes entry_swept import_watch loop flood calls \
 	subscriptions ending stdio socket scenes under_load worker chain_live callers http_port \
-	config_change)
+	config_change other_store)
 TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
 named_script = $(foreach t,$(1),$(or $(filter %/test_$t.py,$(TEST_SCRIPTS)),$(error there is no test_$t.py)))
 # A file that a test plays is a test of its own, PROGRAM:FILE; so is each function of the test of clients, and each part

@@ -2,6 +2,7 @@
 $ try() { printf "$1" >c.yaml; for c in "list all" orphans export; do stemma --config c.yaml $c --store story.db 2>&1 >/dev/null; echo $?; done | sort | uniq -c | sort -rn; }
 > try 'color: auto\ntheme: nosuch\n'; try 'theme: /dev/null/none\n'; try 'theme: {a: b}\n'; try 'mouse: 3\n'; try 'escape_delay: 1.5\n'; try 'keys:\n  fly: x\n'; try 'keys:\n  quit: Hyper\n'; try 'keys:\n  mark: m\n  quit: [x, C-x, x]\n'
 > try 'keys:\n  quit: x\n  mark: z\n  help: x\n'; try 'keys:\n  help: x\n  mark: z\n  quit: x\n'; try "keys:\n  quit: ['']\n"; try 'tool_permissions:\n  putMemory: {operation: [write]}\n'; try "pii:\n  patterns:\n    a: x\n    b: '(y'\n"
+> try 'stores:\n  test: {colour: red}\n'; try 'stores:\n  a/b: {path: x.db}\n'; try 'stores: {test: {path: x.db, colour: pink}}\n'; try 'links: maybe\n'
       3 stemma: c.yaml line 2: there is no theme `nosuch`. auto, dark, light, high-contrast, monochrome and solarized come with stemma.
       3 3
       3 stemma: c.yaml line 1: there is no theme `/dev/null/none`. auto, dark, light, high-contrast, monochrome and solarized come with stemma.
@@ -27,6 +28,14 @@ $ try() { printf "$1" >c.yaml; for c in "list all" orphans export; do stemma --c
       3 stemma: c.yaml line 2: there is no part of a grant 'operation'; did you mean 'operations'? Correct that line or remove it; `stemma help config` shows every setting.
       3 3
       3 stemma: c.yaml line 4: the pattern 'b' of personal data is wrong at byte 3: missing closing parenthesis. Patterns are regular expressions of PCRE2.
+      3 3
+      3 stemma: c.yaml line 2: 'test' has no 'path'. Correct that line or remove it; `stemma help config` shows every setting.
+      3 3
+      3 stemma: c.yaml line 2: 'a/b' is no name for a store: a name has no /. Correct that line or remove it; `stemma help config` shows every setting.
+      3 3
+      3 stemma: c.yaml line 1: 'colour' takes none, red, green, yellow, blue, magenta, cyan or white, not 'pink'. Correct that line or remove it; `stemma help config` shows every setting.
+      3 3
+      3 stemma: c.yaml line 1: 'links' takes auto, yes or no, not 'maybe'. Correct that line or remove it; `stemma help config` shows every setting.
       3 3
 
 # A valid one is accepted.

@@ -7,17 +7,23 @@
 #include "store/db/store.h"
 #include "tui/config/config.h"
 
+struct opened_store;
+
 struct script {
     struct store *store;
     struct config config;
     int rows, columns;
     bool no_colour;
-    bool inbox_first; /* begin with the inbox if something waits */
-    bool tour;        /* begin with the tour of the demo */
+    bool inbox_first;   /* begin with the inbox if something waits */
+    bool tour;          /* begin with the tour of the demo */
     const char *person; /* the name of the person, or NULL */
+    const char *name;   /* of the store, in the header, or NULL */
     const char *visit;  /* the file of the last visit, or NULL */
     const char *place;  /* the file of where the person was, or NULL */
     const char *as_of;  /* the event or time to start at; NULL for the present */
+    const char *origin; /* what opens the store again, for :open; or NULL */
+    int (*open)(void *open_arg, const char *path, struct opened_store *out, struct error *e);
+    void *open_arg;
     const char *follow; /* the source that the store is a working copy of, or NULL */
     const struct import_format *format; /* of `follow` */
     /* Called at each shot, during the run. A test may write to the store here. */

@@ -33,8 +33,20 @@ static void take(struct terminal *t)
 
 static void set_environment(void)
 {
-    static const char *const without[] = {"NO_COLOR",        "TMUX",      "DISPLAY",
-                                          "WAYLAND_DISPLAY", "COLORTERM", "COLORFGBG"};
+    static const char *const without[] = {"NO_COLOR",
+                                          "TMUX",
+                                          "DISPLAY",
+                                          "WAYLAND_DISPLAY",
+                                          "COLORTERM",
+                                          "COLORFGBG",
+                                          "VTE_VERSION",
+                                          "KONSOLE_VERSION",
+                                          "KITTY_WINDOW_ID",
+                                          "WT_SESSION",
+                                          "DOMTERM",
+                                          "TERM_PROGRAM",
+                                          "STY",
+                                          "ALACRITTY_WINDOW_ID"};
     const char *locale = getenv("TERMINAL_LOCALE"), *name = getenv("TERMINAL_NAME");
     const char *colours = getenv("TERMINAL_COLOURS");
     setenv("TERM", name ? name : "xterm-256color", 1);
@@ -366,6 +378,20 @@ static size_t check_csi(struct terminal_modes *m, const char *s, size_t len)
     return n + 1;
 }
 
+/* "]8;PARAMETERS;URI", which ESC \ ends. The URI is empty, or of visible ASCII with a scheme that may be opened. */
+static size_t check_link(const char *s, size_t len)
+{
+    const char *uri = memchr(s + 3, ';', len - 3), *end = uri;
+    assert_non_null(uri);
+    for (uri++, end = uri; end<s + len && * end> ' ' && *end < 0x7f; end++)
+        ;
+    assert_true(end + 1 < s + len && end[0] == '\033' && end[1] == '\\');
+    if (end > uri && strncasecmp(uri, "http://", 7) && strncasecmp(uri, "https://", 8) &&
+        strncasecmp(uri, "file://", 7))
+        fail_msg("a link to %.40s reached the terminal", uri);
+    return (size_t)(end + 2 - s);
+}
+
 static size_t check_escape(struct terminal_modes *m, const char *s, size_t len)
 {
     assert_true(len > 0);
@@ -379,6 +405,8 @@ static size_t check_escape(struct terminal_modes *m, const char *s, size_t len)
         return 5;
     if (len >= 6 && !memcmp(s, "]11;?\a", 6))
         return 6;
+    if (len >= 6 && !memcmp(s, "]8;", 3))
+        return check_link(s, len);
     if (len >= 7 && !memcmp(s, "]52;c;", 6)) {
         const char *end = memchr(s, '\a', len);
         assert_non_null(end);

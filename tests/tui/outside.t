@@ -22,6 +22,18 @@ person
 > 2:pipe cat<Enter>
   there is no memory here
 
+== a command is run, with the store that is shown
+> 1:!test -f "$STEMMA_STORE"<Enter>
+  test -f "$STEMMA_STORE" is done
+> 1:!exit 3<Enter>
+  exit 3 failed (exit status 3)
+> 1:run true<Enter>
+  true is done
+> 1:!<Enter>
+  give a command of the shell
+> 1|test -f "$STEMMA_STORE"<Enter>
+  1 memory went to
+
 == only URIs of the web and of files are opened
 > 4/come in<Enter>O
   only http, https and file are opened, not ssh://-oProxyCommand=evil/

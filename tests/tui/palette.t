@@ -35,24 +35,24 @@ demo
 > :theme nowhere<Enter>
   no theme
 
-== open takes a ref
+== show takes a ref
 # The typed ref is opened, not the memory under the cursor; Tab completes it.
-> :open belief:8a27<Enter>
+> :show belief:8a27<Enter>
   Never skip staging
-> :open 8a2770de<Enter>
+> :show 8a2770de<Enter>
   Never skip staging
-> :open 8a27<Tab>
-  :open belief:8a2770de-
-> :open belief:8a27<Tab><Enter>
+> :show 8a27<Tab>
+  :show belief:8a2770de-
+> :show belief:8a27<Tab><Enter>
   Never skip staging
-> :open belief:ffffffff<Enter>
+> :show belief:ffffffff<Enter>
   no memory is called belief:ffffffff
   stemma › all agents › beliefs
-> :open 5<Enter>
+> :show 5<Enter>
   5 is too short
-> :open 8a2770df<Enter>
+> :show 8a2770df<Enter>
   no memory is called 8a2770df
-> :open<Enter>
+> :show<Enter>
   1 of 21
 
 == a needless word is an error

@@ -33,9 +33,11 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/store_fixture.h"
+#include "tui/action/action.h"
 #include "tui/demo/demo_agents.h"
 #include "tui/demo/story.h"
 #include "tui/loop/script_file.h"
+#include "tui/commands/open_store.h"
 
 /* No scene is about the disk, so none waits for it. */
 int fsync(int fd)
@@ -78,6 +80,7 @@ struct scene {
     int64_t last_event;
     char *source; /* a file that was imported */
     char *place;  /* the file of where the person was */
+    struct store_opener opener;
 };
 
 static uint32_t id_first, id_step, id_made;
@@ -157,6 +160,7 @@ static void open_store(struct scene *s)
     s->store = scratch_store_with_clock("scene.db", make_id);
     scratch_clock = clock;
     s->script.store = s->store;
+    s->script.origin = store_path(s->store);
     s->log = agents_open(s->store);
 }
 
@@ -446,6 +450,36 @@ static void set(struct scene *s, const char *text)
         FAIL(s, "%s", e.what);
 }
 
+/* "config "TEXT"": the configuration file has that text now. The first one is read at the start. */
+static void configure(struct scene *s, char *text)
+{
+    struct error e = {0};
+    const char *written = word(&text);
+    AUTO_STRBUF path = STRBUF_INIT;
+    strbuf_addf(&path, "%s/.config/stemma/config.yaml", getenv("HOME"));
+    if (store_make_folders(path.buf, &e))
+        FAIL(s, "%s", e.what);
+    scratch_write(path.buf, written, strlen(written));
+    if (s->script.config.place)
+        return;
+    config_release(&s->script.config);
+    if (config_load(&s->script.config, NULL, &e) || config_check(&s->script.config, &e))
+        FAIL(s, "%s", e.what);
+}
+
+/* "other NAME {…}": a store of that name in the home directory, and a memory in it. */
+static void put_other(struct scene *s, char *text)
+{
+    struct error e = {0};
+    char *path = xformat("%s/%s", getenv("HOME"), word(&text));
+    if (store_make_folders(path, &e))
+        FAIL(s, "%s", e.what);
+    struct store *other = scratch_store_with(path, &(struct store_options){.create = true});
+    scratch_put(other, text + strspn(text, " "));
+    store_close(other);
+    free(path);
+}
+
 /* Sweeps expired entries, as a serving process does. */
 static int sweep(struct txn *t, void *arg, struct error *e)
 {
@@ -511,6 +545,10 @@ static void act(struct scene *s, char *text)
         s->script.no_colour = !strcmp(rest, "no");
     else if ((rest = script_rest(text, "set")))
         set(s, rest);
+    else if (script_rest(text, "config"))
+        configure(s, text + strlen("config"));
+    else if (script_rest(text, "other"))
+        put_other(s, text + strlen("other"));
     else if ((rest = script_rest(text, "rules")))
         demo_rules_add(&s->script.config.permissions);
     else if ((rest = script_rest(text, "env"))) {
@@ -890,6 +928,9 @@ static int set_up(void **state)
     scratch_home(); /* saved views and watches of other scenes are not this one's */
     script_open(&s->script, NULL);
     s->script.person = "sean";
+    s->opener = (struct store_opener){.config = &s->script.config, .person = "sean"};
+    s->script.open = open_for_explorer;
+    s->script.open_arg = &s->opener;
     s->script.columns = 120;
     s->script.rows = 36;
     setenv("TERM", "xterm-256color", 1);

@@ -287,6 +287,17 @@ static void list_agents_for(struct app *x, const char *typed)
                 list_word(&x->ui, typed, agents[i].name);
 }
 
+/* In their order: the last ones first. A path matches by any part. */
+static void list_stores(struct app *x, const char *typed)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    size_t count;
+    struct known_store *all = stores_list(x, &arena, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!*typed || match_text(all[i].name, typed) || match_text(all[i].about, typed))
+            prompt_offer(&x->ui, all[i].name, all[i].about, NULL, (int)i);
+}
+
 static void list_arguments(struct app *x, enum argument argument, const char *typed)
 {
     char name[64];
@@ -308,6 +319,8 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
     if (argument == ARGUMENT_STYLE)
         for (int i = 0; i < CHART_STYLES; i++)
             list_word(&x->ui, typed, chart_style_name((enum chart_style)i));
+    if (argument == ARGUMENT_STORE)
+        list_stores(x, typed);
     if (argument == ARGUMENT_COPY) {
         static const char *const words[] = {"text", "ref", "json", "path"};
         for (size_t i = 0; i < 4; i++)
@@ -343,11 +356,14 @@ static void changed(struct app *x, const char *text)
     bool argued = text[name_length(text)];
     const struct action *action = typed_action(x, text);
     prompt_offer_none(&x->ui);
+    if (*text == '!') /* a command, of which nothing is known */
+        return;
     if (!argued)
         list_names(x, text, action);
     else if (action && action->argument != ARGUMENT_NONE)
         list_arguments(x, action->argument, argument_of(text));
-    x->ui.prompt.offers.named = argued ? *argument_of(text) : action != NULL;
+    bool exact = action && action->argument == ARGUMENT_STORE;
+    x->ui.prompt.offers.named = argued ? !exact && *argument_of(text) : action != NULL;
     try_theme(x);
 }
 
@@ -488,6 +504,10 @@ static void accepted(struct app *x, const char *text)
     struct offers *p = &x->ui.prompt.offers;
     size_t len = name_length(text);
     screen_try_theme(&x->ui.screen, NULL);
+    if (*text == '!') {
+        action_run(x, action_find("run", 3), text + 1);
+        return;
+    }
     const struct action *action = typed_action(x, text);
     const struct offered *item = p->count ? &p->item[p->selected] : NULL;
     if (!*text && !p->moved)
@@ -499,7 +519,9 @@ static void accepted(struct app *x, const char *text)
         /* While an argument is completed, the highlighted suggestion counts. */
         char argument[PROMPT_MAX]; /* a copy, since the action may change the suggestions */
         snprintf(argument, sizeof(argument), "%s", argument_of(text));
-        if (item && !item->tag && (p->moved || *argument))
+        /* A path may be the beginning of another one. */
+        bool exact = action->argument == ARGUMENT_STORE;
+        if (item && !item->tag && (p->moved || (*argument && !exact)))
             snprintf(argument, sizeof(argument), "%s", item->word);
         action_run(x, action, argument);
     } else if (item && item->tag && p->moved) {
@@ -612,7 +634,7 @@ static bool completes(struct app *x)
 static void say_no_match(struct app *x, struct strbuf *out)
 {
     const char *text = x->ui.prompt.line.text;
-    if (!x->ui.prompt.offers.count && !text[name_length(text)] && !strpbrk(text, ":0123456789"))
+    if (!x->ui.prompt.offers.count && !text[name_length(text)] && !strpbrk(text, ":0123456789!"))
         strbuf_addstr(out, "no match");
 }
 

@@ -1,4 +1,7 @@
-/* Actions: what leaves the explorer: memories for a command, a URI for a browser, the keys of a session for a file. */
+/*
+ * Actions: what lies outside: a command, alone or for the selected memories; a browser for a URI; another store; a file
+ * for the keys of a session.
+ */
 #include "tui/action/action.h"
 
 #include <errno.h>
@@ -43,34 +46,49 @@ static long write_memories(struct app *x, FILE *to, struct error *e)
     return (long)count;
 }
 
+/* Commands of stemma use the store that is shown. */
+#define RUN "export STEMMA_STORE=\"$2\"; sh -c \"$1\""
 /* The inner shell may fail in any way; the outer one then waits, so that its output can be read. C-c ends the command
  * alone. */
 #define SHOW                                                                                       \
-    "trap : INT; sh -c \"$1\"; s=$?; printf '\\n[exit status %d; Enter goes back] ' $s;"           \
+    "trap : INT; " RUN "; s=$?; printf '\\n[exit status %d; Enter goes back] ' $s;"                \
     " read -r _ </dev/tty; exit $s"
 
-static void run_command(struct app *x, const char *command, FILE *to, long count)
+/* `input` is what the command reads; -1 for the terminal. `done` is the message if it succeeds. */
+static void run_command(struct app *x, const char *command, int input, const char *done)
 {
     bool shown = x->ui.screen.fd >= 0;
     int status;
     char *argv[] = {(char[]){"/bin/sh"},
                     (char[]){"-c"},
-                    shown ? (char[]){SHOW} : (char[]){"sh -c \"$1\""},
+                    shown ? (char[]){SHOW} : (char[]){RUN},
                     (char[]){"sh"},
                     (char *)(uintptr_t)command,
+                    (char *)(uintptr_t)store_path(x->data.store),
                     NULL};
-    int failed = terminal_lend(x, argv, fileno(to), &status);
+    int failed = terminal_lend(x, argv, input, &status);
     if (failed)
         ui_message(&x->ui, "no shell can be started: %s", strerror(failed));
     else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        ui_message(&x->ui, "%ld memor%s went to %s", count, count == 1 ? "y" : "ies", command);
+        ui_message(&x->ui, "%s", done);
     else
         ui_message(&x->ui, "%s failed (exit status %d)", command,
                    WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
+void act_run(struct app *x, const char *argument)
+{
+    AUTO_STRBUF done = STRBUF_INIT;
+    strbuf_addf(&done, "%s is done", argument);
+    if (*argument)
+        run_command(x, argument, -1, done.buf);
+    else
+        palette_ask(x, "run ", "give a command of the shell; its STEMMA_STORE is this store");
+}
+
 void act_pipe(struct app *x, const char *argument)
 {
+    AUTO_STRBUF done = STRBUF_INIT;
     struct error e;
     if (!*argument) {
         palette_ask(x, "pipe ",
@@ -81,10 +99,11 @@ void act_pipe(struct app *x, const char *argument)
     long count = to ? write_memories(x, to, &e)
                     : error_set(&e, ERROR_STORE, "Set TMPDIR to a directory with room.",
                                 "no temporary file can be made: %s", strerror(errno));
+    strbuf_addf(&done, "%ld memor%s went to %s", count, count == 1 ? "y" : "ies", argument);
     if (count < 0)
         ui_error(&x->ui, &e);
     else
-        run_command(x, argument, to, count);
+        run_command(x, argument, fileno(to), done.buf);
     if (to)
         fclose(to);
 }
@@ -202,4 +221,14 @@ void act_record(struct app *x, const char *argument)
         ui_message(&x->ui, "%s has all keys since the start, typed text too; :record ends it",
                    r->path);
     }
+}
+
+/* ---- another store ---- */
+
+void act_open_store(struct app *x, const char *argument)
+{
+    if (*argument)
+        stores_open(x, argument);
+    else
+        palette_ask(x, "open ", "Down and Enter choose a store; or type a path");
 }

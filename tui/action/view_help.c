@@ -469,7 +469,7 @@ static const struct view_ops help_ops = {
     .subject = NULL,
     .load = NULL,
     .has = HAS_NO_PLACE,
-    .bar = "open=run,search=filter,next-section=section,!command,!undo,!pause",
+    .bar = "show=run,search=filter,next-section=section,!command,!undo,!pause",
     .title = title,
     .counts = counts,
     .draw_line = draw_line,

@@ -168,6 +168,13 @@ static struct store *open_store(const char *path, bool named, const struct store
     return s;
 }
 
+static struct store_options options_of(const struct config *config)
+{
+    return (struct store_options){.hmac_key = config->hmac_key,
+                                  .runtime_dir = config->runtime_dir,
+                                  .confidence = {config->decay, &config->trust, config->stale}};
+}
+
 /*
  * Opens the store at `path`, or at opening_path if it is NULL. `create` makes it and its directories if it does not
  * exist. Warnings go to standard error. The caller closes it.
@@ -175,13 +182,10 @@ static struct store *open_store(const char *path, bool named, const struct store
 static struct store *opening_store(struct invocation *i, const char *path, bool create,
                                    struct error *e)
 {
-    struct store_options options = {
-        .read_only = option_given(i, "read-only"),
-        .create = create,
-        .large = strcmp(i->command->name, "import") == 0,
-        .hmac_key = i->config.hmac_key,
-        .runtime_dir = i->config.runtime_dir,
-        .confidence = {i->config.decay, &i->config.trust, i->config.stale}};
+    struct store_options options = options_of(&i->config);
+    options.read_only = option_given(i, "read-only");
+    options.create = create;
+    options.large = strcmp(i->command->name, "import") == 0;
     bool named = path != NULL;
     if (!path)
         path = opening_path(i, &named, e);
@@ -209,13 +213,28 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
 {
     bool read_only = option_given(i, "read-only");
     *why = read_only ? 0 : store_write_errno(path);
-    struct store_options options = {
-        .read_only = read_only || *why,
-        .create = create && !read_only && !*why,
-        .hmac_key = i->config.hmac_key,
-        .runtime_dir = i->config.runtime_dir,
-        .confidence = {i->config.decay, &i->config.trust, i->config.stale}};
+    struct store_options options = options_of(&i->config);
+    options.read_only = read_only || *why;
+    options.create = create && !read_only && !*why;
     return open_store(path, true, &options, e);
+}
+
+struct store *opening_quiet(const struct config *config, const char *path, bool read_only,
+                            bool create, struct strbuf *why, struct error *e)
+{
+    struct store_options options = options_of(config);
+    struct error warning = {0};
+    int cannot = read_only ? 0 : store_write_errno(path);
+    options.read_only = read_only || cannot;
+    options.create = create && !options.read_only;
+    struct store *s = store_open(path, &options, &warning, e);
+    if (!s && e->code == ERROR_NOT_FOUND)
+        no_store(path, true, e);
+    if (s && cannot)
+        strbuf_addf(why, "read-only: the store cannot be written (%s)", strerror(cannot));
+    if (s && warning.code != ERROR_NONE)
+        strbuf_addf(why, "%s%s", why->len ? "; " : "", warning.what);
+    return s;
 }
 
 /* Opens the store to serve, and creates a missing one; a note reports that, because the path may be mistyped. */

@@ -40,6 +40,10 @@ int opening_open(struct invocation *i, const char *path, bool create, struct ope
 int opening_explored(struct invocation *i, const char *path, struct opened *o, int *why,
                      struct error *e);
 void opening_close(struct opened *o);
+/* The same without anything on the terminal, which the explorer has. A store that is not writable, or `read_only`, is
+ * opened for reading; `why` says so, or what else is wrong ("" for nothing). NULL and `e` if there is none. */
+struct store *opening_quiet(const struct config *config, const char *path, bool read_only,
+                            bool create, struct strbuf *why, struct error *e);
 
 /* Runs the command; opens the store for reading if the command has `read`. */
 int opening_run(struct invocation *i, struct error *e);

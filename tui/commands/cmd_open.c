@@ -12,6 +12,7 @@
 #include "store/formats/formats.h"
 #include "store/import/tables/tables.h"
 #include "tui/commands/commands.h"
+#include "tui/commands/open_store.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 #include "tui/demo/story.h"
@@ -95,15 +96,19 @@ static int explore(struct invocation *i, struct opened *o, const struct source *
         return -1;
     }
     i->config.screen_reader |= option_given(i, "screen-reader") || getenv("STEMMA_SCREEN_READER");
-    AUTO_FREE char *visit = explorer_visit_path(store_path(o->store));
-    /* The story of the demo begins anew each time. */
+    const char *path = store_path(o->store), *origin = follow ? follow->path : path;
     bool demo = i->command == &cmd_demo;
-    AUTO_FREE char *place = demo ? NULL : explorer_place_path(store_path(o->store));
+    struct store_opener opener = {&i->config, option_given(i, "read-only"), opening_person(i).name};
     struct explorer_options options = {.no_colour = !i->out.color,
                                        .notice = notice,
                                        .as_of = option_text(i, "as-of"),
-                                       .visit = visit,
-                                       .place = place,
+                                       .visit = open_kept(&i->arena, explorer_visit_path(path)),
+                                       .place = open_kept(&i->arena, explorer_place_path(path)),
+                                       .anew = demo, /* its story begins anew each time */
+                                       .name = demo ? "demo" : store_title(&i->arena, origin),
+                                       .origin = demo ? NULL : origin,
+                                       .open = open_for_explorer,
+                                       .open_arg = &opener,
                                        .inbox_first = !demo,
                                        .tour = demo && wants_tour(i),
                                        .story = demo,

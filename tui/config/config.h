@@ -40,6 +40,19 @@ struct config_binding {
     int line;
 };
 
+enum links_mode {
+    LINKS_AUTO = 0,
+    LINKS_YES,
+    LINKS_NO
+};
+
+/* A store that the person named. */
+struct config_store {
+    const char *name;
+    const char *path; /* with `~/` expanded */
+    int colour;       /* of its name in the header: 1 to 7 as in a terminal; 0 for none */
+};
+
 /* All settings. Strings are in `arena`, which config_release frees; an absent string is NULL, never "". */
 struct config {
     const char *actor; /* NULL for the login name */
@@ -54,6 +67,7 @@ struct config {
     int times;         /* 1: local time; 0: UTC */
     int graph_style;   /* enum chart_style */
     int clipboard;     /* enum clipboard_mode */
+    int links;         /* enum links_mode */
     bool mouse;
     bool screen_reader;       /* words for signs, rows from left to right, no drawings */
     bool destructive_tools;   /* agents may retract, restore, forget and lock */
@@ -70,6 +84,8 @@ struct config {
         stale[KIND_COUNT]; /* days without confirmation after which a memory is stale; 0: never */
     struct config_binding *keys;
     size_t key_count;
+    struct config_store *stores;
+    size_t store_count;
     struct permissions permissions;  /* permissions of agents; has its own arena */
     int pattern_line[PII_KINDS_MAX]; /* line of each pattern of personal data */
     const char *path;  /* the file it was read from; NULL if all settings are defaults */
@@ -94,6 +110,12 @@ enum setting_type {
     SETTING_TOOLS, /* `members` is the setting of a memory tool: an array by memory_tool */
     /* `members` is the setting of each name: an array whose elements begin with the name */
     SETTING_TABLE,
+};
+/* When a program that runs takes a changed setting. */
+enum setting_taken {
+    TAKEN_BY_EXPLORER = 0, /* by the explorer at once, by a server at its next start */
+    TAKEN_BY_ALL,          /* at once: what agents may do */
+    TAKEN_AT_START,        /* `why` says why the explorer does not take it either */
 };
 #define SETTING_IS_PART(type) ((type) >= SETTING_BITS)
 
@@ -123,6 +145,9 @@ struct setting {
     int (*check)(struct config_reading *r, const char *name, size_t line, void *base);
     /* default of a single value, as written in the file; "" is an absent string */
     const char *fallback;
+    /* Of a setting or a member of a SETTING_MAP at the top, whose own says nothing then. */
+    enum setting_taken taken;
+    const char *why;
 };
 /* All settings in the order of config.yaml. */
 const struct setting *config_settings(size_t *count);

@@ -61,27 +61,26 @@ int config_file_read(const char *path, struct strbuf *out, struct file_state *st
     return failed;
 }
 
-static bool is_read_once(const struct setting *s)
-{
-    return SETTING_IS_PART(s->type) ? !strcmp(s->name, "keys")
-                                    : s->offset != offsetof(struct config, permissions.share);
-}
+/* ---- what changed ---- */
 
-static void add_keys(const struct config *c, struct strbuf *out)
+static void add_value(const void *base, const struct setting *s, struct strbuf *out);
+
+static void add_elements(const char *at, size_t count, const struct setting *of, struct strbuf *out)
 {
-    for (size_t i = 0; i < c->key_count; i++) {
-        json_add_string(out, c->keys[i].action);
-        for (size_t k = 0; k < c->keys[i].count; k++) {
-            strbuf_addch(out, ' ');
-            json_add_string(out, c->keys[i].keys[k]);
-        }
-        strbuf_addch(out, ';');
+    for (size_t i = 0; i < count; i++) {
+        json_add_string(out, *(const char *const *)(const void *)(at + i * of->size));
+        add_value(at + i * of->size, of->members, out);
     }
 }
 
-static void add_value(const struct config *c, const struct setting *s, struct strbuf *out)
+/* Appends the value as text: equal values give equal texts, and no line break is in it. */
+static void add_value(const void *base, const struct setting *s, struct strbuf *out)
 {
-    const void *member = (const char *)c + s->offset;
+    const char *from = base;
+    const void *member = from + s->offset;
+    size_t count = s->type == SETTING_LIST || s->type == SETTING_TABLE
+                       ? *(const size_t *)(const void *)(from + s->count)
+                       : s->member_count;
     switch (s->type) {
     case SETTING_TEXT:
     case SETTING_PATH:
@@ -94,41 +93,119 @@ static void add_value(const struct config *c, const struct setting *s, struct st
     case SETTING_INT:
         json_add_int(out, *(const int *)member);
         break;
-    default:
-        add_keys(c, out);
+    case SETTING_BITS:
+        json_add_int(out, *(const unsigned *)member);
+        break;
+    case SETTING_WHOLE:
+        json_add_int(out, *(const int64_t *)member);
+        break;
+    case SETTING_REAL:
+    case SETTING_UNIT:
+        strbuf_addf(out, "%.17g", *(const double *)member);
+        break;
+    case SETTING_LIST:
+        for (size_t i = 0; i < count; i++)
+            json_add_string(out, (*(const char *const *const *)member)[i]);
+        break;
+    case SETTING_MAP:
+        for (size_t i = 0; i < count; i++)
+            add_value(member, &s->members[i], out);
+        break;
+    case SETTING_TOOLS:
+        for (size_t i = 0; i < count; i++)
+            add_value((const char *)member + i * s->size, s->members, out);
+        break;
+    case SETTING_TABLE:
+        add_elements(*(const char *const *)member, count, s, out);
         break;
     }
+    strbuf_addch(out, ' ');
 }
 
-/* Appends a line for each setting that is read only at the start; equal values give equal lines. Settings about
- * agents are not among them, because they are reloaded. */
-static void config_start_values(const struct config *c, struct strbuf *out)
+#define LEAVES_MAX 64
+
+/* A setting, or a member of one that is a mapping: what a message names. */
+struct leaf {
+    const struct setting *top, *member; /* `member` NULL for the whole */
+    enum setting_taken taken;
+    const char *why;
+};
+
+/* Returns how many there are. */
+static size_t list_leaves(struct leaf out[LEAVES_MAX])
 {
-    size_t count;
+    size_t count, n = 0;
     const struct setting *s = config_settings(&count);
     for (size_t i = 0; i < count; i++) {
-        if (!is_read_once(&s[i]))
-            continue;
-        strbuf_addf(out, "%s ", s[i].name);
-        add_value(c, &s[i], out);
-        strbuf_addch(out, '\n');
+        size_t members = s[i].type == SETTING_MAP ? s[i].member_count : 1;
+        for (size_t m = 0; m < members && n < LEAVES_MAX; m++) {
+            const struct setting *member = s[i].type == SETTING_MAP ? &s[i].members[m] : NULL;
+            const struct setting *says = member && !s[i].taken ? member : &s[i];
+            out[n++] = (struct leaf){&s[i], member, says->taken, says->why};
+        }
     }
+    return n;
 }
 
-/* Appends the names of the settings whose lines differ, such as "theme, keys". Both texts are from
- * config_start_values. */
-static void config_changed_names(const char *before, const char *now, struct strbuf *out)
+static void add_leaf(const struct leaf *leaf, struct strbuf *out)
 {
-    bool any = false;
-    while (*before && *now) {
-        size_t was = strcspn(before, "\n"), is = strcspn(now, "\n");
-        if (was != is || memcmp(before, now, was) != 0) {
-            strbuf_addstr(out, any ? ", " : "");
-            strbuf_add(out, now, strcspn(now, " "));
-            any = true;
-        }
-        before += was + 1;
-        now += is + 1;
+    strbuf_addf(out, "%s%s%s%s", out->len ? ", " : "", leaf->top->name, leaf->member ? "." : "",
+                leaf->member ? leaf->member->name : "");
+}
+
+/* The values of a configuration, in the order of list_leaves. */
+struct values {
+    char *text[LEAVES_MAX];
+};
+
+static void values_release(struct values *v)
+{
+    for (size_t i = 0; i < LEAVES_MAX; i++)
+        free(v->text[i]);
+    *v = (struct values){0};
+}
+
+static struct values values_of(const struct config *c)
+{
+    struct values v = {0};
+    struct leaf leaf[LEAVES_MAX];
+    size_t count = list_leaves(leaf);
+    for (size_t i = 0; i < count; i++) {
+        struct strbuf text = STRBUF_INIT;
+        const void *base = (const char *)c + (leaf[i].member ? leaf[i].top->offset : 0);
+        add_value(base, leaf[i].member ? leaf[i].member : leaf[i].top, &text);
+        v.text[i] = strbuf_detach(&text, NULL);
+    }
+    return v;
+}
+
+/* Appends the names of those that differ and are taken then: "theme, trust.cap". With `why` only those with that
+ * reason. */
+static void add_changed(const struct values *a, const struct values *b, unsigned taken,
+                        const char *why, struct strbuf *out)
+{
+    struct leaf leaf[LEAVES_MAX];
+    size_t count = list_leaves(leaf);
+    for (size_t i = 0; i < count; i++)
+        if (taken >> leaf[i].taken & 1 && (!why || why == leaf[i].why) &&
+            strcmp(a->text[i], b->text[i]) != 0)
+            add_leaf(&leaf[i], out);
+}
+
+/* Appends what only the next start takes, and why: "listen, http_port (agents are served by it)". */
+static void add_for_start(const struct values *start, const struct values *now, struct strbuf *out)
+{
+    struct leaf leaf[LEAVES_MAX];
+    size_t count = list_leaves(leaf);
+    for (size_t i = 0; i < count; i++) {
+        AUTO_STRBUF names = STRBUF_INIT;
+        bool said = !leaf[i].why;
+        for (size_t before = 0; before < i; before++)
+            said |= leaf[before].why == leaf[i].why;
+        if (!said)
+            add_changed(start, now, 1U << TAKEN_AT_START, leaf[i].why, &names);
+        if (names.len)
+            strbuf_addf(out, "%s%s (%s)", out->len ? "; " : "", names.buf, leaf[i].why);
     }
 }
 
@@ -140,22 +217,17 @@ static void config_changed_names(const char *before, const char *now, struct str
 struct config_rules {
     pthread_mutex_t lock;
     struct guard_rules *current;
-    char *place;            /* NULL if there is no file to check */
-    struct file_state seen; /* state of the file when last read */
-    bool check_again;       /* it may have changed since without a change of its state */
-    struct error wrong;     /* why the file was not accepted; ERROR_NONE if it was */
-    char *start_values;     /* config_start_values at the start */
+    char *place;               /* NULL if there is no file to check */
+    struct file_state seen;    /* state of the file when last read */
+    bool check_again;          /* it may have changed since without a change of its state */
+    struct error wrong;        /* why the file was not accepted; ERROR_NONE if it was */
+    struct values start, last; /* at the start, and as last accepted */
     char *restart_settings; /* changed settings that need a restart, as last reported; "" if none */
+    int (*check)(const struct config *c, struct error *e); /* NULL: of a server */
+    struct config *fresh; /* accepted and not yet taken; NULL if none */
     bool quiet;
     char *note; /* note not yet taken; NULL if none */
 };
-
-static char *start_values_of(const struct config *c)
-{
-    struct strbuf lines = STRBUF_INIT;
-    config_start_values(c, &lines);
-    return strbuf_detach(&lines, NULL);
-}
 
 /* ---- opening and closing ---- */
 
@@ -172,11 +244,19 @@ struct config_rules *config_rules_open(const struct config *c, struct error *e)
     pthread_mutex_init(&rules->lock, NULL);
     rules->current = current;
     rules->seen = c->file;
-    rules->start_values = start_values_of(c);
+    rules->start = values_of(c);
+    rules->last = values_of(c);
     rules->restart_settings = xstrdup("");
     if (c->place && (!c->path || c->file.regular))
         rules->place = xstrdup(c->place);
     return rules;
+}
+
+static void free_config(struct config *c)
+{
+    if (c)
+        config_release(c);
+    free(c);
 }
 
 void config_rules_close(struct config_rules *rules)
@@ -186,7 +266,9 @@ void config_rules_close(struct config_rules *rules)
     guard_rules_release(rules->current);
     pthread_mutex_destroy(&rules->lock);
     free(rules->place);
-    free(rules->start_values);
+    values_release(&rules->start);
+    values_release(&rules->last);
+    free_config(rules->fresh);
     free(rules->restart_settings);
     free(rules->note);
     free(rules);
@@ -195,6 +277,22 @@ void config_rules_close(struct config_rules *rules)
 void config_rules_quiet(struct config_rules *rules)
 {
     rules->quiet = true;
+}
+
+void config_rules_whole(struct config_rules *rules,
+                        int (*check)(const struct config *c, struct error *e))
+{
+    rules->check = check;
+    rules->quiet = true;
+}
+
+struct config *config_rules_take(struct config_rules *rules)
+{
+    pthread_mutex_lock(&rules->lock);
+    struct config *fresh = rules->fresh;
+    rules->fresh = NULL;
+    pthread_mutex_unlock(&rules->lock);
+    return fresh;
 }
 
 char *config_rules_take_note(struct config_rules *rules)
@@ -234,54 +332,83 @@ static void refuse(struct config_rules *rules, const struct error *why)
     report(rules, "%s; the previous configuration stays in force", why->what);
 }
 
-/* Finds the settings that differ from the start. Returns false if they are the same as last reported. */
-static bool find_restart_settings(struct config_rules *rules, const struct config *c)
+/* What a server says: it takes what agents may do, and nothing else. */
+static void report_server(struct config_rules *rules, const struct values *now)
 {
     AUTO_STRBUF names = STRBUF_INIT;
-    AUTO_FREE char *start_values = start_values_of(c);
-    config_changed_names(rules->start_values, start_values, &names);
+    add_changed(&rules->start, now, ~(1U << TAKEN_BY_ALL), NULL, &names);
     bool changed = strcmp(names.buf, rules->restart_settings) != 0;
     if (changed) {
         free(rules->restart_settings);
         rules->restart_settings = xstrdup(names.buf);
     }
-    return changed;
-}
-
-static void accept(struct config_rules *rules, const struct config *c, struct guard_rules *now)
-{
-    guard_rules_release(rules->current);
-    rules->current = now;
-    if (find_restart_settings(rules, c) && *rules->restart_settings)
+    if (changed && names.len)
         report(rules,
                "a change of %s takes effect at the next start; the rest of %s is in force now",
                rules->restart_settings, rules->place);
     else if (rules->wrong.code)
         report(rules, "%s is valid again and now in force", rules->place);
+}
+
+/* What the explorer says, which takes all that it can. */
+static void report_whole(struct config_rules *rules, const struct values *now)
+{
+    AUTO_STRBUF names = STRBUF_INIT, later = STRBUF_INIT, any = STRBUF_INIT;
+    add_changed(&rules->last, now, ~0U, NULL, &any);
+    add_changed(&rules->last, now, ~(1U << TAKEN_AT_START), NULL, &names);
+    add_for_start(&rules->start, now, &later);
+    if (any.len && later.len)
+        report(rules, "reloaded%s%s; only the next start takes %s", names.len ? ": " : "",
+               names.buf, later.buf);
+    else if (any.len)
+        report(rules, "reloaded: %s", any.buf);
+    else if (rules->wrong.code)
+        report(rules, "%s is valid again and now in force", rules->place);
+}
+
+/* Takes `c` and `values`. */
+static void accept(struct config_rules *rules, struct config *c, struct values *values,
+                   struct guard_rules *now)
+{
+    guard_rules_release(rules->current);
+    rules->current = now;
+    if (rules->check)
+        report_whole(rules, values);
+    else
+        report_server(rules, values);
+    values_release(&rules->last);
+    rules->last = *values;
     rules->wrong.code = ERROR_NONE;
+    free_config(rules->fresh);
+    rules->fresh = c;
 }
 
 /* ---- the file ---- */
 
 static void read_again(struct config_rules *rules)
 {
-    struct config c;
+    struct config *c = xcalloc(1, sizeof(*c));
     struct error e = {0};
     struct guard_rules *now = NULL;
-    int failed = config_load(&c, rules->place, &e) || config_check_patterns(&c, &e);
-    int64_t age = age_of(&c.file);
-    bool emptied = c.file.size == 0 && age >= 0 && age < EMPTY_NS;
-    rules->seen = c.file;
+    int failed = config_load(c, rules->place, &e) ||
+                 (rules->check ? rules->check(c, &e) : config_check_patterns(c, &e));
+    int64_t age = age_of(&c->file);
+    bool emptied = c->file.size == 0 && age >= 0 && age < EMPTY_NS;
+    rules->seen = c->file;
     rules->check_again = emptied || (age >= 0 && age < STEP_NS);
+    struct values values = failed ? (struct values){0} : values_of(c);
     if (!failed && !emptied) {
-        now = service_rules_new(&c.permissions, &e);
+        now = service_rules_new(&c->permissions, &e);
         failed = !now;
     }
-    if (now)
-        accept(rules, &c, now);
-    else if (failed)
+    if (now) {
+        accept(rules, c, &values, now);
+        return;
+    }
+    if (failed)
         refuse(rules, &e);
-    config_release(&c);
+    values_release(&values);
+    free_config(c);
 }
 
 static void reload_if_changed(struct config_rules *rules)
@@ -304,6 +431,15 @@ struct guard_rules *config_rules_now(void *arg)
     struct guard_rules *current = guard_rules_hold(rules->current);
     pthread_mutex_unlock(&rules->lock);
     return current;
+}
+
+void config_rules_reload(struct config_rules *rules)
+{
+    pthread_mutex_lock(&rules->lock);
+    rules->check_again = true;
+    rules->wrong.code = ERROR_NONE; /* a reason is reported again */
+    pthread_mutex_unlock(&rules->lock);
+    guard_rules_release(config_rules_now(rules));
 }
 
 bool config_rules_wrong(struct config_rules *rules, struct error *why)

@@ -20,6 +20,18 @@ struct config_rules *config_rules_open(const struct config *c, struct error *e);
 void config_rules_close(struct config_rules *rules); /* `rules` may be NULL */
 /* Stops notes on standard error, since the explorer has the terminal. config_rules_take_note then returns them. */
 void config_rules_quiet(struct config_rules *rules);
+/*
+ * For a program that takes the whole configuration, not only the rules: `check` checks it before anything is taken
+ * (config_check), and config_rules_take hands it over. Notes name what is taken, and what only the next start takes.
+ * Call it before config_rules_now.
+ */
+void config_rules_whole(struct config_rules *rules,
+                        int (*check)(const struct config *c, struct error *e));
+/* The newest configuration that was accepted since the last call, without its permissions. The caller releases and
+ * frees it. NULL if there is none. */
+struct config *config_rules_take(struct config_rules *rules);
+/* Reads the file, whether it seems changed or not. */
+void config_rules_reload(struct config_rules *rules);
 /* The newest note since the last call, which the caller frees; NULL if none. May be called from any thread. */
 char *config_rules_take_note(struct config_rules *rules);
 

@@ -256,12 +256,19 @@ static const struct setting pii_parts[] = {
      .item = check_pattern_name},
 };
 
+/* ---- when a change is taken ---- */
+
+#define AT_START(reason) .taken = TAKEN_AT_START, .why = (reason)
+#define SERVED           AT_START("agents are served by it")
+#define COMPUTED         AT_START("the open store is read by it")
+
 static const struct setting mcp_parts[] = {
     {"tools", SETTING_BITS, AT(struct config, toolsets), .choices = toolset_names,
-     .takes = "a list of sets of tools: " TOOLSET_NAMES},
-    {"strict", SETTING_BOOL, AT(struct config, strict)},
+     .takes = "a list of sets of tools: " TOOLSET_NAMES, SERVED},
+    {"strict", SETTING_BOOL, AT(struct config, strict), SERVED},
     {"hide", SETTING_BITS, AT(struct config, permissions.hide), .choices = hidden_names,
-     .takes = "a list of labels and statuses, as in [unsupported, retracted]"},
+     .takes = "a list of labels and statuses, as in [unsupported, retracted]",
+     .taken = TAKEN_BY_ALL},
 };
 
 /* ---- the schema: the gate ---- */
@@ -369,6 +376,39 @@ static const struct setting stale_kinds[] = {
     DAYS("chain", CHAIN),       DAYS("citation", CITATION),
 };
 
+/* ---- the schema: stores ---- */
+
+/* The place of a colour is its number in a terminal. */
+static const char *const colours[] = {"none",    "red",  "green", "yellow", "blue",
+                                      "magenta", "cyan", "white", NULL};
+
+static int check_store_name(struct config_reading *r, const char *of, const char *name,
+                            size_t so_far)
+{
+    (void)of;
+    (void)so_far;
+    return strchr(name, '/')
+               ? config_refuse(r, config_line(r), "'%.80s' is no name for a store: a name has no /",
+                               name)
+               : 0;
+}
+
+static int check_store(struct config_reading *r, const char *name, size_t line, void *base)
+{
+    const struct config_store *store = base;
+    return store->path ? 0 : config_refuse(r, line, "'%.80s' has no 'path'", name);
+}
+
+static const struct setting store_parts[] = {
+    {"path", SETTING_PATH, AT(struct config_store, path), .fallback = ""},
+    {"colour", SETTING_CHOICE, AT(struct config_store, colour), .choices = colours},
+};
+static const struct setting store = {.type = SETTING_MAP,
+                                     MEMBERS(store_parts),
+                                     .what = "part of a store",
+                                     .takes = "{path: FILE, colour: red}",
+                                     .check = check_store};
+
 /* ---- the settings ---- */
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
@@ -379,15 +419,22 @@ static const char *const previews[] = {"auto", "right", "below", "off", NULL};
 static const char *const zones[] = {"utc", "local", NULL};
 static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box", "outline", NULL};
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};
+static const char *const links[] = {"auto", "yes", "no", NULL};
 
 #define MEMBER(member) .name = #member, .offset = offsetof(struct config, member)
 /* config.yaml documents each setting. */
 static const struct setting settings[] = {
-    {MEMBER(actor), .type = SETTING_TEXT, .fallback = ""},
-    {MEMBER(store), .type = SETTING_PATH, .fallback = ""},
+    {MEMBER(actor), .type = SETTING_TEXT, .fallback = "",
+     AT_START("this run is in the journal under one name")},
+    {MEMBER(store), .type = SETTING_PATH, .fallback = "", AT_START(":open opens another store")},
+    {.name = "stores",
+     TABLE(config, stores, store_count, config_store, store),
+     .takes = "names with the paths of stores, as in {test: {path: ~/test.db}}",
+     .item = check_store_name},
     {MEMBER(theme), .type = SETTING_PATH, .fallback = "auto",
      .line = offsetof(struct config, theme_line)},
-    {MEMBER(color), .type = SETTING_CHOICE, .choices = colors, .fallback = "auto"},
+    {MEMBER(color), .type = SETTING_CHOICE, .choices = colors, .fallback = "auto",
+     AT_START("--color and NO_COLOR count, too")},
     {MEMBER(ascii), .type = SETTING_CHOICE, .choices = asciis, .fallback = "auto"},
     {MEMBER(order), .type = SETTING_CHOICE, .choices = orders, .fallback = "recorded"},
     {MEMBER(preview), .type = SETTING_CHOICE, .choices = previews, .fallback = "auto"},
@@ -396,62 +443,75 @@ static const struct setting settings[] = {
     {MEMBER(graph_style), .type = SETTING_CHOICE, .choices = graph_styles, .fallback = "auto"},
     {MEMBER(mouse), .type = SETTING_BOOL, .fallback = "yes"},
     {MEMBER(screen_reader), .type = SETTING_BOOL, .fallback = "no"},
-    {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes"},
-    {MEMBER(http_port), .type = SETTING_INT, .min = 0, .max = 65535, .fallback = "0"},
-    {MEMBER(destructive_tools), .type = SETTING_BOOL, .fallback = "no"},
+    {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes", SERVED},
+    {MEMBER(http_port), .type = SETTING_INT, .min = 0, .max = 65535, .fallback = "0", SERVED},
+    {MEMBER(destructive_tools), .type = SETTING_BOOL, .fallback = "no", SERVED},
     {MEMBER(clipboard), .type = SETTING_CHOICE, .choices = clipboards, .fallback = "auto"},
+    {MEMBER(links), .type = SETTING_CHOICE, .choices = links, .fallback = "auto"},
     {MEMBER(escape_delay), .type = SETTING_INT, .min = 0, .max = 1000, .fallback = "25"},
-    {MEMBER(hmac_key), .type = SETTING_PATH, .fallback = ""},
-    {MEMBER(runtime_dir), .type = SETTING_PATH, .fallback = ""},
-    {MEMBER(decay), .type = SETTING_BOOL, .fallback = "no"},
+    {MEMBER(hmac_key), .type = SETTING_PATH, .fallback = "",
+     AT_START("the open store is signed by it")},
+    {MEMBER(runtime_dir), .type = SETTING_PATH, .fallback = "", SERVED},
+    {MEMBER(decay), .type = SETTING_BOOL, .fallback = "no", COMPUTED},
     {.name = "trust",
      .type = SETTING_MAP,
      .may_be_empty = true,
      AT(struct config, trust),
      MEMBERS(trust_parts),
      .what = "part of trust",
-     .takes = "cap, source_types and source_entities"},
+     .takes = "cap, source_types and source_entities",
+     COMPUTED},
     {.name = "stale",
      .type = SETTING_MAP,
      .may_be_empty = true,
      AT(struct config, stale),
      MEMBERS(stale_kinds),
      .what = "kind that gets stale",
-     .takes = "kinds with their days, as in {belief: 180}"},
+     .takes = "kinds with their days, as in {belief: 180}",
+     COMPUTED},
     {.name = "keys",
      TABLE(config, keys, key_count, config_binding, binding),
      .takes = "actions with their keys"},
     {.name = "tool_permissions",
      GRANTS,
      AT(struct config, permissions.grant),
-     .takes = "tools with their grants; {} grants nothing"},
+     .takes = "tools with their grants; {} grants nothing",
+     .taken = TAKEN_BY_ALL},
     {.name = "agents",
      TABLE(config, permissions.agents, permissions.agent_count, agent_grants, agent),
      .takes = "agents with what is theirs",
+     .taken = TAKEN_BY_ALL,
      .item = check_agent_name},
     {.name = "namespaces",
      TABLE(config, permissions.namespaces, permissions.namespace_count, namespace_policy, policy),
      .takes = "patterns with their limits",
+     .taken = TAKEN_BY_ALL,
      .item = check_policy_pattern},
     {.name = "gate",
      TABLE(config, permissions.gates, permissions.gate_count, gate, gate),
      .takes = "agents with what waits for a person, as in {ash: {belief: risky}}",
+     .taken = TAKEN_BY_ALL,
      .item = check_gated},
-    {.name = "rate_limits", RATES, AT(struct config, permissions.rate)},
+    {.name = "rate_limits", RATES, AT(struct config, permissions.rate), .taken = TAKEN_BY_ALL},
     {.name = "pii",
      .type = SETTING_MAP,
      .may_be_empty = true,
      AT(struct config, permissions),
      MEMBERS(pii_parts),
      .what = "part of pii",
-     .takes = "mask and patterns"},
+     .takes = "mask and patterns",
+     .taken = TAKEN_BY_ALL},
     {.name = "mcp",
      .type = SETTING_MAP,
      .may_be_empty = true,
      MEMBERS(mcp_parts),
      .what = "part of mcp",
      .takes = "tools, strict and hide"},
-    {.name = "share", AT(struct config, permissions.share), .type = SETTING_BOOL, .fallback = "no"},
+    {.name = "share",
+     AT(struct config, permissions.share),
+     .type = SETTING_BOOL,
+     .fallback = "no",
+     .taken = TAKEN_BY_ALL},
 };
 
 const struct setting config_document = {

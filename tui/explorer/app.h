@@ -12,6 +12,7 @@
 #include "tui/explorer/navigation.h"
 #include "tui/explorer/pending.h"
 #include "tui/explorer/recording.h"
+#include "tui/explorer/stores.h"
 #include "tui/config/config.h"
 #include "tui/widget/panel.h"
 #include "tui/widget/ui.h"
@@ -72,6 +73,9 @@ struct explorer_above {
     struct view *(*confirm)(struct pending *p); /* takes ownership */
     /* Appends the first key of an action, or ":name". */
     void (*add_key)(const struct app *x, const char *action, struct strbuf *out);
+    /* Checks a configuration; takes the keys of x->config, which was checked. */
+    int (*check)(const struct config *c, struct error *e);
+    void (*take_keys)(struct app *x);
 };
 
 /* Each part belongs to one file. A function takes only the parts that it needs. */
@@ -98,6 +102,8 @@ struct app {
     struct form *form; /* the open form, owned; NULL if none */
     const struct explorer_above *above;
     struct keymap *keymap; /* tui/action */
+    struct home *home;     /* what stays when another store is shown (stores.h) */
+    struct stores stores;
 };
 
 /* Whether a past state is shown. */

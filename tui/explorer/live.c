@@ -219,6 +219,8 @@ static void start_read(struct app *x)
 void live_open(struct app *x)
 {
     x->live = (struct live){.arena = ARENA_INIT};
+    if (x->home->listener) /* its messages were lost while another store was shown */
+        atomic_store(&x->home->has_message, true);
     start_read(x);
 }
 
@@ -250,14 +252,19 @@ void live_store_changed(struct app *x)
         plan(x);
 }
 
+/* The listener if it serves the store that is shown; else NULL. */
+static struct mcp_listener *listener_of(const struct app *x)
+{
+    return stores_at_home(x) ? x->home->listener : NULL;
+}
+
 bool live_take_messages(struct app *x)
 {
-    struct live *live = &x->live;
-    if (!atomic_exchange(&live->has_message, false))
+    if (!atomic_exchange(&x->home->has_message, false))
         return false;
-    live->unlogged.code = ERROR_NONE;
-    if (live->listener)
-        mcp_server_log_error(mcp_listener_server(live->listener), &live->unlogged);
+    x->live.unlogged.code = ERROR_NONE;
+    if (listener_of(x))
+        mcp_server_log_error(mcp_listener_server(listener_of(x)), &x->live.unlogged);
     return true;
 }
 
@@ -298,7 +305,7 @@ void live_add_waiting(const struct live *live, struct strbuf *out)
 /* If the configured port cannot be used, report it at once and serve without HTTP. */
 static void report_http_error(struct app *x)
 {
-    struct error e = *mcp_listener_http(x->live.listener);
+    struct error e = *mcp_listener_http(x->home->listener);
     if (!e.code)
         return;
     error_prefix(&e, "no HTTP");
@@ -309,35 +316,36 @@ static void report_http_error(struct app *x)
 /* Runs in the listener's thread. */
 static void on_server_event(void *arg, enum server_event event, const char *path, int64_t pid)
 {
-    struct app *x = arg;
+    struct home *home = arg;
     (void)event;
     (void)path;
     (void)pid;
-    atomic_store(&x->live.has_message, true);
-    worker_wake(&x->data.worker);
+    atomic_store(&home->has_message, true);
+    pthread_mutex_lock(&home->lock);
+    if (home->worker)
+        worker_wake(home->worker);
+    pthread_mutex_unlock(&home->lock);
 }
 
 void live_listen(struct app *x)
 {
-    if (!x->config->listen || x->data.read_only || x->options->script)
+    struct home *home = x->home;
+    if (!x->config->listen || x->data.read_only || x->options->script || !stores_at_home(x) ||
+        home->listener || !rules_open(x, &home->listen_error))
         return;
-    if (!x->rules.config)
-        x->rules.config = config_rules_open(x->config, &x->live.listen_error);
-    if (!x->rules.config)
-        return;
-    config_rules_quiet(x->rules.config);
     struct mcp_server_options options = {.on_event = on_server_event,
-                                         .arg = x,
+                                         .arg = home,
                                          .rules = config_rules_now,
-                                         .rules_arg = x->rules.config};
+                                         .rules_arg = home->rules};
     struct mcp_service service =
         stemma_service((struct mcp_offer){.sets = toolsets_of(x->config->toolsets),
                                           .opt_in = x->config->destructive_tools,
                                           .strict = x->config->strict,
                                           .person = pending_actor(x->options).name});
-    x->live.listener = mcp_listener_start(x->data.store, &service, &options, x->config->http_port,
-                                          &x->live.listen_error);
-    if (x->live.listener)
+    home->listener = mcp_listener_start(home->store, &service, &options, x->config->http_port,
+                                        &home->listen_error);
+    home->port = x->config->http_port;
+    if (home->listener)
         report_http_error(x);
 }
 
@@ -367,28 +375,32 @@ void live_add_listener(struct app *x, struct strbuf *out)
         strbuf_addf(out, "calls are not logged: %s; ", x->live.unlogged.what);
     if (add_wrong(&x->rules, out))
         return;
-    const char *path =
-        x->live.listener ? mcp_server_path(mcp_listener_server(x->live.listener)) : NULL;
+    struct mcp_listener *listener = listener_of(x);
+    const char *path = listener ? mcp_server_path(mcp_listener_server(listener)) : NULL;
+    if (!stores_at_home(x)) {
+        if (x->home->listener)
+            strbuf_addf(out, "this program answers agents of %s, not of this store", x->home->name);
+        return;
+    }
     if (path)
         strbuf_addf(out, "agents connect at %s", path);
-    else if (x->live.listener &&
-             mcp_server_listen_error(mcp_listener_server(x->live.listener), &why))
+    else if (listener && mcp_server_listen_error(mcp_listener_server(listener), &why))
         strbuf_addf(out, "cannot listen: %s", why.what);
-    else if (x->live.listener)
+    else if (listener)
         strbuf_addstr(out, "another process listens for this store");
     else if (x->data.read_only)
         strbuf_addstr(out, "does not listen: the store is read-only");
+    else if (x->home->listen_error.code)
+        strbuf_addf(out, "does not listen: %s", x->home->listen_error.what);
     else if (!x->config->listen)
         strbuf_addstr(out, "does not listen: the configuration says no");
-    else if (x->live.listen_error.code)
-        strbuf_addf(out, "does not listen: %s", x->live.listen_error.what);
-    if (!x->live.listener || !x->config->http_port)
+    const struct error *http = listener ? mcp_listener_http(listener) : NULL;
+    if (!listener || !x->home->port)
         return;
-    const struct error *http = mcp_listener_http(x->live.listener);
     if (http->code)
-        strbuf_addf(out, "; no HTTP at port %d", x->config->http_port);
+        strbuf_addf(out, "; no HTTP at port %d", x->home->port);
     else
-        strbuf_addf(out, "; HTTP at port %d", x->config->http_port);
+        strbuf_addf(out, "; HTTP at port %d", x->home->port);
 }
 
 /* ---- call rates ---- */

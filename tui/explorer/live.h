@@ -5,7 +5,6 @@
 #ifndef STEMMA_LIVE_H
 #define STEMMA_LIVE_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,8 +20,6 @@ struct quota_use {
 };
 
 struct live {
-    struct mcp_listener *listener; /* NULL if this process does not listen */
-    struct error listen_error;     /* the reason */
     /* Why this process cannot write the call log, which other explorers need to see its sessions; ERROR_NONE if it
      * can. */
     struct error unlogged;
@@ -40,7 +37,6 @@ struct live {
     struct call_minute
         *minute; /* [LIVE_MINUTES] the last one is the current one; NULL if not known */
     int64_t looked_at, look_at; /* monotonic ms of the last and next read; 0 if not planned */
-    atomic_bool has_message;    /* the listener's thread has a message */
     bool store_changed;         /* the store changed since the last read */
 };
 
@@ -67,7 +63,7 @@ void live_add_waiting(const struct live *live, struct strbuf *out);
  * logged, the reason comes first. */
 void live_add_listener(struct app *x, struct strbuf *out);
 
-/* Starts the listener if configuration and store allow it. */
+/* Starts the listener of the home if configuration and store allow it and it does not listen yet. */
 void live_listen(struct app *x);
 
 /* The recent call rate of a session, from its call counts in the last CALL_RATE_SECONDS. */

@@ -1,25 +1,27 @@
 #include "tui/explorer/rules.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "store/guard/guard.h"
 #include "tui/explorer/app.h"
 #include "tui/config/config_rules.h"
 #include "store/platform/platform.h"
 
-static bool open_rules(struct app *x, struct error *e)
+bool rules_open(struct app *x, struct error *e)
 {
-    if (!x->rules.config) {
-        x->rules.config = config_rules_open(x->config, e);
-        if (x->rules.config)
-            config_rules_quiet(x->rules.config);
+    if (!x->home->rules) {
+        x->home->rules = config_rules_open(x->config, e);
+        if (x->home->rules)
+            config_rules_whole(x->home->rules, x->above->check);
     }
+    x->rules.config = x->home->rules;
     return x->rules.config;
 }
 
 struct guard_rules *rules_now(struct app *x)
 {
     struct error e;
-    if (open_rules(x, &e))
+    if (rules_open(x, &e))
         return config_rules_now(x->rules.config);
     ui_error(&x->ui, &e);
     return NULL;
@@ -67,7 +69,7 @@ void rules_toggle_mask(struct app *x)
 void rules_watch(struct app *x)
 {
     struct error e;
-    if (!x->config->place || !open_rules(x, &e))
+    if (!x->config->place || !rules_open(x, &e))
         return;
     x->rules.watcher = watcher_new(&x->config->place, 1);
     x->rules.fd = watcher_fd(x->rules.watcher);
@@ -75,11 +77,42 @@ void rules_watch(struct app *x)
     x->ui.permissions = rules_permissions(x->config, x->rules.shown);
 }
 
-/* Reads the rules again; if they differ, updates everything that shows them or is masked by them. */
+/* Takes what differs from the configuration before: what the person changed by a key since then stays. */
+static void take_config(struct app *x, struct config *c)
+{
+    const struct config *before = x->config;
+    struct screen *screen = &x->ui.screen;
+    struct error e;
+    x->config = c;
+    if (screen->colours && strcmp(before->theme, c->theme) != 0 &&
+        screen_set_theme(screen, c->theme, &e))
+        ui_error(&x->ui, &e); /* checked before, so it changed since */
+    if (before->mouse != c->mouse)
+        screen_set_mouse(screen, c->mouse);
+    if (before->order != c->order)
+        x->prefs.order = (enum list_order)c->order;
+    if (before->graph_style != c->graph_style)
+        x->prefs.graph_style = c->graph_style;
+    screen_set_ascii(screen, c->ascii);
+    screen_set_links(screen, c->links);
+    screen->escape_delay = c->escape_delay;
+    x->above->take_keys(x);
+    stores_take_name(x);
+    memset(x->ui.bar_state, 0, sizeof(x->ui.bar_state));
+    if (x->home->config)
+        config_release(x->home->config);
+    free(x->home->config);
+    x->home->config = c;
+}
+
+/* Reads the configuration again; if it changed, updates everything that shows it or is masked by it. */
 static bool read_again(struct app *x)
 {
     struct guard_rules *rules = config_rules_now(x->rules.config);
-    bool others = rules != x->rules.shown;
+    struct config *fresh = config_rules_take(x->rules.config);
+    bool others = rules != x->rules.shown || fresh;
+    if (fresh)
+        take_config(x, fresh);
     guard_rules_release(x->rules.shown);
     x->rules.shown = rules;
     x->ui.permissions = rules_permissions(x->config, rules);
@@ -109,6 +142,21 @@ static bool show_note(struct app *x)
     free(x->rules.note);
     x->rules.note = NULL;
     return true;
+}
+
+void rules_reload(struct app *x)
+{
+    struct error e;
+    if (!x->config->place) {
+        ui_message(&x->ui, "no configuration file is known: HOME is not set");
+    } else if (!rules_open(x, &e)) {
+        ui_error(&x->ui, &e);
+    } else {
+        config_rules_reload(x->rules.config);
+        read_again(x);
+        if (!show_note(x) && !x->rules.note)
+            ui_message(&x->ui, "nothing has changed in %s", x->config->place);
+    }
 }
 
 int rules_fd(const struct app *x)

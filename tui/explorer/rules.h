@@ -9,7 +9,7 @@ struct data;
 struct config;
 
 struct rules {
-    struct config_rules *config; /* the rules in force for agents; NULL until needed */
+    struct config_rules *config; /* of the home: what is in force; NULL until needed */
     struct guard_rules *shown;   /* referenced; the rules at the last check of the file; or NULL */
     struct watcher *watcher;     /* watches the file; or NULL */
     int fd;                      /* signals a change of the file; or -1 */
@@ -19,6 +19,10 @@ struct rules {
 /* The current rules, with a reference for the caller. If the configuration became invalid, the previous ones. Returns
  * NULL after a message if there are none. */
 struct guard_rules *rules_now(struct app *x);
+/* Sets x->rules.config. Returns false and sets *e if a pattern is invalid. */
+bool rules_open(struct app *x, struct error *e);
+/* Reads the configuration file now, and says what came of it. */
+void rules_reload(struct app *x);
 /* Starts to watch the configuration file: descriptor x->rules.fd. */
 void rules_watch(struct app *x);
 /* Call when the descriptor is readable and when it is due: reads a changed file and reports the result. Returns

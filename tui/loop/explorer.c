@@ -1,7 +1,9 @@
 #include "tui/loop/loop.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/open.h"
 #include "store/record/waiting.h"
 #include "tui/action/action.h"
 #include "tui/config/config_rules.h"
@@ -26,6 +28,12 @@ static void add_key(const struct app *x, const char *action, struct strbuf *out)
     keymap_name(x->keymap, action_find(action, strlen(action)), out);
 }
 
+static void take_keys(struct app *x)
+{
+    struct error e;
+    keymap_open(x->keymap, x->config, &e); /* was checked */
+}
+
 static const struct explorer_above above = {
     .list = list_view_new,
     .neighbours = list_view_neighbours,
@@ -38,6 +46,8 @@ static const struct explorer_above above = {
     .document = document_view_new,
     .confirm = confirm_view_new,
     .add_key = add_key,
+    .check = config_check,
+    .take_keys = take_keys,
 };
 
 /* ---- beginning and end ---- */
@@ -51,6 +61,7 @@ static int open_screen(struct app *x, struct error *e)
         .mouse = x->config->mouse,
         .speaks = x->config->screen_reader,
         .ascii = x->config->ascii,
+        .links = x->config->links,
         .escape_delay = x->config->escape_delay,
         .headless = o->script != NULL && !o->watched,
         .rows = o->rows,
@@ -124,6 +135,9 @@ static int open_parts(struct app *x, struct error *e)
     if (asof_open(x, e) || worker_open(&x->data.worker, x->data.store, e) ||
         pending_open(&x->pending, e))
         return -1;
+    stores_set_worker(x->home, &x->data.worker);
+    stores_take_name(x);
+    stores_note_recent(x);
     struct error none;
     x->data.feed = feed_open(x->data.reader, &none);
     begin_visit(x);
@@ -149,7 +163,7 @@ static int open_parts(struct app *x, struct error *e)
     struct error unread;
     if (column_choices_read(&x->prefs, &unread))
         ui_error(&x->ui, &unread);
-    bool back = !x->options->as_of && last_place_open(x);
+    bool back = !x->options->as_of && !x->options->anew && last_place_open(x);
     if (x->options->inbox_first && !x->options->as_of && (back ? waits_anew(x) : x->waiting > 0))
         app_open_root(x, ROOT_REVIEW);
     recording_begin(x);
@@ -172,8 +186,7 @@ static int close_parts(struct app *x, struct error *e)
     if (x->nav.top)
         last_place_write(x);
     follow_close(x->follow);
-    mcp_listener_stop(x->live.listener);
-    config_rules_close(x->rules.config);
+    stores_set_worker(x->home, NULL);
     view_drop(x->nav.top);
     for (int i = 0; i < ROOT_COUNT; i++)
         view_drop(x->nav.root[i]);
@@ -201,7 +214,88 @@ static int close_parts(struct app *x, struct error *e)
     recording_release(&x->recording);
     free(x->prefs.agent);
     free(x->prefs.columns);
+    free(x->stores.name);
     return failed;
+}
+
+/* ---- one store after another ---- */
+
+/* Sets the state for a store. Of the one before, only what belongs to the run stays: screen, keys and home. */
+static void begin_store(struct app *x, struct store *s, const struct explorer_options *options)
+{
+    struct app *before = xcalloc(1, sizeof(*before));
+    *before = *x;
+    *x = (struct app){.config = before->config,
+                      .options = options,
+                      .above = &above,
+                      .keymap = before->keymap,
+                      .home = before->home,
+                      .recording = before->recording};
+    x->ui.screen = before->ui.screen;
+    x->ui.input = before->ui.input;
+    x->ui.wait_mask = before->ui.wait_mask;
+    free(before);
+    x->ui.app = x;
+    x->ui.data = &x->data;
+    x->ui.script = options->script != NULL;
+    x->ui.prefs = &x->prefs;
+    x->ui.permissions = &x->config->permissions;
+    x->ui.popup.ui = &x->ui;
+    x->ui.doing = "starting";
+    x->data.store = s;
+    x->data.read_only = store_is_read_only(s);
+    x->rules.fd = -1;
+}
+
+static void release_store(struct opened_store *o)
+{
+    if (!o)
+        return;
+    store_close(o->store);
+    arena_release(&o->arena);
+    free(o);
+}
+
+/* Shows the store that was asked for, or the home. Returns -1 and sets *e if the home cannot be shown. */
+static int change_store(struct app *x, struct error *e)
+{
+    struct opened_store *to = x->stores.next, *from = x->stores.shown;
+    struct error unsaved;
+    int failed = close_parts(x, &unsaved);
+    release_store(from);
+    begin_store(x, to ? to->store : x->home->store, to ? &to->options : &x->home->options);
+    x->stores.shown = to;
+    int result = open_parts(x, e);
+    if (result && to) {
+        struct error why = *e;
+        close_parts(x, e);
+        release_store(to);
+        begin_store(x, x->home->store, &x->home->options);
+        result = open_parts(x, e);
+        ui_error(&x->ui, &why);
+    } else if (failed) {
+        ui_error(&x->ui, &unsaved);
+    }
+    return result;
+}
+
+/* Coming back shows neither the first message nor the tour again, but where the person was. */
+static void home_open(struct home *home, struct store *s, const struct explorer_options *options)
+{
+    *home = (struct home){.store = s, .options = *options};
+    home->options.notice = home->options.as_of = NULL;
+    home->options.tour = home->options.anew = home->options.inbox_first = false;
+    pthread_mutex_init(&home->lock, NULL);
+}
+
+static void home_close(struct home *home)
+{
+    config_rules_close(home->rules);
+    if (home->config)
+        config_release(home->config);
+    free(home->config);
+    free(home->name);
+    pthread_mutex_destroy(&home->lock);
 }
 
 static int run_parts(struct app *x, struct error *e)
@@ -212,14 +306,22 @@ static int run_parts(struct app *x, struct error *e)
     input_open(&x->ui.input, &x->ui.screen, x->options->script);
     if (!result)
         result = x->options->script ? app_script(x) : app_loop(x);
+    while (!result && x->stores.leaves && !x->ui.ended_by)
+        if (!(result = change_store(x, e)))
+            result = x->options->script ? app_script(x) : app_loop(x);
     input_release(&x->ui.input);
     /* Restore the terminal before steps that may take a while. */
     screen_close(&x->ui.screen);
+    /* Agents end before the visit does, so that it has their last calls. */
+    mcp_listener_stop(x->home->listener);
+    x->home->listener = NULL;
     struct error unsaved;
     if (close_parts(x, &unsaved) && result == 0) {
         *e = unsaved;
-        return -1;
+        result = -1;
     }
+    release_store(x->stores.shown);
+    release_store(x->stores.next);
     return result;
 }
 
@@ -240,24 +342,17 @@ int explorer_run(struct store *s, const struct config *config,
                  const struct explorer_options *options, struct error *e)
 {
     struct app *x = xcalloc(1, sizeof(*x));
-    x->keymap = xcalloc(1, sizeof(*x->keymap));
-    x->above = &above;
+    struct home home;
     int result = -1;
-    x->ui.app = x;
-    x->ui.data = &x->data;
-    x->ui.script = options->script != NULL;
-    x->ui.prefs = &x->prefs;
-    x->ui.permissions = &config->permissions;
-    x->ui.popup.ui = &x->ui;
-    x->data.store = s;
-    x->data.read_only = store_is_read_only(s);
+    x->keymap = xcalloc(1, sizeof(*x->keymap));
     x->config = config;
-    x->options = options;
-    x->ui.doing = "starting";
-    x->rules.fd = -1;
+    x->home = &home;
     x->recording.fd = -1;
+    home_open(&home, s, options);
+    begin_store(x, s, options);
     if (!keymap_open(x->keymap, config, e))
         result = options->script && !options->watched ? run_parts(x, e) : run_seen(x, e);
+    home_close(&home);
     free(x->keymap);
     free(x);
     return result;

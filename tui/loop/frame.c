@@ -61,13 +61,14 @@ static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
     const struct view *way[CRUMBS_MAX];
     const char *crumb = glyph_text(&x->ui.screen, GLYPH_CRUMB);
     size_t count = 0, depth = 0;
+    int at = x->ui.crumbs_at ? x->ui.crumbs_at : 1;
     strbuf_clear(out);
     for (const struct view *v = x->nav.top->below; v; v = v->below) {
         if (count < most)
             way[count++] = v;
         depth++;
     }
-    strbuf_addstr(out, "stemma");
+    strbuf_addstr(out, x->stores.name ? "" : "stemma");
     add_as_of(x, out);
     bool one = x->prefs.agent && !(x->nav.top->ops->has & HAS_EVERYONE);
     strbuf_addf(out, " %s ", crumb);
@@ -79,10 +80,10 @@ static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
         struct view *v = (struct view *)(uintptr_t)way[--count];
         AUTO_STRBUF title = STRBUF_INIT;
         strbuf_addf(out, " %s ", crumb);
-        x->ui.crumb_hit[count].from = 1 + width_of(out);
+        x->ui.crumb_hit[count].from = at + width_of(out);
         add_title(v, &title);
         add_masked(x, out, title.buf);
-        x->ui.crumb_hit[count].to = 1 + width_of(out);
+        x->ui.crumb_hit[count].to = at + width_of(out);
     }
     strbuf_addf(out, " %s ", crumb);
 }
@@ -98,7 +99,7 @@ static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
     }
     x->ui.crumb_hits = 0;
     strbuf_clear(crumbs);
-    strbuf_addstr(crumbs, "stemma");
+    strbuf_addstr(crumbs, x->stores.name ? "" : "stemma");
     add_as_of(x, crumbs);
     strbuf_addf(crumbs, " %s %s %s ", crumb, glyph_text(&x->ui.screen, GLYPH_ELLIPSIS), crumb);
     if (asof_is_past(&x->asof) && width_of(crumbs) > room) {
@@ -298,8 +299,28 @@ static void draw_header_parts(const struct header_parts *s, const struct pane *r
     paint_bytes(row, 0, at, width, STYLE_ERROR, s->text.buf, trouble);
 }
 
-static void header_draw(struct app *x, const struct pane *row)
+#define STORE_WIDTH 24 /* most columns of the store's name */
+
+/* The name of the store stands first, and is not dropped. Returns its columns, with the blanks around it. */
+static int draw_store(struct app *x, const struct pane *row)
 {
+    const char *name = x->stores.name;
+    bool coloured = x->ui.screen.store_colour > 0;
+    int most = row->width / 3 < STORE_WIDTH ? row->width / 3 : STORE_WIDTH;
+    if (!name || most < 3)
+        return 0;
+    if (coloured)
+        paint_text(row, 0, 0, 1, STYLE_STORE, " ");
+    int width = 1 + paint_name(row, 1, most - 1, coloured ? STYLE_STORE : STYLE_CRUMB, name, NULL);
+    if (coloured)
+        paint_text(row, 0, width, 1, STYLE_STORE, " ");
+    return width + coloured;
+}
+
+static void header_draw(struct app *x, const struct pane *whole)
+{
+    x->ui.crumbs_at = draw_store(x, whole);
+    struct pane part = pane_part(whole, 0, x->ui.crumbs_at, 1, whole->width), *row = &part;
     AUTO_STRBUF crumbs = STRBUF_INIT, last = STRBUF_INIT;
     struct header_parts header_parts = {.text = STRBUF_INIT};
     add_title(x->nav.top, &last);
@@ -307,7 +328,7 @@ static void header_draw(struct app *x, const struct pane *row)
         ui_mask(&x->ui, &last);
     add_crumbs(x, &crumbs, CRUMBS_MAX);
     add_header_parts(x, &header_parts);
-    int title = width_of(&last), most = row->width - 2, at = 1;
+    int title = width_of(&last), most = row->width - 2, at = x->ui.crumbs_at ? 0 : 1;
     int right = fit_header_parts(x, &header_parts, most, width_of(&crumbs), title);
     int room = most - right - (right ? APART : 0);
     fit_crumbs(x, &crumbs, room - title);

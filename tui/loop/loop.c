@@ -498,6 +498,7 @@ int app_script(struct app *x)
         else if (x->options->each_key && event.key != KEY_WAIT)
             show_frame(x, key.buf);
     }
-    show_frame(x, "end");
+    if (!x->stores.leaves)
+        show_frame(x, "end");
     return x->options->watched && should_continue(&x->ui) ? go_on(x) : x->ui.ended_by;
 }

@@ -10,8 +10,9 @@ static const struct step {
     const char *view; /* view_ops->name after the action; NULL for any */
     const char *before, *after;
 } steps[] = {
-    {1, "open", "memory",
-     "The belief under the cursor is wrong. Ten notes support it, but the 1 next to 10/10 says that "
+    {1, "show", "memory",
+     "The belief under the cursor is wrong. Ten notes support it, but the 1 next to 10/10 says "
+     "that "
      "they have one root. ",
      " opens it."},
     {2, "why", "question", "Why is it believed? ",

@@ -335,7 +335,11 @@ static void put_excerpt(struct laying *p, const struct document_use *u,
         page_line(s);
     }
     if (warning && s->count > begin) {
-        struct span span = {warning, -15, 14, passage->changed ? STYLE_CHIP : STYLE_GUESSED, true};
+        struct span span = {.text = warning,
+                            .column = -15,
+                            .width = 14,
+                            .style = passage->changed ? STYLE_CHIP : STYLE_GUESSED,
+                            .right = true};
         page_put_at(s, begin, &span);
     }
 }

@@ -284,7 +284,8 @@ void facts_put_text(struct page *s, const char *text, size_t most)
     size_t first = s->count;
     page_wrap(s, column, page_prose(s, column), STYLE_TEXT, text, most, false);
     for (; s->options.command && first < s->count; first++) {
-        struct span bar = {glyph_of(GLYPH_BAR, s->options.ascii), 0, 1, STYLE_DIM, false};
+        struct span bar = {
+            .text = glyph_of(GLYPH_BAR, s->options.ascii), .width = 1, .style = STYLE_DIM};
         page_put_at(s, first, &bar);
     }
 }

@@ -105,20 +105,22 @@ void page_put_at(struct page *s, size_t line, const struct span *span)
 void page_put(struct page *s, int column, int width, enum style style, const char *text)
 {
     if (text)
-        add_span(s, (struct span){arena_strdup(&s->arena, text), column, width, style, false});
+        add_span(
+            s, (struct span){arena_strdup(&s->arena, text), column, width, style, false, NULL, 0});
 }
 
 void page_put_right(struct page *s, int column, int width, enum style style, const char *text)
 {
     if (text)
-        add_span(s, (struct span){arena_strdup(&s->arena, text), column, width, style, true});
+        add_span(s,
+                 (struct span){arena_strdup(&s->arena, text), column, width, style, true, NULL, 0});
 }
 
 void page_format(struct page *s, int column, int width, enum style style, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_span(s, (struct span){format_text(s, format, args), column, width, style, false});
+    add_span(s, (struct span){format_text(s, format, args), column, width, style, false, NULL, 0});
     va_end(args);
 }
 
@@ -127,7 +129,7 @@ void page_note(struct page *s, int column, const char *format, ...)
     va_list args;
     va_start(args, format);
     page_line(s);
-    add_span(s, (struct span){format_text(s, format, args), column, 0, STYLE_DIM, false});
+    add_span(s, (struct span){format_text(s, format, args), column, 0, STYLE_DIM, false, NULL, 0});
     va_end(args);
 }
 
@@ -168,10 +170,15 @@ size_t page_wrap(struct page *s, int column, int width, enum style style, const 
         return 0;
     size_t count = text_wrap(&s->arena, text, strlen(text), (size_t)(width > 1 ? width : 1),
                              max_lines, 0, &lines);
+    bool links = count > 1 && (*text == '/' || strstr(text, "://") || strstr(text, "(/"));
+    const char *whole = links ? arena_strdup(&s->arena, text) : NULL;
     for (size_t i = 0; i < count; i++) {
+        /* A line that was cleaned is not in the text. */
+        bool same = whole && !memcmp(whole + lines[i].from, lines[i].text, lines[i].len);
         if (i > 0 || !here)
             page_line(s);
-        add_span(s, (struct span){lines[i].text, column, 0, style, false});
+        add_span(s, (struct span){lines[i].text, column, 0, style, false,
+                                  whole && !same ? "" : whole, same ? lines[i].from : 0});
     }
     return count > 0 ? lines[count - 1].to : 0;
 }

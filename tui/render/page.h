@@ -44,6 +44,10 @@ struct span {
     int column, width; /* width 0: up to the end of the line */
     enum style style;
     bool right; /* right-aligned: ends at column + width; column < 0 counts from the right edge */
+    /* A line of wrapped text: the text, in which its links are found, and where the line begins. NULL: the span's own
+     * text is whole. */
+    const char *whole;
+    size_t at;
 };
 
 enum page_line_kind {

@@ -7,6 +7,7 @@
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "tui/term/speech.h"
+#include "tui/text/link.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
 #include "tui/text/times.h"
@@ -60,6 +61,8 @@ static void clear_cells(struct screen *s, int y, int x, int width)
     memset(&s->half[y * s->columns + x], CELL_WHOLE, (size_t)width);
     if (s->speaks)
         speech_forget(s, y, x, width);
+    for (int i = 0; i < width; i++)
+        s->link[y * s->columns + x + i] = s->link_now;
 }
 
 /* Draws one clean cell, which must lie within the screen. A character that curses rejects becomes a question mark, so
@@ -146,24 +149,52 @@ static int room_for(const struct pen *pen, const char *s, size_t len, bool *cut)
     return *cut ? room - 1 : room;
 }
 
-static void draw_cells(struct pen *pen, const char *s, size_t len, int room, const char *pattern)
+/* The links of a text that is being drawn. */
+struct linked {
+    const char *whole;
+    size_t len, at; /* where the drawn bytes begin in it */
+    struct link next;
+    bool more;
+};
+
+static void find_link(struct screen *s, struct linked *l, size_t from)
+{
+    AUTO_STRBUF target = STRBUF_INIT;
+    l->more = link_find(l->whole, l->len, from, &l->next);
+    if (l->more)
+        link_add_target(&target, l->whole, &l->next);
+    l->next.from = l->next.from > l->at ? l->next.from - l->at : 0;
+    l->next.to = l->more ? l->next.to - l->at : 0;
+    s->link_found = l->more && target.len ? screen_add_link(s, target.buf) : 0;
+}
+
+static void draw_cells(struct pen *pen, const char *s, size_t len, int room, const char *pattern,
+                       struct linked *links)
 {
     struct text_scan scan;
     struct text_cell cell;
     struct match_place found = {0, 0};
+    struct screen *screen = pen->pane->screen;
     int left = room;
     bool more = match_find(s, len, 0, pattern, &found);
+    if (links)
+        find_link(screen, links, links->at);
     text_scan_init(&scan, s, len, mode_of(pen->pane, pen->style));
     while (text_next(&scan, &cell) && (int)cell.width <= left) {
         while (more && cell.from >= found.to)
             more = match_find(s, len, found.to, pattern, &found);
+        while (links && links->more && cell.from >= links->next.to)
+            find_link(screen, links, links->at + cell.from);
         bool inside = more && cell.to > found.from && cell.from < found.to;
+        bool linked = links && links->more && cell.from >= links->next.from;
         pen_style(pen, inside                       ? STYLE_MATCH
                        : cell.kind == CELL_STAND_IN ? STYLE_STAND_IN
                                                     : pen->style);
+        screen->link_now = linked ? screen->link_found : 0;
         pen_put(pen, cell.bytes, (int)cell.width);
         left -= (int)cell.width;
     }
+    screen->link_now = 0;
 }
 
 /* For a screen reader: a text in place of these columns, whatever its width. */
@@ -199,8 +230,8 @@ static const char *spoken_sign(enum style style, const char *s, size_t len)
     return NULL;
 }
 
-int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
-                  const char *s, size_t len, const char *pattern)
+static int paint_cells(const struct pane *p, int row, int column, int width, enum style style,
+                       const char *s, size_t len, const char *pattern, struct linked *links)
 {
     struct pen pen;
     bool cut;
@@ -214,12 +245,28 @@ int paint_matched(const struct pane *p, int row, int column, int width, enum sty
     int room = room_for(&pen, s, len, &cut);
     /* Do not search the part beyond the row for matches. */
     size_t seen = (size_t)(room + 1) * 32 + 256;
-    draw_cells(&pen, s, cut && len > seen ? seen : len, room, pattern);
+    draw_cells(&pen, s, cut && len > seen ? seen : len, room, pattern, links);
     if (cut && pen.column < pen.end) {
         pen_style(&pen, style);
         pen_put(&pen, p->screen->utf8 ? "…" : "~", 1);
     }
     return pen.column - column;
+}
+
+int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
+                  const char *s, size_t len, const char *pattern)
+{
+    return paint_cells(p, row, column, width, style, s, len, pattern, NULL);
+}
+
+int paint_linked(const struct pane *p, int row, int column, int width, enum style style,
+                 const char *s, const char *pattern, const char *whole, size_t at)
+{
+    size_t len = strlen(s);
+    /* No link of this line ends later, or it is too long. */
+    struct linked links = {whole, at + strnlen(whole + at, len + LINK_MAX), at, {0, 0}, false};
+    return paint_cells(p, row, column, width, style, s, len, pattern,
+                       p->screen->links ? &links : NULL);
 }
 
 int paint_name(const struct pane *p, int column, int width, enum style style, const char *name,

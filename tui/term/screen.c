@@ -121,8 +121,15 @@ static void make_halves(struct screen *s)
 {
     s->rows = s->rows < ROWS_MOST ? s->rows : ROWS_MOST;
     s->columns = s->columns < COLUMNS_MAX ? s->columns : COLUMNS_MAX;
+    size_t cells = (size_t)s->rows * (size_t)s->columns;
     free(s->half);
-    s->half = xcalloc((size_t)s->rows, (size_t)s->columns);
+    free(s->link);
+    free(s->row_sum);
+    free(s->had_row);
+    s->half = xcalloc(cells, 1);
+    s->link = xcalloc(cells, sizeof(*s->link));
+    s->row_sum = xcalloc((size_t)s->rows, sizeof(*s->row_sum));
+    s->had_row = xcalloc((size_t)s->rows, sizeof(*s->had_row));
     if (s->speaks)
         speech_begin(s);
 }
@@ -138,7 +145,8 @@ static bool light_by_environment(void)
 int screen_open(struct screen *s, const struct screen_options *options, struct error *e)
 {
     *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
-    s->utf8 = choose_locale() && !output_wants_ascii(options->ascii);
+    screen_set_ascii(s, options->ascii);
+    screen_set_links(s, options->links);
     s->speaks = options->speaks;
     style_speak(s->speaks);
     if (options->headless ? open_headless(s, e) : open_terminal(s, e)) {
@@ -173,6 +181,13 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
     return 0;
 }
 
+static void forget_links(struct screen *s)
+{
+    for (size_t i = 0; i < s->targets; i++)
+        strbuf_release(&s->target[i]);
+    s->targets = 0;
+}
+
 void screen_close(struct screen *s)
 {
     if (s->curses) {
@@ -183,8 +198,13 @@ void screen_close(struct screen *s)
     }
     if (s->null_file)
         fclose(s->null_file);
+    forget_links(s);
+    free(s->target);
     free(s->half);
     speech_release(s);
+    free(s->link);
+    free(s->row_sum);
+    free(s->had_row);
     free(s->chosen);
     *s = (struct screen){.fd = -1};
 }
@@ -195,6 +215,7 @@ static int show_theme(struct screen *s, const char *name, struct error *e)
     if (theme_load(&theme, s->light && !strcmp(name, "auto") ? "light" : name, e))
         return -1;
     s->theme = theme;
+    screen_set_store(s, s->store_colour);
     s->pairs = 0; /* the next frame makes those of this theme */
     return 0;
 }
@@ -249,6 +270,71 @@ void screen_set_mouse(struct screen *s, bool on)
     s->mouse = on;
 }
 
+void screen_set_ascii(struct screen *s, int mode)
+{
+    s->utf8 = choose_locale() && !output_wants_ascii(mode);
+}
+
+/* tmux shows links from 3.4 on, and drops them itself if the terminal around it cannot; earlier ones tell nothing. */
+static bool tmux_knows_links(void)
+{
+    const char *program = getenv("TERM_PROGRAM"), *version = getenv("TERM_PROGRAM_VERSION");
+    int major = 0, minor = 0;
+    if (!program || strcmp(program, "tmux") != 0 || !version)
+        return false;
+    version += strcspn(version, "0123456789"); /* "next-3.6" */
+    return sscanf(version, "%d.%d", &major, &minor) == 2 &&
+           (major > 3 || (major == 3 && minor >= 4));
+}
+
+bool screen_knows_links(void)
+{
+    /* A variable, and its least number or one of its words; NULL: that it is set is enough. */
+    static const struct {
+        const char *name, *words;
+        long least;
+    } signs[] = {
+        {"VTE_VERSION", NULL, 5000},
+        {"KONSOLE_VERSION", NULL, 201200},
+        {"KITTY_WINDOW_ID", NULL, 0},
+        {"ALACRITTY_WINDOW_ID", NULL, 0},
+        {"WT_SESSION", NULL, 0},
+        {"DOMTERM", NULL, 0},
+        {"TERM_PROGRAM", " iTerm.app WezTerm vscode ghostty rio contour mintty Hyper Tabby ", 0},
+        {"TERM", " xterm-kitty xterm-ghostty alacritty foot foot-extra wezterm contour rio mintty ",
+         0},
+    };
+    const char *term = getenv("TERM");
+    term = term ? term : "";
+    if (getenv("TMUX") || !strncmp(term, "tmux", 4))
+        return tmux_knows_links();
+    if (getenv("STY") || getenv("ZELLIJ") || !strncmp(term, "screen", 6))
+        return false;
+    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+        const char *value = getenv(signs[i].name);
+        AUTO_STRBUF word = STRBUF_INIT;
+        if (!value || !*value)
+            continue;
+        strbuf_addf(&word, " %s ", value);
+        if (signs[i].words ? strstr(signs[i].words, word.buf) != NULL
+                           : !signs[i].least || strtol(value, NULL, 10) >= signs[i].least)
+            return true;
+    }
+    return false;
+}
+
+void screen_set_links(struct screen *s, int mode)
+{
+    s->links = mode == LINKS_YES || (mode == LINKS_AUTO && screen_knows_links());
+}
+
+void screen_set_store(struct screen *s, int colour)
+{
+    s->store_colour = colour;
+    if (colour)
+        s->theme.look[STYLE_STORE].fg = colour;
+}
+
 void screen_resize(struct screen *s, int rows, int columns)
 {
     s->rows = rows < 1 ? 1 : rows;
@@ -290,6 +376,7 @@ static void set_up_again(struct screen *s)
     restore_arm();
     screen_measure(s);
     clearok(curscr, TRUE);
+    memset(s->row_sum, 0, (size_t)s->rows * sizeof(*s->row_sum));
     restore_write(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
     screen_set_mouse(s, s->mouse);
 }
@@ -322,7 +409,10 @@ void screen_erase(struct screen *s)
     if (setcchar(&blank, L" ", A_NORMAL, pair, NULL) == OK)
         bkgrndset(&blank);
     werase(stdscr);
-    memset(s->half, CELL_WHOLE, (size_t)s->rows * (size_t)s->columns);
+    size_t cells = (size_t)s->rows * (size_t)s->columns;
+    memset(s->half, CELL_WHOLE, cells);
+    memset(s->link, 0, cells * sizeof(*s->link));
+    forget_links(s);
     if (s->speaks)
         speech_begin(s);
 }
@@ -382,6 +472,142 @@ static uint64_t join_gaps(const struct screen *s, int y, uint64_t hash)
     return hash;
 }
 
+/* ---- hyperlinks ---- */
+
+#define LINKS_MAX 500
+
+uint16_t screen_add_link(struct screen *s, const char *target)
+{
+    if (s->targets == LINKS_MAX)
+        return 0;
+    if (!s->target)
+        s->target = xcalloc(LINKS_MAX, sizeof(*s->target));
+    struct strbuf *t = &s->target[s->targets++];
+    strbuf_init(t);
+    strbuf_addstr(t, target);
+    return (uint16_t)s->targets;
+}
+
+/* A cell of the frame as it was sent. Returns its columns, 0 for the second one of a wide character. */
+static int read_cell(const struct screen *s, int y, int x, cchar_t *cell, wchar_t *text,
+                     attr_t *attributes, short *pair)
+{
+    if (s->half[y * s->columns + x] == CELL_RIGHT_HALF || mvin_wch(y, x, cell) == ERR ||
+        getcchar(cell, text, attributes, pair, NULL) == ERR)
+        return 0;
+    return s->half[y * s->columns + x] == CELL_LEFT_HALF ? 2 : 1;
+}
+
+static uint64_t add_sum(uint64_t sum, const void *bytes, size_t len)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < len; i++)
+        sum = (sum ^ at[i]) * UINT64_C(1099511628211); /* FNV-1a */
+    return sum;
+}
+
+/* A sum of what the row shows and links to; 0 if it has no link. */
+static uint64_t sum_row(const struct screen *s, int y)
+{
+    uint64_t sum = UINT64_C(14695981039346656037);
+    bool any = false;
+    for (int x = 0; x < s->columns; x++) {
+        cchar_t cell;
+        wchar_t text[CCHARW_MAX + 1] = {0};
+        attr_t attributes = 0;
+        short pair = 0;
+        uint16_t link = s->link[y * s->columns + x];
+        if (!read_cell(s, y, x, &cell, text, &attributes, &pair))
+            continue;
+        sum = add_sum(sum, text, wcslen(text) * sizeof(*text));
+        sum = add_sum(sum, &attributes, sizeof(attributes));
+        sum = add_sum(sum, &pair, sizeof(pair));
+        if (link)
+            sum = add_sum(sum, s->target[link - 1].buf, s->target[link - 1].len);
+        any |= link > 0;
+    }
+    return any ? sum | 1 : 0;
+}
+
+static struct strbuf *sequences; /* where put_byte puts them */
+
+static int put_byte(int c)
+{
+    strbuf_addch(sequences, (char)c);
+    return c;
+}
+
+static void add_cell(const struct screen *s, int y, int x, struct strbuf *out)
+{
+    cchar_t cell;
+    wchar_t text[CCHARW_MAX + 1] = {0};
+    attr_t attributes;
+    short pair;
+    char bytes[MB_LEN_MAX * (CCHARW_MAX + 1)];
+    if (!read_cell(s, y, x, &cell, text, &attributes, &pair))
+        return;
+    size_t len = wcstombs(bytes, text, sizeof(bytes));
+    sequences = out;
+    vid_puts(attributes, pair, NULL, put_byte);
+    strbuf_add(out, bytes, len == (size_t)-1 ? 0 : len);
+}
+
+/* Writes the cells of the row that have a link, with it. */
+static void add_row(const struct screen *s, int y, struct strbuf *out)
+{
+    const uint16_t *link = s->link + y * s->columns;
+    for (int x = 0; x < s->columns;) {
+        uint16_t one = link[x];
+        if (!one) {
+            x++;
+            continue;
+        }
+        const struct strbuf *t = &s->target[one - 1];
+        /* Parts in several lines are one link. */
+        uint32_t id = (uint32_t)add_sum(0, t->buf, t->len);
+        strbuf_addf(out, "\033[%d;%dH\033]8;id=%x;%s\033\\", y + 1, x + 1, (unsigned)id, t->buf);
+        for (; x < s->columns && link[x] == one; x++)
+            add_cell(s, y, x, out);
+        strbuf_addstr(out, "\033]8;;\033\\");
+    }
+}
+
+/*
+ * Returns whether the links of this frame are to be sent: a row that has some, or had some, has changed. Curses may
+ * then scroll, and leave cells as they are that have a link in the terminal. So it draws the rows that had one anew,
+ * wherever it moves them.
+ */
+static bool links_changed(struct screen *s)
+{
+    bool changed = false;
+    for (int row = 0; row < s->rows && (s->targets || s->had_links); row++) {
+        uint64_t sum = s->targets ? sum_row(s, row) : 0;
+        changed |= sum != s->row_sum[row];
+        s->had_row[row] = s->row_sum[row] != 0;
+        s->row_sum[row] = sum;
+    }
+    for (int row = 0; row < s->rows && changed; row++)
+        if (s->had_row[row])
+            wredrawln(stdscr, row, 1);
+    s->had_links = s->targets > 0;
+    return changed;
+}
+
+/* `y` and `x` are where the cursor stays. */
+static void send_links(struct screen *s, int y, int x)
+{
+    AUTO_STRBUF out = STRBUF_INIT;
+    for (int row = 0; row < s->rows; row++)
+        if (s->row_sum[row])
+            add_row(s, row, &out);
+    if (!out.len)
+        return;
+    sequences = &out;
+    vid_puts(A_NORMAL, 0, NULL, put_byte); /* what curses believes to be set */
+    strbuf_addf(&out, "\033[%d;%dH", y + 1, x + 1);
+    restore_write(s->fd, out.buf, out.len);
+}
+
 void screen_flush(struct screen *s)
 {
     if (s->speaks)
@@ -391,9 +617,12 @@ void screen_flush(struct screen *s)
         hash = join_gaps(s, i, hash);
     int y = s->cursor_y < s->rows ? s->cursor_y : s->rows - 1;
     int x = s->cursor_x < s->columns ? s->cursor_x : s->columns - 1;
-    move(y < 0 ? 0 : y, x < 0 ? 0 : x);
+    y = y < 0 ? 0 : y;
+    x = x < 0 ? 0 : x;
+    bool links = s->fd >= 0 && links_changed(s);
+    move(y, x);
     hash ^= (uint64_t)y << 32 ^ (uint64_t)x;
-    if (s->fd >= 0 && hash == s->sent && !is_cleared(curscr))
+    if (s->fd >= 0 && !links && hash == s->sent && !is_cleared(curscr))
         return; /* it is on the terminal */
     s->sent = hash;
     wnoutrefresh(stdscr);
@@ -404,6 +633,8 @@ void screen_flush(struct screen *s)
     restore_updating(true);
     restore_write(s->fd, SYNC_BEGIN, sizeof(SYNC_BEGIN) - 1);
     doupdate(); /* one write for the whole frame */
+    if (links)
+        send_links(s, y, x);
     restore_write(s->fd, SYNC_END, sizeof(SYNC_END) - 1);
     restore_updating(false);
 }

@@ -36,11 +36,22 @@ struct screen {
     uint8_t *half; /* [rows * columns] enum cell_half: which cells are halves of a wide character */
     bool speaks;   /* for a screen reader (style.h): rows are read from left to right */
     struct spoken *spoken; /* words that stand in place of cells of this frame (speech.c) */
+    /* Hyperlinks of this frame. What lies under a link is written again after it, since curses knows nothing of links.
+     */
+    uint16_t *link;                /* [rows * columns] of a cell: 1 and up as in `target`, or 0 */
+    uint16_t link_now, link_found; /* of the cells that are drawn; of the text that is drawn */
+    struct strbuf *target;         /* [targets] */
+    size_t targets;
+    uint64_t *row_sum; /* [rows] of a row with links, as it was sent; 0 for none */
+    bool *had_row;     /* [rows] whether it had some in the frame before */
     struct theme theme;
-    char *chosen; /* the name of the theme, as the person gave it: "auto", "light" */
-    bool tried;   /* another theme is shown for the moment */
-    bool light;   /* the background of the terminal is light */
-    short pairs;  /* colour pairs made so far */
+    char *chosen;     /* the name of the theme, as the person gave it: "auto", "light" */
+    bool tried;       /* another theme is shown for the moment */
+    bool light;       /* the background of the terminal is light */
+    bool links;       /* URIs are sent as hyperlinks (OSC 8) */
+    bool had_links;   /* the frame before had some */
+    int store_colour; /* of STYLE_STORE: 1 to 7; 0 for none */
+    short pairs;      /* colour pairs made so far */
     struct {
         int fg, bg;
     } pair[256];
@@ -52,6 +63,7 @@ struct screen_options {
     bool mouse;
     bool speaks;      /* for a screen reader */
     int ascii;        /* enum ascii_mode */
+    int links;        /* enum links_mode */
     int escape_delay; /* ms */
     bool headless;    /* no terminal; `rows` and `columns` give the size */
     int rows, columns;
@@ -68,6 +80,13 @@ void screen_try_theme(struct screen *s, const char *name);
 /* Takes the answer to the question for the background: "11;rgb:ffff/ffff/ffff". */
 void screen_take_background(struct screen *s, const char *answer);
 void screen_set_mouse(struct screen *s, bool on);
+void screen_set_ascii(struct screen *s, int mode);
+/* `mode` is enum links_mode; auto asks what screen_knows_links does. */
+void screen_set_links(struct screen *s, int mode);
+/* Whether the terminal is known to show hyperlinks, by the variables that it and tmux set. */
+bool screen_knows_links(void);
+/* The colour of the store's name: 1 to 7 as in a terminal; 0 for that of the theme. */
+void screen_set_store(struct screen *s, int colour);
 
 /* Reads the size of the terminal. Returns true if it changed; the screen then has the new size. */
 bool screen_measure(struct screen *s);
@@ -85,6 +104,10 @@ void screen_repaint(struct screen *s);
 void screen_erase(struct screen *s);
 /* Sends the frame, with the cursor at cursor_y, cursor_x. */
 void screen_flush(struct screen *s);
+
+/* Adds a link to this frame, and returns its number for `link_now`; 0 if there are too many. `target` is a URI of
+ * visible ASCII (link_add_target). */
+uint16_t screen_add_link(struct screen *s, const char *target);
 
 /* The attributes of `style` combined with `over` (or STYLE_NONE). Sets *pair to its colour pair. */
 attr_t screen_attributes(struct screen *s, enum style style, enum style over, short *pair);

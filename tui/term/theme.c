@@ -16,6 +16,7 @@ static const char *const style_names[STYLE_COUNT] = {
     [STYLE_DIM] = "dim",
     [STYLE_TITLE] = "title",
     [STYLE_CRUMB] = "crumb",
+    [STYLE_STORE] = "store",
     [STYLE_COUNTS] = "counts",
     [STYLE_HEADER] = "header",
     [STYLE_RULE] = "rule",

@@ -14,6 +14,7 @@ enum style {
     STYLE_DIM,
     STYLE_TITLE,  /* the last word of the breadcrumb */
     STYLE_CRUMB,  /* the words before it */
+    STYLE_STORE,  /* the name of a store that the configuration gives a colour */
     STYLE_COUNTS, /* at its right */
     STYLE_HEADER, /* names of columns */
     STYLE_RULE,

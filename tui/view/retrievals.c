@@ -574,7 +574,7 @@ static const struct view_ops retrievals_ops = {
     .name = "retrievals",
     ROWS_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_FOLDS | HAS_GROUPS | HAS_AGENT,
-    .bar = "open,order=group by,next-section=next group,search,left=fold,right=unfold",
+    .bar = "show,order=group by,next-section=next group,search,left=fold,right=unfold",
     .title = title,
     .counts = counts,
     .layout = layout,

@@ -186,7 +186,7 @@ static const struct view_ops apply_ops = {
     .release = release,
     .request = request,
     .has = HAS_TEXT | HAS_WRITING | HAS_NO_PLACE,
-    .bar = "open=write it,undo=undo it",
+    .bar = "show=write it,undo=undo it",
     .of_now = true,
 };
 

@@ -488,7 +488,7 @@ static const struct view_ops compare_ops = {
     PAGE_VIEW_OPS,
     .has = HAS_MEMORIES,
     .at_large = true,
-    .bar = "next-section=next difference,open,approve,edit,retract,resolve",
+    .bar = "next-section=next difference,show,approve,edit,retract,resolve",
     .title = title,
     .counts = counts,
     .header_rows = 1,

@@ -361,7 +361,7 @@ static const struct view_ops confirm_ops = {
     .name = "confirm",
     CONFIRM_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
-    .bar = "open=choose,!what-if",
+    .bar = "show=choose,!what-if",
 };
 
 /* For an edit of a version that is out of date. */
@@ -369,7 +369,7 @@ static const struct view_ops conflict_ops = {
     .name = "conflict",
     CONFIRM_OPS,
     .has = HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
-    .bar = "open=choose",
+    .bar = "show=choose",
 };
 
 struct view *confirm_view_new(struct pending *p)

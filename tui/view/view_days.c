@@ -335,7 +335,7 @@ static const struct view_ops days_ops = {
     .header = header,
     .draw_header = draw_header,
     .has = HAS_EVERYONE,
-    .bar = "open=audit,search,!undo",
+    .bar = "show=audit,search,!undo",
     .text = text,
     .request = request,
 };

@@ -313,7 +313,7 @@ static const struct view_ops diff_ops = {
     .draw_header = rows_view_draw_header,
     .narrow = rows_view_load,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_UNDO | HAS_FORMER | HAS_EVERYONE,
-    .bar = "open,based-on,used-by,what-if,edit,change,undo=undo it",
+    .bar = "show,based-on,used-by,what-if,edit,change,undo=undo it",
     .legend = SIGN_BIT(SIGN_NEW) | SIGN_BIT(SIGN_CHANGED),
     .title = title,
     .notice = notice,

@@ -172,7 +172,7 @@ static const struct view_ops facets_ops = {
     .counts = counts,
     .order = order,
     .has = HAS_ORDER | HAS_EVERYONE | HAS_NO_PLACE,
-    .bar = "open=filter,search",
+    .bar = "show=filter,search",
     .text = text,
     .request = request,
 };

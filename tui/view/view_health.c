@@ -473,7 +473,7 @@ static const struct view_ops health_ops = {
     ROWS_SECTIONS_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_PROBLEMS | HAS_AGENT,
     .query = QUERY_MEMORIES,
-    .bar = "open,fix,select",
+    .bar = "show,fix,select",
     .notice = notice,
     .counts = counts,
     .layout = layout,

@@ -358,7 +358,7 @@ static const struct view_ops history_ops = {
     .query = QUERY_EVENTS,
     .read_filter = read_filter,
     .legend = SIGN_BIT(SIGN_NEW) | SIGN_BIT(SIGN_PERSON),
-    .bar = "open=as it was then,undo=undo it,same,next-section=earlier wordings,yank",
+    .bar = "show=as it was then,undo=undo it,same,next-section=earlier wordings,yank",
     .title = title,
     .counts = view_history_counts,
     .header_rows = 2,

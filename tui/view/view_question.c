@@ -72,7 +72,7 @@ static const struct view_ops question_ops = {
     .counts = counts,
     .preview = true,
     .has = HAS_MEMORIES | HAS_TEXT,
-    .bar = "open,retract,disbelieve=disbelieve,what-if,based-on,used-by,approve,select,yank",
+    .bar = "show,retract,disbelieve=disbelieve,what-if,based-on,used-by,approve,select,yank",
 };
 
 struct view *question_view_new(struct ui *ui, int question, int64_t node, const char *text)

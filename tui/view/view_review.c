@@ -529,7 +529,7 @@ static const struct view_ops review_ops = {
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT | HAS_INBOX,
     .query = QUERY_MEMORIES,
     .bar = "approve,retract,edit,merge=merge,reviewed=reviewed,down=skip,undo,sources=sources,"
-           "open,select-alike,change",
+           "show,select-alike,change",
     .counts = counts,
     .notice = notice,
     .empty = empty,

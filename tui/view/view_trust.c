@@ -128,7 +128,7 @@ static const struct view_ops trust_ops = {
     .header_rows = 2,
     .draw_header = draw_header,
     .has = HAS_MEMORIES | HAS_ORDER | HAS_EVERYONE,
-    .bar = "open,what-if,used-by,retract,search",
+    .bar = "show,what-if,used-by,retract,search",
     .text = text,
     .request = request,
 };

@@ -16,7 +16,8 @@ static void draw_span(const struct page *s, const struct pane *row, const struct
     if (span->right)
         paint_right(row, 0, column, width, span->style, span->text);
     else
-        paint_matched(row, 0, column, width, span->style, span->text, strlen(span->text), pattern);
+        paint_linked(row, 0, column, width, span->style, span->text, pattern,
+                     span->whole ? span->whole : span->text, span->at);
 }
 
 void page_draw_line(const struct page *s, const struct pane *row, size_t index, const char *pattern)

@@ -138,6 +138,7 @@ struct ui {
     } crumb_hit[CRUMBS_MAX]; /* names of the views below, the nearest first */
     size_t crumb_hits;
     struct headers headers;
+    int crumbs_at;                /* the column where the breadcrumb begins */
     int64_t bar_state[BAR_STATE]; /* key of the cached words (frame.c); all 0 if none */
     bool preview_focus;           /* movement keys scroll the preview */
     bool zoom;                    /* the focused pane fills the body */

@@ -77,7 +77,7 @@ static void it_reports_the_result_of_a_change(void **state)
     assert_has(live, "config.yaml line 1 is wrong; the previous rules stay in force");
     assert_null(strstr(live, "stays in force")); /* shown only once */
     assert_has(right, "config.yaml is valid again and now in force");
-    assert_has(theme, "a change of theme takes effect at the next start");
+    assert_has(theme, "reloaded: theme");
     free(wrong);
     free(live);
     free(right);
@@ -130,11 +130,11 @@ static void the_report_appears_by_itself(void **state)
     write_config("share: perhaps\n");
     terminal_wait_shows(&t, "stays in force");
     write_config("share: yes\n");
-    terminal_wait_shows(&t, "is valid again");
+    terminal_wait_shows(&t, "reloaded: share");
     story_write(folder, "share: 7\n"); /* edits the file in place */
     terminal_wait_shows(&t, "not '7'");
     story_write(folder, "share: no\n");
-    terminal_wait_shows(&t, "is valid again");
+    terminal_wait_shows(&t, "reloaded: share");
     terminal_leave(&t);
 }
 

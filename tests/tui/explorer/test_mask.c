@@ -184,8 +184,8 @@ static void masked_data_is_still_found(void **state)
     struct script *s = *state;
     s->rows = 50;
     s->columns = 200;
-    assert_has(script_run(s, ":open document:d1<Enter>"), "by URI");
-    assert_has(script_run(s, ":mask<Enter>:open document:d1<Enter>"), "by URI");
+    assert_has(script_run(s, ":show document:d1<Enter>"), "by URI");
+    assert_has(script_run(s, ":mask<Enter>:show document:d1<Enter>"), "by URI");
     assert_has(script_run(s, ":mask<Enter>5ogo<Enter>"), "a page");
 }
 
@@ -216,7 +216,7 @@ static void masked_ids_are_not_shortened(void **state)
     struct script *s = *state;
     s->rows = 36;
     s->columns = 120;
-    static const char *const views[] = {"0jjjjjjj", ":open document:zqj@corp.example-of<Enter>"};
+    static const char *const views[] = {"0jjjjjjj", ":show document:zqj@corp.example-of<Enter>"};
     for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
         char keys[100];
         snprintf(keys, sizeof(keys), ":mask<Enter>%s", views[i]);
@@ -230,11 +230,11 @@ static void masked_ids_are_not_shortened(void **state)
 static void a_masked_name_opens_its_memory(void **state)
 {
     struct script *s = *state;
-    const char *frame = script_run(s, ":mask<Enter>:open note:zqj@<Enter>");
+    const char *frame = script_run(s, ":mask<Enter>:show note:zqj@<Enter>");
     assert_has(frame, "note:[REDACTED]_");
     assert_null(find_personal(frame));
-    assert_has(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), ":open note:[REDACTED]_");
-    assert_has(script_run(s, ":open note:zqj@<Tab>"), "note:zqj@corp.example");
+    assert_has(script_run(s, ":mask<Enter>:show note:zqj@<Tab>"), ":show note:[REDACTED]_");
+    assert_has(script_run(s, ":show note:zqj@<Tab>"), "note:zqj@corp.example");
     assert_has(script_run(s, ":mask<Enter>:namespaces<Enter>G<Enter>"), "1 entry");
 }
 

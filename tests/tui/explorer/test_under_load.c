@@ -97,7 +97,7 @@ static void check_frame(struct terminal *t)
     struct strbuf first = STRBUF_INIT, last = STRBUF_INIT;
     terminal_row_trimmed(t, 0, &first);
     terminal_row_trimmed(t, t->rows - 1, &last);
-    if (strncmp(first.buf, " stemma › ", 12))
+    if (strncmp(first.buf, " load › ", 10))
         fail_msg("the first row is %s", first.buf);
     if (!strstr(last.buf, "  ? help"))
         fail_msg("the last row is %s", last.buf);

@@ -68,7 +68,7 @@ static void test_changes_are_shown_at_every_width(void **state)
     for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
         char keys[120];
         s->columns = at[i].columns;
-        snprintf(keys, sizeof(keys), ":open raw:source<Enter>w<shot:land-%zu><C-g><shot:see>", i);
+        snprintf(keys, sizeof(keys), ":show raw:source<Enter>w<shot:land-%zu><C-g><shot:see>", i);
         check_said(s, keys, at[i].said);
     }
 }
@@ -78,7 +78,7 @@ static void test_a_stale_confirmation_says_so(void **state)
     struct script *s = *state;
     s->at_shot = land;
     s->columns = 60;
-    check_said(s, ":open raw:source<Enter>:retract<Enter><shot:land><C-g><shot:see>",
+    check_said(s, ":show raw:source<Enter>:retract<Enter><shot:land><C-g><shot:see>",
                "changed since, R reloads");
 }
 
@@ -127,7 +127,7 @@ static void test_changes_do_not_disturb_typing(void **state)
     static const int columns[] = {40, 60, 80};
     for (size_t i = 0; i < 3; i++) {
         s->columns = columns[i];
-        check_typing(s, ":open raw:source<Enter>;:retract<Enter>a misreading", "a misreading");
+        check_typing(s, ":show raw:source<Enter>;:retract<Enter>a misreading", "a misreading");
         check_typing(s, "1:history belief something long", "history belief something long");
         check_typing(s, "1/something longer than that is", "something longer than that is");
         check_typing(s, "1\\something longer than that is", "something longer than that is");

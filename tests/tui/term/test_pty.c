@@ -515,6 +515,7 @@ static void test_wide_characters_are_not_torn(void **state)
     struct store *store = scratch_store(s->wide);
     struct script script;
     script_open(&script, store);
+    script.name = "wide";
     for (int columns = 60; columns < 66; columns++) {
         struct terminal t;
         struct strbuf typed = STRBUF_INIT, got = STRBUF_INIT;

@@ -531,7 +531,8 @@ void chain_view_lay_header(struct chain_view *c, int width, int lines)
     if (chain->effective == chain->effective && width >= 20 && s->count > 0) {
         char number[16];
         snprintf(number, sizeof(number), "%.2f", chain->effective);
-        struct span span = {number, -6, 5, STYLE_NUMBER, true};
+        struct span span = {
+            .text = number, .column = -6, .width = 5, .style = STYLE_NUMBER, .right = true};
         page_put_at(s, 0, &span);
     }
     if (chain->answer && *chain->answer)

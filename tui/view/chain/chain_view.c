@@ -376,7 +376,7 @@ static void chain_release(struct view *v)
 static const struct view_ops chain_ops = {
     .name = "chain",
     .has = HAS_MEMORIES | HAS_MATRIX | HAS_USES | HAS_FOLLOWING,
-    .bar = "open,next-section=pane,order,by-confidence,flag=rate,based-on",
+    .bar = "show,next-section=pane,order,by-confidence,flag=rate,based-on",
     .zooms = true,
     .title = title,
     .notice = notice,

@@ -607,7 +607,7 @@ static const struct view_ops strategies_ops = {
     .name = "strategies",
     PAGE_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_CHAINS,
-    .bar = "open,right=chain,next-section,based-on,facts=facts",
+    .bar = "show,right=chain,next-section,based-on,facts=facts",
     .at_large = true,
     .title = title,
     .counts = counts,

@@ -119,7 +119,7 @@ static const struct view_ops document_ops = {
     .name = "document",
     PAGE_VIEW_OPS,
     .has = HAS_MEMORIES,
-    .bar = "open,next-section,used-by,based-on,what-if,facts=facts",
+    .bar = "show,next-section,used-by,based-on,what-if,facts=facts",
     .at_large = true,
     .title = title,
     .counts = counts,

@@ -74,7 +74,7 @@ static const struct view_ops responses_ops = {
     .name = "responses",
     PAGE_VIEW_OPS,
     .has = HAS_MEMORIES,
-    .bar = "open,next-section,used-by,based-on,what-if,facts=facts",
+    .bar = "show,next-section,used-by,based-on,what-if,facts=facts",
     .title = title,
     .counts = counts,
     .empty = empty,

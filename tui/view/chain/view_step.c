@@ -173,7 +173,7 @@ static const struct view_ops step_ops = {
     .name = "step",
     PAGE_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_USES,
-    .bar = "open,by-confidence,flag=rate",
+    .bar = "show,by-confidence,flag=rate",
     .at_large = true,
     .title = title,
     .counts = counts,

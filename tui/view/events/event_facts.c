@@ -580,7 +580,7 @@ static const struct view_ops failure_ops = {
     PAGE_VIEW_OPS,
     .subject = failure_subject,
     .has = HAS_EVERYONE,
-    .bar = "open,!undo",
+    .bar = "show,!undo",
     .of_now = true,
     .at_large = true,
     .title = failure_title,

@@ -26,7 +26,7 @@ static const struct view_ops audit_ops = {
     ACTIVITY_LIST_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO |
            HAS_EVERYONE | HAS_FOLLOWING,
-    .bar = "open,filter,same,undo=undo it,errors,follow,yank",
+    .bar = "show,filter,same,undo=undo it,errors,follow,yank",
     .counts = counts,
     .read_filter = activity_list_read_filter,
     .query = QUERY_EVENTS,
@@ -352,7 +352,7 @@ static const struct view_ops live_ops = {
            HAS_EVERYONE | HAS_FOLLOWING,
     .own_preview = false,
     .order = NULL, /* the header has the agents instead */
-    .bar = "open,filter,follow,undo,pause,errors,tools=tools,end-session=end,next-section=sessions,"
+    .bar = "show,filter,follow,undo,pause,errors,tools=tools,end-session=end,next-section=sessions,"
            "conversation,undo-event",
     .title = view_live_title,
     .counts = view_live_counts,

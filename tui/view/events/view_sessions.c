@@ -544,7 +544,7 @@ static const struct view_ops sessions_ops = {
     .name = "sessions",
     ROWS_VIEW_OPS,
     .has = HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_SESSIONS | HAS_EVERYONE,
-    .bar = "open,filter,end-session,tools=tools,next-section=events,conversation,!undo",
+    .bar = "show,filter,end-session,tools=tools,next-section=events,conversation,!undo",
     .of_now = true,
     .notice = notice,
     .counts = counts,

@@ -326,7 +326,7 @@ static const struct view_ops talk_ops = {
     .name = "session conversation",
     PAGE_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_SESSIONS | HAS_FOLLOWING | HAS_EVERYONE,
-    .bar = "open,follow,pause,tools=tools,end-session=end,!undo,!conversation",
+    .bar = "show,follow,pause,tools=tools,end-session=end,!undo,!conversation",
     .title = title,
     .counts = counts,
     .layout = layout,

@@ -267,7 +267,7 @@ static void release(struct view *v)
 static const struct view_ops graph_ops = {
     .name = "lineage",
     .has = HAS_MEMORIES | HAS_LINEAGE | HAS_DRAWING,
-    .bar = "open,based-on,used-by,both=both,more=more,less=less,highlight",
+    .bar = "show,based-on,used-by,both=both,more=more,less=less,highlight",
     .preview = true,
     .title = title,
     .notice = notice,

@@ -552,7 +552,7 @@ static void release(struct view *v)
 static const struct view_ops outline_ops = {
     .name = "outline",
     .has = HAS_MEMORIES | HAS_LINEAGE | HAS_FOLDS,
-    .bar = "open,based-on,used-by,what-if,edit,change,outline=drawing,left=fold,right=unfold",
+    .bar = "show,based-on,used-by,what-if,edit,change,outline=drawing,left=fold,right=unfold",
     .preview = true,
     .title = title,
     .notice = notice,

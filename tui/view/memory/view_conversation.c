@@ -125,7 +125,7 @@ static const struct view_ops conversation_ops = {
     .has = HAS_MEMORIES | HAS_FOLDS | HAS_FOLLOWING,
     .layout = layout,
     .store_changed = store_changed,
-    .bar = "open,left=fold,right=unfold,follow,next-section,facts=facts,!conversation",
+    .bar = "show,left=fold,right=unfold,follow,next-section,facts=facts,!conversation",
     .title = title,
     .counts = counts,
     .request = request,

@@ -254,7 +254,7 @@ static const struct view_ops entries_ops = {
     .name = "entries",
     ROWS_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_SHARED | HAS_EVERYONE,
-    .bar = "open,edit,history,used-by,filter",
+    .bar = "show,edit,history,used-by,filter",
     .title = title,
     .counts = counts,
     .layout = layout,

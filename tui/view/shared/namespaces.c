@@ -300,7 +300,7 @@ static const struct view_ops namespaces_ops = {
     .name = "namespaces",
     ROWS_VIEW_OPS,
     .has = HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_SHARED | HAS_EVERYONE,
-    .bar = "open=entries,filter,order,search",
+    .bar = "show=entries,filter,order,search",
     .own_preview = true,
     .counts = counts,
     .draw_preview = draw_preview,

@@ -259,7 +259,7 @@ static const struct view_ops permissions_ops = {
     .name = "permissions",
     ROWS_VIEW_OPS,
     .has = HAS_FILTER | HAS_ORDER,
-    .bar = "open=entries,agent=agent,filter,search",
+    .bar = "show=entries,agent=agent,filter,search",
     .own_preview = true,
     .title = title,
     .counts = counts,
