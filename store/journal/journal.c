@@ -52,8 +52,7 @@ static int insert_event(struct txn *t, const struct received *v, const struct ch
                "iirssrssbsbbrrr", t->last_seq + 1, v->at, v->session, v->actor, change->operation,
                change->node, v->correlation, v->canonical, v->salt, (size_t)SALT_SIZE, v->patch,
                v->hash.bytes, (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL,
-               key ? (size_t)DIGEST_SIZE : 0, (int64_t)v->by_hand, change->undoes,
-               change->expires))
+               key ? (size_t)DIGEST_SIZE : 0, (int64_t)v->by_hand, change->undoes, change->expires))
         return -1;
     t->last_seq++;
     t->last_hash = v->hash;
@@ -124,8 +123,8 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
         .session = actor->session,
         .actor = actor->name,
         .correlation = actor->correlation,
-        .by_hand = journal_is_by_hand(actor->class == ACTOR_AGENT ? "agent" : "person",
-                                      actor->origin),
+        .by_hand =
+            journal_is_by_hand(actor->class == ACTOR_AGENT ? "agent" : "person", actor->origin),
         .canonical = t->canonical.buf,
         .salt = salt,
         .patch = patch,

@@ -123,9 +123,9 @@ struct change {
     size_t after_len;
     const char *patch; /* JSON object that undoes the change; NULL if there is nothing to restore */
     int64_t expires;   /* when the entry text in the patch expires (entry_row.h); 0: never */
-    const char *reason; /* NULL if none */
-    int64_t undoes;     /* the event that it reverts; 0 if none */
-    int64_t erases;     /* it erases the patches up to this event; 0: none */
+    const char *reason;       /* NULL if none */
+    int64_t undoes;           /* the event that it reverts; 0 if none */
+    int64_t erases;           /* it erases the patches up to this event; 0: none */
     const struct memory *was; /* before the change, for a team's outbox; NULL: nothing */
     /* The event as another machine of the team made it; NULL for one of our own. */
     const struct received *received;

@@ -180,14 +180,14 @@ static int insert_row(struct txn *t, struct session *s, struct error *e)
                SESSION_FIRST(t->team.machine), SESSION_FIRST(t->team.machine + 1)))
         return -1;
     pthread_mutex_lock(&s->lock);
-    int result =
-        db_run(t->db, e,
-               "INSERT INTO session(id, uuid, class, actor, agent, task, client, client_version, era,"
-               " transport, peer_uid, peer_pid, process, started_at, seen_at)"
-               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?, ?, ?)",
-               "rsisssssssiiiii", id, s->uuid, (int64_t)ACTOR_AGENT, s->actor, s->claimed, s->task,
-               s->client, s->client_version, s->era, s->transport ? s->transport : "", s->peer_uid,
-               s->peer_pid, (int64_t)getpid(), s->started_at, s->started_at);
+    int result = db_run(
+        t->db, e,
+        "INSERT INTO session(id, uuid, class, actor, agent, task, client, client_version, era,"
+        " transport, peer_uid, peer_pid, process, started_at, seen_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?, ?, ?)",
+        "rsisssssssiiiii", id, s->uuid, (int64_t)ACTOR_AGENT, s->actor, s->claimed, s->task,
+        s->client, s->client_version, s->era, s->transport ? s->transport : "", s->peer_uid,
+        s->peer_pid, (int64_t)getpid(), s->started_at, s->started_at);
     pthread_mutex_unlock(&s->lock);
     return result;
 }

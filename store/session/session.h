@@ -19,8 +19,8 @@ struct call_log;
 struct session;
 
 /* The sessions of machine M of a team have ids above SESSION_FIRST(M). */
-#define SESSION_FIRST(machine)  ((int64_t)(machine) << 32)
-#define SESSION_MACHINE(id)     ((int)((id) >> 32))
+#define SESSION_FIRST(machine) ((int64_t)(machine) << 32)
+#define SESSION_MACHINE(id)    ((int)((id) >> 32))
 
 #define TASK_NAME_MAX 1000 /* code points of a task's name */
 
@@ -184,7 +184,7 @@ struct session_row {
     int64_t id;
     const char *label; /* of its agent (agent_label) */
     const char *uuid, *actor, *agent, *task, *client, *client_version, *era, *transport;
-    const char *machine; /* of the team, that serves it; NULL: this one */
+    const char *machine;                 /* of the team, that serves it; NULL: this one */
     int64_t peer_uid, peer_pid, process; /* -1 if unknown */
     int64_t started_at, seen_at, ended_at /* 0: not ended */;
     /* "client", "server", a person's name, "lost" (its process was killed), or NULL */

@@ -43,7 +43,8 @@ struct team_session {
 struct team_machine {
     int number; /* 0: the one that created the team */
     const char *name;
-    int64_t applied; /* the last event that it has applied, and of which it has erased what was purged */
+    int64_t
+        applied; /* the last event that it has applied, and of which it has erased what was purged */
     int64_t seen_at; /* ms since the epoch, by the transport's clock; 0 if unknown */
 };
 

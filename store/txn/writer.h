@@ -52,8 +52,8 @@ struct store_job {
      */
     const _Atomic int64_t *until;
     int64_t first, end; /* the events that it appended: from `first` to before `end` */
-    const void *group; /* identifies jobs of one submitter; NULL if none */
-    bool last;         /* set before `done`: the last of its group in this commit */
+    const void *group;  /* identifies jobs of one submitter; NULL if none */
+    bool last;          /* set before `done`: the last of its group in this commit */
     struct store_job *next;
 };
 /* As store_submit for a list. After -1 no job is queued. */

@@ -205,8 +205,8 @@ act_run_fn act_activity, act_merge, act_resolve, act_add, act_agent, act_apply, 
     act_reasoning, act_reinforce, act_responses, act_retrievals, act_reviewed, act_search,
     act_search_store, act_seed, act_sources, act_replace, act_supported, act_theme, act_undo,
     act_unflag, act_what_if, act_yank, act_disbelieve, act_facets, act_list, act_save, act_unsave,
-    act_watch, act_unwatch, act_pipe, act_columns, act_preview, act_compare,
-    act_record, act_run, act_open_store;
+    act_watch, act_unwatch, act_pipe, act_columns, act_preview, act_compare, act_record, act_run,
+    act_open_store;
 /* "auto", "right", "below" or "off", as the setting has it; -1 for another word. */
 const char *preview_name(int place);
 int preview_named(const char *word, size_t len);

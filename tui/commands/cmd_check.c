@@ -386,7 +386,7 @@ struct fsck_run {
     struct progress progress;
     struct error output_error;
     bool accepts; /* a person vouches for the end of the journal: findings about it are left out */
-    int64_t accepted; /* how many were */
+    int64_t accepted;    /* how many were */
     int64_t differences; /* of the team's journal */
 };
 
@@ -610,7 +610,10 @@ static void each_difference(void *arg, int64_t seq, const char *what)
     AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addf(&text, "event %lld: %s", (long long)seq, what);
     c->differences++;
-    each_finding(c, &(struct fsck_finding){FSCK_TEAM, seq, {KIND_RAW, NULL}, text.buf,
+    each_finding(c, &(struct fsck_finding){FSCK_TEAM,
+                                           seq,
+                                           {KIND_RAW, NULL},
+                                           text.buf,
                                            "Compare it with another machine's (stemma fsck there), "
                                            "and ask who runs the server."});
 }

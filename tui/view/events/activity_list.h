@@ -101,8 +101,8 @@ void activity_list_release(struct view *v);
     .partial = activity_list_partial, .empty = activity_list_empty,                                \
     .request = activity_list_request, .sort = activity_list_sort,                                  \
     .shown = activity_list_store_changed, .store_changed = activity_list_store_changed,            \
-    .held = activity_list_held,                                                                    \
-    .narrow = activity_list_narrow, .notify = activity_list_notify, .legend = ACTIVITY_SIGNS,      \
-    .draw_preview = activity_list_draw_preview, .release = activity_list_release
+    .held = activity_list_held, .narrow = activity_list_narrow, .notify = activity_list_notify,    \
+    .legend = ACTIVITY_SIGNS, .draw_preview = activity_list_draw_preview,                          \
+    .release = activity_list_release
 
 #endif
