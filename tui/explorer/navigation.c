@@ -261,7 +261,7 @@ static int preview_width(const struct prefs *prefs, const struct view_ops *ops,
                          const struct pane *body)
 {
     int place = prefs->preview;
-    if (place == PREVIEW_OFF || place == PREVIEW_BELOW || body->screen->speaks)
+    if (place == PREVIEW_OFF || place == PREVIEW_BELOW || style_speaks())
         return 0;
     /* Drawings need columns more than rows. */
     if (place == PREVIEW_AUTO && ops->has & HAS_DRAWING && body->height >= DRAWING_HEIGHT)

@@ -93,6 +93,10 @@ static void take_config(struct app *x, struct config *c)
         x->prefs.order = (enum list_order)c->order;
     if (before->graph_style != c->graph_style)
         x->prefs.graph_style = c->graph_style;
+    if (before->preview != c->preview)
+        x->prefs.preview = c->preview;
+    if (before->preview_size != c->preview_size)
+        x->prefs.preview_size = c->preview_size;
     screen_set_ascii(screen, c->ascii);
     screen_set_links(screen, c->links);
     screen->escape_delay = c->escape_delay;

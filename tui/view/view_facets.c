@@ -89,7 +89,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     line_number(&l, 9, "memories", STYLE_NUMBER, f->count);
     line_right(&l, 6, "share", STYLE_DIM, share.buf);
     line_right(&l, row->width >= 78 ? BAR_WIDTH : 0, "bar", STYLE_SUPPORTED, bar.buf);
-    line_text(&l, view->spec->name, STYLE_TEXT, name.buf);
+    line_text(&l, "value", STYLE_TEXT, name.buf);
 }
 
 /* ---- the view ---- */
