@@ -32,6 +32,7 @@ config "order: text\ndecay: yes\nhttp_port: 4711\nlisten: no\nmcp: {strict: yes}
   decay (the open store is read by it)
 
 == an error names its line, and leaves all as it was
+size 200x24
 > 1
 config "order: text\npreview: sideways"
 + :reload<Enter>
