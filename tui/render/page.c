@@ -135,6 +135,13 @@ void page_note(struct page *s, int column, const char *format, ...)
 
 void page_plot(struct page *s, int column, const struct plot *plot)
 {
+    if (style_speaks()) {
+        struct strbuf *words = page_buffer(s);
+        page_line(s);
+        plot_add_words(plot, words);
+        page_put(s, column, 0, STYLE_NUMBER, words->buf);
+        return;
+    }
     for (int i = 0; i < plot_height(plot); i++) {
         struct strbuf *text = page_buffer(s);
         page_line(s);

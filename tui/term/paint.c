@@ -396,25 +396,12 @@ const char *level_glyph(const struct screen *s, double level)
     return level_mark(level, !s->utf8);
 }
 
-/* What a plot shows, in words. */
-static void speak_plot(const struct pane *p, int row, int column, const struct plot *plot)
-{
-    char text[80];
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < plot->count; i++) {
-        least = fmin(least, plot->value[i]); /* not of those that are not known */
-        most = fmax(most, plot->value[i]);
-    }
-    if (most < least)
-        return;
-    snprintf(text, sizeof(text), "%zu values from %g to %g", plot->count, least, most);
-    paint_spoken_as(p, row, column, 1, STYLE_NUMBER, text);
-}
-
 void paint_plot(const struct pane *p, int row, int column, const struct plot *plot)
 {
     if (p->screen->speaks) {
-        speak_plot(p, row, column, plot);
+        AUTO_STRBUF words = STRBUF_INIT;
+        plot_add_words(plot, &words);
+        paint_spoken_as(p, row, column, 1, STYLE_NUMBER, words.buf);
         return;
     }
     for (int i = 0; i < plot_height(plot); i++) {

@@ -112,3 +112,16 @@ void plot_add_row(const struct plot *p, int row, struct strbuf *out)
     for (size_t i = 0; row < p->rows && i < p->count; i++)
         strbuf_addstr(out, p->line ? line_in(p, i, row) : bar_in(p, p->value[i], row));
 }
+
+void plot_add_words(const struct plot *p, struct strbuf *out)
+{
+    double least = INFINITY, most = -INFINITY, last = NAN;
+    for (size_t i = 0; i < p->count; i++) {
+        least = fmin(least, p->value[i]); /* not of those that are not known */
+        most = fmax(most, p->value[i]);
+        last = isnan(p->value[i]) ? last : p->value[i];
+    }
+    if (most >= least)
+        strbuf_addf(out, "%zu values, the least %.4g, the greatest %.4g, the last %.4g", p->count,
+                    least, most, last);
+}

@@ -28,5 +28,7 @@ int plot_height(const struct plot *p);
 /* Append row `row`, 0 for the highest: plot_axis_width columns, and `count` columns. */
 void plot_add_axis(const struct plot *p, int row, struct strbuf *out);
 void plot_add_row(const struct plot *p, int row, struct strbuf *out);
+/* Appends what it shows in words: "12 values, the least 0.2, the greatest 0.95, the last 0.9". */
+void plot_add_words(const struct plot *p, struct strbuf *out);
 
 #endif

@@ -10,7 +10,6 @@
 #include "tui/explorer/app.h"
 #include "tui/render/activity.h"
 #include "tui/render/facts.h"
-#include "tui/text/times.h"
 #include "tui/text/text.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/memory/list_line.h"
@@ -157,7 +156,7 @@ static void draw_months(const struct days_view *d, const struct pane *p)
     int free_from = 0;
     char text[40];
     for (int i = 0; i < d->weeks * WEEK; i++) {
-        times_format(text, sizeof(text), d->first + i * CLOCK_DAY);
+        clock_format_iso(text, sizeof(text), d->first + i * CLOCK_DAY);
         int column = LEFT + i / WEEK * 2;
         if (strncmp(text + 8, "01", 2) != 0 || column < free_from || column + 7 > p->width)
             continue;
@@ -272,7 +271,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     double part = most ? (double)d->changes / (double)most : 0;
     score_bar(&bar, v->ui->screen.utf8, part * BAR_WIDTH < 0.5 ? 0.5 / BAR_WIDTH : part,
               SCORE_MEASURED, BAR_WIDTH);
-    times_format(when, sizeof(when), d->at);
+    clock_format_iso(when, sizeof(when), d->at);
     when[10] = '\0';
     line_cell(&l, 10, "day", STYLE_AGE, when);
     line_cell(&l, 3, "", STYLE_DIM, weekdays[weekday_of(d->at)]);
@@ -291,7 +290,7 @@ static void draw_header(struct view *v, const struct pane *p)
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     char when[40];
-    times_format(when, sizeof(when), ((const struct day *)rows_view_at(v, line))->at);
+    clock_format_iso(when, sizeof(when), ((const struct day *)rows_view_at(v, line))->at);
     strbuf_addf(out, "%.10s", when);
 }
 
