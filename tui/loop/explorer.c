@@ -3,6 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/record/waiting.h"
+#include "store/team/team.h"
 #include "tui/action/action.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/follow.h"
@@ -140,6 +141,8 @@ static int open_parts(struct app *x, struct error *e)
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);
     changes_count_waiting(x);
+    if (!x->options->script) /* nothing changes by itself while a script runs */
+        x->team.follower = team_follow(x->data.store);
     bool back = !x->options->as_of && last_place_open(x);
     if (x->options->inbox_first && !x->options->as_of && (back ? waits_anew(x) : x->waiting > 0))
         app_open_root(x, ROOT_REVIEW);
@@ -160,6 +163,7 @@ static int close_parts(struct app *x, struct error *e)
     if (x->nav.top)
         last_place_write(x);
     follow_close(x->follow);
+    team_follow_end(x->team.follower);
     mcp_listener_stop(x->live.listener);
     config_rules_close(x->rules.config);
     view_drop(x->nav.top);
