@@ -362,7 +362,11 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 13 && (db_exec(db, of_history, e) || db_exec(db, SOURCE_TABLES, e))) ||
         (version < 14 && db_exec(db, DROP_LISTS, e)) ||
         (version < 16 && db_exec(db, "DROP TABLE IF EXISTS waiting;" WAITING_TABLE, e)) ||
-        (version < 17 && db_exec(db, TEAM_TABLES, e)))
+        (version < 17 &&
+         db_exec(db,
+                 "DROP TABLE IF EXISTS team; DROP TABLE IF EXISTS outbox; DROP"
+                 " TABLE IF EXISTS disputed; DROP TABLE IF EXISTS machine;" TEAM_TABLES,
+                 e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
@@ -387,7 +391,8 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
-    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES WAITING_TABLE TEAM_TABLES, e) ||
+    if (db_exec(db, tables, e) ||
+        db_exec(db, USAGE_TABLES SOURCE_TABLES WAITING_TABLE TEAM_TABLES, e) ||
         schema_make_search(db, e) || db_exec(db, first_rows, e) || db_exec(db, refs, e) ||
         db_exec(db, indexes, e))
         return -1;
