@@ -624,6 +624,9 @@ static void *follow(void *arg)
         struct chain_end head;
         if (!t)
             t = transport_open(f->address, f->id, &e);
+        if (t)
+            transport_fd(
+                t); /* before the head is read, so that no append is missed between the two */
         if (t && transport_head(t, &head, &e)) {
             transport_close(t);
             t = NULL;
