@@ -513,7 +513,10 @@ struct syncing {
     int64_t purged; /* a purge whose bytes are still in the files; 0: none */
 };
 
-/* The writer sends what waits when the job has ended. */
+/*
+ * The writer sends what waits when the job has ended. It counts as a job that cannot run again, so that it is never in
+ * a transaction with an edit, which it would rebase where the edit must run again and be refused.
+ */
 static int sync_job(struct txn *t, void *arg, struct error *e)
 {
     struct syncing *s = arg;
@@ -557,12 +560,12 @@ static int snapshot_job(struct txn *t, void *arg, struct error *e)
 static int sync_once(struct store *s, bool exchanges, struct error *e)
 {
     struct syncing sync = {.exchanges = exchanges};
-    if (store_run_again(s, sync_job, &sync, e))
+    if (store_run(s, sync_job, &sync, e))
         return -1;
     /* What was purged leaves the files; then this machine says so. */
     if (sync.reached && sync.purged &&
         (store_vacuum(s, NULL, NULL, e) || store_run_again(s, note_swept, &sync.purged, e) ||
-         store_run_again(s, sync_job, &sync, e)))
+         store_run(s, sync_job, &sync, e)))
         return -1;
     if (sync.reached && sync.old && store_run_alone(s, snapshot_job, NULL, e))
         return -1;

@@ -52,13 +52,13 @@ stemma: there is no event 11: the last one is 5. stemma log shows them.
 $ . ./f; mv away team; one team status; two team status; two list beliefs; two team disputed; two team disputed --json | jq -c '[.id, .ref, .actor, .operation, .base.text, .mine.text, .theirs.text]'; two log --limit 2
 DIR/team  store ID
 N ms, 0 behind, event 3
-> ash-laptop                  1 behind  seen AGO
+> ash-laptop                  up to date  seen AGO
   build                       1 behind  seen AGO
 DIR/team  store ID
 N ms, 0 behind, event 5
 1 disputed, because others had been faster: stemma team disputed
   ash-laptop                  3 behind  seen AGO
-> build                       2 behind  seen AGO
+> build                       up to date  seen AGO
 –  belief:deploy  0.70  –  direct AGE  Deploy on Tuesdays
 1  belief:deploy  edit by sean: text was changed again since then
   text

@@ -74,7 +74,7 @@ static void print_machine(struct output *out, const struct team_status *s,
     AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&out->text, m->number == s->machine ? "> " : "  ");
     output_cell(out, STYLE_TEXT, m->name, 24, 0);
-    if (m->applied >= s->confirmed)
+    if (m->number == s->machine || m->applied >= s->confirmed)
         strbuf_addstr(&line, "  up to date");
     else
         strbuf_addf(&line, "  %lld behind", (long long)(s->confirmed - m->applied));
