@@ -95,8 +95,8 @@ int team_disputed(struct reader *r, struct arena *arena, int64_t node, struct di
 struct disputed_field {
     const char *name, *was, *mine, *now;
 };
-int team_disputed_fields(const struct disputed *d, struct arena *arena,
-                         struct disputed_field **out, size_t *count, struct error *e);
+int team_disputed_fields(const struct disputed *d, struct arena *arena, struct disputed_field **out,
+                         size_t *count, struct error *e);
 /* A person has decided about it. */
 int team_settle(struct store *s, int64_t id, struct error *e);
 

@@ -160,7 +160,7 @@ $ cat >ten.py <<'END'
 > rm -f s.db*; python3 ten.py
 True [(2, 1, None)] [None, None]
 --read-only 1 True
-[(16,)] [3, None] [None, None, None, '{"ref":"raw:none"}']
+[(17,)] [3, None] [None, None, None, '{"ref":"raw:none"}']
 True False True
 
 # A failed call keeps what it was given and what the agent was told, masked as answers are; not the value of an entry, nor what was refused for personal data.
