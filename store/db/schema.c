@@ -380,7 +380,10 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 17 &&
          (db_exec(db, "DROP TABLE IF EXISTS latency; DROP TABLE IF EXISTS minute;" LATENCY_TABLES,
                   e) ||
-          db_exec(db, TEAM_TABLES, e))))
+          db_exec(db,
+                  "DROP TABLE IF EXISTS team; DROP TABLE IF EXISTS outbox; DROP"
+                  " TABLE IF EXISTS disputed; DROP TABLE IF EXISTS machine;" TEAM_TABLES,
+                  e))))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)

@@ -164,7 +164,8 @@ void fsck_mark_faulty(struct fsck *f, int64_t node)
 
 #define OBJECT_SQL "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?"
 #define ALL_SQL                                                                                    \
-    "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+    "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"         \
+    " AND name NOT LIKE '~_litestream~_%' ESCAPE '~'" /* of a program that copies the log */
 
 /* Returns true if the writer recreates the object when it is missing. It recreates indexes, except
  * the index of refs. */

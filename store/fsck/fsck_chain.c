@@ -610,7 +610,10 @@ static const char sessions[] =
     " LEFT JOIN (SELECT session, actor, max(seq) FROM event WHERE subject IS NULL AND"
     "  operation = 'end-session' GROUP BY session) x ON x.session = s.id"
     " LEFT JOIN (SELECT DISTINCT session FROM call WHERE tool = '" CALL_SESSION "') b"
-    "  ON b.session = s.id ORDER BY s.id";
+    "  ON b.session = s.id"
+    /* The calls of a session are on the machine of the team that served it; others do not know its process. */
+    " WHERE s.process IS NOT NULL OR NOT EXISTS (SELECT 1 FROM team UNION ALL SELECT 1 FROM origin"
+    "  WHERE kind = 'team') ORDER BY s.id";
 
 int fsck_sessions(struct fsck *f, struct error *e)
 {

@@ -6,6 +6,7 @@
  */
 #include "store/fsck/fsck_internal.h"
 
+#include <string.h>
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 
@@ -149,6 +150,11 @@ static const char origins_sql[] =
 int fsck_imports(struct fsck *f, struct error *e)
 {
     struct imports i = {.f = f, .e = e, .name = STRBUF_INIT};
+    int64_t member;
+    if (db_int(f->db, &member, 0, e, "SELECT EXISTS (SELECT 1 FROM team)", ""))
+        return -1;
+    if (member) /* others import, and what they record about their sources stays there */
+        memset(f->imported, 0, (size_t)(f->last_node + 1) * sizeof(*f->imported));
     int result = check_noted(&i);
     if (result == 0)
         result = check_unnoted(&i);

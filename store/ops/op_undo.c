@@ -85,10 +85,14 @@ static int add_batch(struct plan *p, int64_t seq, struct row_index *all, struct 
 static int add_named(struct plan *p, const struct request *q, struct row_index *all,
                      struct error *e)
 {
-    for (size_t i = 0; i < q->seq_count; i++)
-        if ((q->seqs[i] < 1 || row_index_find(all, q->seqs[i]) == ROW_NONE) &&
-            add_batch(p, q->seqs[i], all, e))
+    int64_t confirmed; /* -3 is the third event that the team does not have yet */
+    if (db_int(reader_db(p->reader), &confirmed, 0, e, "SELECT confirmed FROM team", ""))
+        return -1;
+    for (size_t i = 0; i < q->seq_count; i++) {
+        int64_t seq = q->seqs[i] < 0 && confirmed ? confirmed - q->seqs[i] : q->seqs[i];
+        if ((seq < 1 || row_index_find(all, seq) == ROW_NONE) && add_batch(p, seq, all, e))
             return -1;
+    }
     return 0;
 }
 

@@ -660,7 +660,10 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
         put_flags(t, before, after, e) || attribution_put(t, before, after, e) ||
         lookup_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
         (how->erases &&
-         (put_erase(t, after->node, INT64_MAX, e) || forget_failures(t, after, e))) ||
+         (put_erase(t, after->node, INT64_MAX, e) || forget_failures(t, after, e) ||
+          db_run(t->db, e,
+                 "UPDATE disputed SET base = NULL, mine = NULL, theirs = NULL WHERE memory = ?",
+                 "i", after->node))) ||
         put_record(t, actor, how, before, after, commitment, e) ||
         waiting_put(t, actor, how, before, after, e)) {
         t->failed = true;

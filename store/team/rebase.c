@@ -251,14 +251,20 @@ static int dispute(struct rebase *r, const struct pending *p, const struct memor
                    const char *reason, struct error *e)
 {
     AUTO_STRBUF line = STRBUF_INIT;
-    if (theirs)
+    int64_t purged; /* then nothing of it stays, here either */
+    if (db_int(r->t->db, &purged, 0, e,
+               "SELECT EXISTS (SELECT 1 FROM event WHERE subject = ? AND seq > ? AND operation ="
+               " 'purge')",
+               "ii", p->node, r->base))
+        return -1;
+    if (theirs && !purged)
         memory_json_write(&line, theirs, NULL);
     if (db_run(r->t->db, e,
                "INSERT INTO disputed(at, memory, ref, person, canonical, reason, base, mine,"
                " theirs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                "irsisssss", r->t->now, p->node, p->c.ref,
                (int64_t)journal_is_by_hand(p->c.class_name, p->c.origin), p->text, reason,
-               p->before, p->after, theirs ? line.buf : NULL))
+               purged ? NULL : p->before, purged ? NULL : p->after, line.len ? line.buf : NULL))
         return -1;
     return theirs && theirs->node ? waiting_renew(r->t, theirs, e) : 0;
 }

@@ -66,6 +66,8 @@ int team_confirm(struct txn *t, const struct chain_end *end, struct error *e)
         db_run(t->db, e, "DELETE FROM outbox WHERE seq <= ?", "i", end->count))
         return -1;
     t->team.confirmed = end->count;
+    if (atomic_load(&t->store->team_head) < end->count)
+        atomic_store(&t->store->team_head, end->count);
     if (end->count)
         t->team.hash = end->hash;
     return 0;

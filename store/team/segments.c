@@ -341,7 +341,9 @@ static int segments_stores(struct transport *t, struct arena *arena, const char 
     *out = NULL;
     *count = 0;
     if (!d)
-        return failed(s, "", e);
+        return errno == ENOENT ? error_set(e, ERROR_NOT_FOUND, "stemma team create makes one.",
+                                           "there is no folder %s", s->dir)
+                               : failed(s, "", e);
     for (struct dirent *entry; (entry = readdir(d));) {
         AUTO_FREE char *begin = xformat("%s/begin.json", entry->d_name);
         if (strlen(entry->d_name) == 36 && ref_is_uuid_prefix(entry->d_name, 36) &&

@@ -15,6 +15,8 @@
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
 #include "store/platform/platform.h"
+#include "store/record/get.h"
+#include "store/record/waiting.h"
 #include "store/session/session.h"
 #include "store/team/team_internal.h"
 #include "store/txn/checkpoint.h"
@@ -83,8 +85,32 @@ int team_status(struct reader *r, struct arena *arena, struct team_status *out, 
                                     .disputed = sqlite3_column_int64(row.stmt, 8)};
     if (db_end(&row))
         return -1;
+    int64_t head = atomic_load(&reader_store(r)->team_head);
+    out->behind = head > out->confirmed ? head - out->confirmed : 0;
     return out->member && (read_members(db, arena, out, e) || read_purges(db, arena, out, e)) ? -1
                                                                                               : 0;
+}
+
+void team_add_summary(struct strbuf *out, const struct team_status *s, int64_t took)
+{
+    if (s->problem) {
+        strbuf_addf(out, "offline, %lld to send", (long long)s->pending);
+        return;
+    }
+    if (took)
+        strbuf_addf(out, "%lld ms, ", (long long)(took + 999) / 1000);
+    if (s->pending)
+        strbuf_addf(out, "%lld to send, ", (long long)s->pending);
+    strbuf_addf(out, "%lld behind", (long long)s->behind);
+}
+
+int64_t team_provisional(struct reader *r, int64_t seq)
+{
+    struct error ignored;
+    int64_t confirmed;
+    if (db_int(reader_db(r), &confirmed, INT64_MAX, &ignored, "SELECT confirmed FROM team", ""))
+        return 0;
+    return seq > confirmed ? seq - confirmed : 0;
 }
 
 int64_t team_answered_us(const struct store *s)
@@ -335,6 +361,25 @@ int team_return(struct store *s, const char *address, const char *id, const char
 
 /* ---- leaving ---- */
 
+/* What others imported counts as imported from the team. Their sources are not known here. */
+static int note_imports(struct txn *t, struct error *e)
+{
+    return db_run(t->db, e,
+                  "INSERT OR IGNORE INTO origin(kind, identity, first_at, last_at)"
+                  " SELECT 'team', 'team ' || store, ?1, ?1 FROM team",
+                  "i", t->now) ||
+                   db_run(t->db, e,
+                          "INSERT OR REPLACE INTO imported(memory, origin, hash, event)"
+                          " SELECT v.subject, o.id, zeroblob(32), max(v.seq) FROM event v, team,"
+                          " origin o WHERE o.identity = 'team ' || team.store AND v.operation ="
+                          " 'import' AND v.subject IS NOT NULL AND v.canonical ->> 'origin' LIKE"
+                          " 'import %' GROUP BY v.subject HAVING max(v.seq) > coalesce((SELECT"
+                          " i.event FROM imported i WHERE i.memory = v.subject), 0)",
+                          "")
+               ? -1
+               : 0;
+}
+
 static int leave(struct txn *t, void *arg, struct error *e)
 {
     (void)arg;
@@ -342,10 +387,12 @@ static int leave(struct txn *t, void *arg, struct error *e)
         return error_set(e, ERROR_NOT_FOUND, "", "this store belongs to no team");
     if (t->last_seq > t->team.confirmed)
         return error_set(e, ERROR_CONFLICT, "Run stemma team status where the team can be reached.",
-                         "the team does not have %lld events of this store yet",
-                         (long long)(t->last_seq - t->team.confirmed));
+                         "the team does not have %lld event%s of this store yet",
+                         (long long)(t->last_seq - t->team.confirmed),
+                         t->last_seq - t->team.confirmed == 1 ? "" : "s");
     t->data_version = -1;
-    return db_run(t->db, e, "DELETE FROM team", "") || db_run(t->db, e, "DELETE FROM machine", "")
+    return note_imports(t, e) || db_run(t->db, e, "DELETE FROM team", "") ||
+                   db_run(t->db, e, "DELETE FROM machine", "")
                ? -1
                : 0;
 }
@@ -467,7 +514,10 @@ struct syncing {
     int64_t purged; /* a purge whose bytes are still in the files; 0: none */
 };
 
-/* The writer sends what waits when the job has ended. */
+/*
+ * The writer sends what waits when the job has ended. It counts as a job that cannot run again, so that it is never in
+ * a transaction with an edit, which it would rebase where the edit must run again and be refused.
+ */
 static int sync_job(struct txn *t, void *arg, struct error *e)
 {
     struct syncing *s = arg;
@@ -511,12 +561,12 @@ static int snapshot_job(struct txn *t, void *arg, struct error *e)
 static int sync_once(struct store *s, bool exchanges, struct error *e)
 {
     struct syncing sync = {.exchanges = exchanges};
-    if (store_run_again(s, sync_job, &sync, e))
+    if (store_run(s, sync_job, &sync, e))
         return -1;
     /* What was purged leaves the files; then this machine says so. */
     if (sync.reached && sync.purged &&
         (store_vacuum(s, NULL, NULL, e) || store_run_again(s, note_swept, &sync.purged, e) ||
-         store_run_again(s, sync_job, &sync, e)))
+         store_run(s, sync_job, &sync, e)))
         return -1;
     if (sync.reached && sync.old && store_run_alone(s, snapshot_job, NULL, e))
         return -1;
@@ -572,15 +622,25 @@ static void *follow(void *arg)
     struct team_follower *f = arg;
     struct error e;
     struct transport *t = NULL;
-    int64_t exchanged = 0, applied = -1;
+    int64_t exchanged = 0, applied = -1; /* -1: the next answer is a reason to sync */
+    bool lost = false;                   /* noted in the replica */
     do {
         struct chain_end head;
         if (!t)
             t = transport_open(f->address, f->id, &e);
+        if (t)
+            transport_fd(
+                t); /* before the head is read, so that no append is missed between the two */
         if (t && transport_head(t, &head, &e)) {
             transport_close(t);
             t = NULL;
         }
+        if (t)
+            atomic_store(&f->store->team_head, head.count);
+        else if (!lost)
+            sync_once(f->store, false, &e);
+        lost = !t;
+        applied = lost ? -1 : applied;
         bool due = monotonic_ms() - exchanged >= EXCHANGE_MS;
         if (!t || (head.count == applied && !due))
             continue;
@@ -648,16 +708,20 @@ int team_disputed(struct reader *r, struct arena *arena, int64_t node, struct di
     while (db_next(&rows)) {
         struct disputed *d = ARENA_ADD(arena, *out, *count, alloc);
         struct canonical c = {0};
-        const char *text = db_text(arena, rows.stmt, 4);
+        const char *text = db_text(arena, rows.stmt, 4), *reason = column_utf8(arena, rows.stmt, 5),
+                   *ref = column_utf8(arena, rows.stmt, 2);
+        size_t len = ref ? strlen(ref) : 0;
+        if (len && reason && !strncmp(reason, ref, len) && !strncmp(reason + len, ": ", 2))
+            reason += len + 2; /* it is shown next to the memory */
         if (text)
             canonical_read(&c, arena, text, strlen(text));
         *d = (struct disputed){.id = sqlite3_column_int64(rows.stmt, 0),
                                .at = sqlite3_column_int64(rows.stmt, 1),
-                               .ref = column_utf8(arena, rows.stmt, 2),
+                               .ref = ref,
                                .by_person = sqlite3_column_int(rows.stmt, 3) != 0,
                                .actor = c.actor,
                                .operation = c.operation,
-                               .reason = column_utf8(arena, rows.stmt, 5),
+                               .reason = reason,
                                .base = db_text(arena, rows.stmt, 6),
                                .mine = db_text(arena, rows.stmt, 7),
                                .theirs = db_text(arena, rows.stmt, 8)};
@@ -699,9 +763,22 @@ int team_disputed_fields(const struct disputed *d, struct arena *arena, struct d
     return 0;
 }
 
+/* A memory that waited only for this waits no more. */
 static int settle(struct txn *t, void *arg, struct error *e)
 {
-    return db_run(t->db, e, "DELETE FROM disputed WHERE id = ?", "i", *(int64_t *)arg);
+    AUTO_ARENA arena = ARENA_INIT;
+    struct memory now;
+    int64_t id = *(int64_t *)arg, node = -1;
+    if (db_int(t->db, &node, -1, e, "SELECT coalesce(memory, 0) FROM disputed WHERE id = ?", "i",
+               id))
+        return -1;
+    if (node < 0)
+        return error_set(e, ERROR_NOT_FOUND, "stemma team disputed lists them.",
+                         "no disputed change has the number %lld", (long long)id);
+    if (db_run(t->db, e, "DELETE FROM disputed WHERE id = ?", "i", id))
+        return -1;
+    return node && (memory_read_db(t->db, &arena, node, &now, e) || waiting_renew(t, &now, e)) ? -1
+                                                                                               : 0;
 }
 
 int team_settle(struct store *s, int64_t id, struct error *e)

@@ -9,6 +9,7 @@
 
 #include "store/db/store.h"
 
+struct strbuf;
 struct team_ops;
 extern const struct team_ops team_ops; /* for store_open */
 
@@ -30,6 +31,7 @@ struct team_status {
     int machine;
     int64_t confirmed;           /* the last event that the team has */
     int64_t pending;             /* events that it does not have yet */
+    int64_t behind;              /* events of the team that are not here yet, as last heard */
     int64_t disputed;            /* changes that did not hold, for a person to decide */
     int64_t seen_at;             /* when it was last reached; 0: never */
     const char *problem;         /* why it cannot be reached now; NULL if it can */
@@ -41,6 +43,10 @@ struct team_status {
 
 /* What the replica knows, without asking the team. */
 int team_status(struct reader *r, struct arena *arena, struct team_status *out, struct error *e);
+/* Appends "14 ms, 0 behind" or "offline, 7 to send"; `took` is team_answered_us. */
+void team_add_summary(struct strbuf *out, const struct team_status *s, int64_t took);
+/* 3: the event is the third that the team does not have, so its number may change; 0: it has it. */
+int64_t team_provisional(struct reader *r, int64_t seq);
 /* How long the team's last answer took, in microseconds; 0 if unknown. Any thread. */
 int64_t team_answered_us(const struct store *s);
 

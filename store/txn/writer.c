@@ -178,18 +178,20 @@ static bool all_can_repeat(const struct store_job *job)
 
 /*
  * Runs jobs from *job on, for up to BATCH_MS. *job becomes the first that did not run, or the one
- * that failed with TXN_LOST.
+ * that failed with TXN_LOST. On a team's replica all are repeatable, or none is: if others are
+ * faster, the former run again, and what they were asked is checked again.
  */
 static enum outcome run_jobs(struct writer *w, struct store_job **job, bool unsaved,
                              struct error *e)
 {
     int64_t until = monotonic_ms() + BATCH_MS;
+    bool again = (*job)->again;
     do {
         enum outcome outcome = unsaved ? run_job_unsaved(w, *job, e) : run_job(w, *job, e);
         if (outcome != JOB_ENDED)
             return outcome;
         *job = (*job)->next;
-    } while (*job && monotonic_ms() < until);
+    } while (*job && monotonic_ms() < until && (!w->txn->team.member || (*job)->again == again));
     return JOB_ENDED;
 }
 
@@ -247,7 +249,7 @@ static enum outcome send_to_team(struct writer *w, struct store_job *jobs, struc
     const struct team_ops *team = t->store->team;
     if (!t->team.member || t->last_seq == t->team.confirmed)
         return JOB_ENDED;
-    if (team->send(t, !all_can_repeat(jobs), &sent, e))
+    if (team->send(t, !jobs->again, &sent, e))
         return TXN_LOST;
     if (sent != TEAM_BEHIND)
         return JOB_ENDED;

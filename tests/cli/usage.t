@@ -148,7 +148,7 @@ stemma: there is no help for 'nosuch'. `stemma help` lists the commands.
 
 # The help of each command names it and its options; an unknown command is an error.
 $ for c in $(stemma help | sed -n 's/^  stemma \([a-z-]\{2,\}\).*/\1/p'); do stemma $c --help | grep -q "^Usage: stemma $c" || echo $c; stemma $c --help | grep -c -- '--store PATH'; done | sort | uniq -c
-     65 1
+     68 1
 $ stemma help list | head -3; stemma help config | tail -1
 stemma list - list memories, last recorded first
 

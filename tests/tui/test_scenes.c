@@ -26,6 +26,7 @@
 #include "store/ops/operation.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
+#include "store/team/team.h"
 #include "tests/support/agents.h"
 #include "tests/support/chains.h"
 #include "tests/support/golden.h"
@@ -81,6 +82,7 @@ struct scene {
     char *source; /* a file that was imported */
     char *place;  /* the file of where the person was */
     struct store_opener opener;
+    char *team, *other; /* a folder, and the store of another machine of it */
 };
 
 static uint32_t id_first, id_step, id_made;
@@ -511,6 +513,52 @@ static void only_read(struct scene *s)
     free(path);
 }
 
+/* ---- a team of two machines in a folder ---- */
+
+/* The open folder of a team goes on where it is moved, so the store is opened anew. */
+static void reopen(struct scene *s, const char *path)
+{
+    if (s->log)
+        call_log_close(s->log);
+    store_close(s->store);
+    s->log = NULL;
+    s->store = scratch_store_with(
+        path, &(struct store_options){.create = true, .now = stands, .make_id = make_id});
+    s->script.store = s->store;
+}
+
+static void make_team(struct scene *s)
+{
+    struct error e;
+    s->team = scratch_path("team");
+    s->other = scratch_path("other.db");
+    assert_int_equal(team_create(s->store, s->team, "laptop", &e), 0);
+    assert_int_equal(team_join(s->other, s->team, NULL, "build", &e), 0);
+}
+
+/* The folder goes away, or comes back and the store is brought up to date. */
+static void move_team(struct scene *s, bool back)
+{
+    AUTO_FREE char *path = xstrdup(store_path(s->store)), *away = xformat("%s.away", s->team);
+    struct error e;
+    assert_int_equal(rename(back ? away : s->team, back ? s->team : away), 0);
+    reopen(s, path);
+    if (back)
+        assert_int_equal(team_sync(s->store, &e), 0);
+}
+
+/* An operation on the other machine, whose folder is there in any case. */
+static void operate_there(struct scene *s, char *text)
+{
+    AUTO_FREE char *here = xstrdup(store_path(s->store)), *away = xformat("%s.away", s->team);
+    bool was_away = rename(away, s->team) == 0;
+    reopen(s, s->other);
+    operate(s, text);
+    reopen(s, here);
+    if (was_away)
+        assert_int_equal(rename(s->team, away), 0);
+}
+
 /* A source of server-memory with that line, imported. */
 static void add_source(struct scene *s, const char *line)
 {
@@ -576,6 +624,12 @@ static void act(struct scene *s, char *text)
             ask(s, arguments);
         else if (script_rest(text, "editor"))
             scratch_editor(arguments);
+        else if (script_rest(text, "team"))
+            make_team(s);
+        else if (script_rest(text, "offline") || script_rest(text, "online"))
+            move_team(s, text[1] == 'n');
+        else if (script_rest(text, "there"))
+            operate_there(s, arguments);
         else if (script_rest(text, "sweep")) {
             bool left;
             struct error e;
@@ -947,6 +1001,8 @@ static int tear_down(void **state)
     struct scene *s = *state;
     look_at(s, NULL, true);
     free(s->source);
+    free(s->team);
+    free(s->other);
     free(s->place);
     while (s->frames > 0)
         free(s->frame[--s->frames]);

@@ -138,12 +138,16 @@ static int read_events(struct invocation *i, struct request *q, const char **wor
     int64_t *seqs = arena_array(&i->arena, count, sizeof(*seqs));
     for (size_t n = 0; n < count; n++) {
         char *end;
+        bool own = *words[n] == '~'; /* ~3: as log shows what the team does not have yet */
+        const char *digits = words[n] + own;
         errno = 0;
-        seqs[n] = strtoll(words[n], &end, 10);
-        if (*words[n] < '0' || *words[n] > '9' || *end || errno || seqs[n] < 1)
+        seqs[n] = strtoll(digits, &end, 10);
+        if (*digits < '0' || *digits > '9' || *end || errno || seqs[n] < 1)
             return error_set(e, ERROR_USAGE,
                              "`stemma log` and `stemma history REF` show the numbers.",
                              "'%.40s' is not the number of an event", words[n]);
+        if (own)
+            seqs[n] = -seqs[n];
     }
     q->seqs = seqs;
     q->seq_count = count;

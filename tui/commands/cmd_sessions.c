@@ -37,7 +37,7 @@ static const struct option_spec options[] = {
 
 /* Names are cut first, to keep the id, the state and the number of calls. */
 static const struct table_column session_columns[] = {
-    {"id", 0, 8, TEXT_RIGHT, 17},      {"client", 8, 24, TEXT_EXACT, 15},
+    {"id", 0, 12, TEXT_RIGHT, 17},     {"client", 8, 24, TEXT_EXACT, 15},
     {"agent", 8, 16, TEXT_EXACT, 11},  {"state", 9, 24, TEXT_EXACT, 16},
     {"via", 0, 8, TEXT_EXACT, 3},      {"era", 0, 12, TEXT_EXACT, 2},
     {"peer", 0, 20, TEXT_EXACT, 1},    {"started", 0, 8, TEXT_RIGHT, 4},

@@ -2,9 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/json/json.h"
+#include "store/team/postgres_schema.h"
 #include "store/team/team.h"
+#include "store/team/transport.h"
 #include "tui/cli/opening.h"
 #include "tui/commands/commands.h"
 #include "tui/render/oneline.h"
@@ -38,6 +41,7 @@ static void write_status(struct output *out, const struct team_status *s)
     json_pair_int(&o, "machine", s->machine);
     json_pair_int(&o, "event", s->confirmed);
     json_pair_int(&o, "to_send", s->pending);
+    json_pair_int(&o, "behind", s->behind);
     json_pair_int(&o, "disputed", s->disputed);
     json_pair(&o, "problem", s->problem);
     struct json_object list = json_open(&o, "machines", '[');
@@ -70,7 +74,7 @@ static void print_machine(struct output *out, const struct team_status *s,
     AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&out->text, m->number == s->machine ? "> " : "  ");
     output_cell(out, STYLE_TEXT, m->name, 24, 0);
-    if (m->applied >= s->confirmed)
+    if (m->number == s->machine || m->applied >= s->confirmed)
         strbuf_addstr(&line, "  up to date");
     else
         strbuf_addf(&line, "  %lld behind", (long long)(s->confirmed - m->applied));
@@ -84,22 +88,22 @@ static void print_machine(struct output *out, const struct team_status *s,
 
 static void print_status(struct output *out, const struct team_status *s, int64_t took)
 {
+    AUTO_STRBUF summary = STRBUF_INIT;
     output_text(out, STYLE_STRONG, s->address);
     strbuf_addf(&out->text, "  store %.8s\n", s->store);
-    if (s->problem)
-        output_printf(out, STYLE_ERROR, "offline, %lld to send: ", (long long)s->pending);
-    else
-        strbuf_addf(&out->text, "%lld ms, event %lld, %lld to send\n", (long long)(took / 1000),
-                    (long long)s->confirmed, (long long)s->pending);
+    team_add_summary(&summary, s, took);
+    output_text(out, s->problem ? STYLE_ERROR : STYLE_TEXT, summary.buf);
     if (s->problem) {
+        strbuf_addstr(&out->text, ": ");
         output_text(out, STYLE_TEXT, s->problem);
-        strbuf_addch(&out->text, '\n');
+    } else {
+        strbuf_addf(&out->text, ", event %lld", (long long)s->confirmed);
     }
+    strbuf_addch(&out->text, '\n');
     if (s->disputed)
         strbuf_addf(&out->text,
-                    "%lld change%s did not hold, because others had been faster: stemma team "
-                    "disputed\n",
-                    (long long)s->disputed, s->disputed == 1 ? "" : "s");
+                    "%lld disputed, because others had been faster: stemma team disputed\n",
+                    (long long)s->disputed);
     for (size_t n = 0; n < s->purge_count; n++) {
         output_text(out, STYLE_TEXT, s->purges[n].ref ? s->purges[n].ref : "a memory");
         strbuf_addf(&out->text, ": purged on %d of %zu machines\n", s->purges[n].done,
@@ -224,7 +228,7 @@ static void print_fields(struct output *out, const struct disputed *d, struct ar
         output_printf(out, STYLE_FIELD, "  %s\n", fields[n].name);
         print_value(out, "was", fields[n].was);
         print_value(out, "mine", fields[n].mine);
-        print_value(out, "is now", fields[n].now);
+        print_value(out, "theirs", fields[n].now);
     }
 }
 
@@ -269,6 +273,8 @@ static int list_disputed(struct invocation *i, const char *address, struct error
         print_disputed(&i->out, &list[n], &i->arena);
         result = output_row(&i->out, e);
     }
+    if (result == 0 && count == 0)
+        output_note("no change is disputed");
     opening_close(&o);
     return result ? -1 : count == 0;
 }
@@ -288,6 +294,24 @@ static int settle(struct invocation *i, const char *id, struct error *e)
     return result;
 }
 
+/* ---- the schema ---- */
+
+/* What `create` runs on a server, for who installs it by hand. */
+static int print_schema(struct invocation *i, const char *address, struct error *e)
+{
+    (void)address;
+    if (i->out.json)
+        return error_set(e, ERROR_USAGE, "Leave out --json.", "team schema prints SQL");
+    strbuf_addstr(&i->out.text, "BEGIN;\n");
+    for (int version = 0; version < POSTGRES_VERSION; version++) {
+        for (const char *const *s = postgres_steps[version]; *s; s++)
+            strbuf_addf(&i->out.text, "%s;\n", *s);
+        strbuf_addf(&i->out.text, "UPDATE stemma.version SET version = %d;\n", version + 1);
+    }
+    strbuf_addstr(&i->out.text, "COMMIT;\n");
+    return 0;
+}
+
 /* ---- the command ---- */
 
 static const struct verb {
@@ -295,9 +319,10 @@ static const struct verb {
     bool takes; /* an address or a number */
     int (*run)(struct invocation *i, const char *word, struct error *e);
 } verbs[] = {
-    {"create", true, create},  {"join", true, join},          {"leave", false, leave},
-    {"status", false, status}, {"snapshot", false, snapshot}, {"disputed", false, list_disputed},
-    {"settle", true, settle},
+    {"create", true, create},      {"join", true, join},
+    {"leave", false, leave},       {"status", false, status},
+    {"snapshot", false, snapshot}, {"disputed", false, list_disputed},
+    {"settle", true, settle},      {"schema", false, print_schema},
 };
 
 static int run_team(struct invocation *i, struct error *e)
@@ -313,19 +338,21 @@ static int run_team(struct invocation *i, struct error *e)
         return v->run(i, v->takes ? i->words[1] : NULL, e);
     }
     return error_set(e, ERROR_USAGE,
-                     "Give create, join, leave, status, snapshot, disputed or settle.",
+                     "Give create, join, leave, status, snapshot, disputed, settle or schema.",
                      "'%.40s' is nothing that stemma team does", i->words[0]);
 }
 
 const struct command cmd_team = {
     .name = "team",
-    .words = "create|join URL | leave | status | snapshot | disputed | settle N",
+    .words = "ACTION [URL|N]",
     .about = "share the store with other machines",
     .examples = "stemma team create postgresql://db.example/stemma?sslmode=verify-full\n"
                 "stemma team join service=stemma --name build-3\n"
                 "stemma team status",
     .details =
-        "Each machine has the whole store and reads from it. PostgreSQL, or a folder, has the "
+        "create URL, join URL, leave, status, snapshot (for who joins), disputed, settle N, schema "
+        "(the SQL that create runs).\n\nEach machine has the whole store and reads from it. "
+        "PostgreSQL, or a folder, has the "
         "order of the changes. URL is a connection string of libpq, or the path of a folder. "
         "A password does not belong there: libpq reads it from ~/.pgpass or the service "
         "file.\n\nWhile the team cannot be reached, changes wait and are made again after "
@@ -346,10 +373,11 @@ static int run_push(struct invocation *i, struct error *e)
     if (opening_open(i, NULL, false, &o, e))
         return -1;
     const char *name = machine_name(i, e);
-    int result = !name || team_status(o.reader, &i->arena, &now, e) ? -1 : 0;
+    AUTO_FREE char *address = transport_address(i->words[0], e);
+    int result = !name || !address || team_status(o.reader, &i->arena, &now, e) ? -1 : 0;
     if (result == 0 && !now.member)
-        result = team_create(o.store, i->words[0], name, e);
-    else if (result == 0 && strcmp(now.address, i->words[0]) != 0)
+        result = team_create(o.store, address, name, e);
+    else if (result == 0 && strcmp(now.address, address) != 0)
         result = error_set(e, ERROR_CONFLICT, "stemma team leave makes it independent.",
                            "this store belongs to the team at %s", now.address);
     if (result == 0)

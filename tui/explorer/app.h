@@ -54,6 +54,15 @@ struct remote {
     struct error lost; /* why the store cannot be followed any more; ERROR_NONE if it can */
 };
 
+/* The team of which the store is a replica, for the header. */
+struct team_part {
+    struct team_follower *follower; /* NULL: not followed */
+    bool offline;
+    char text[64], disputed[32]; /* empty: nothing to say */
+    int64_t read_at;             /* monotonic ms; 0: not yet */
+    uint64_t changes;            /* value of feed_changes then */
+};
+
 #define WAITING_MAX 1000
 
 struct neighbour_list;
@@ -92,6 +101,7 @@ struct app {
     struct rules rules;
     struct remote remote;
     struct unread unread;
+    struct team_part team;
     int64_t waiting;       /* memories that wait for a decision, counted up to WAITING_MAX */
     struct follow *follow; /* repeated import of another store; NULL if none */
     struct details details;

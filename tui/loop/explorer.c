@@ -5,6 +5,7 @@
 #include "model/base/strbuf.h"
 #include "store/open.h"
 #include "store/record/waiting.h"
+#include "store/team/team.h"
 #include "tui/action/action.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/follow.h"
@@ -160,6 +161,8 @@ static int open_parts(struct app *x, struct error *e)
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);
     changes_count_waiting(x);
+    if (!x->options->script) /* nothing changes by itself while a script runs */
+        x->team.follower = team_follow(x->data.store);
     struct error unread;
     if (column_choices_read(&x->prefs, &unread))
         ui_error(&x->ui, &unread);
@@ -186,6 +189,7 @@ static int close_parts(struct app *x, struct error *e)
     if (x->nav.top)
         last_place_write(x);
     follow_close(x->follow);
+    team_follow_end(x->team.follower);
     stores_set_worker(x->home, NULL);
     view_drop(x->nav.top);
     for (int i = 0; i < ROOT_COUNT; i++)

@@ -1,5 +1,7 @@
 /* A frame: the header, the view with its preview, the status line and the key bar. */
 #include "model/base/strbuf.h"
+#include "store/db/thread.h"
+#include "store/team/team.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
 #include "tui/explorer/disbelieve.h"
@@ -175,6 +177,37 @@ static void add_unlogged(struct app *x, struct strbuf *out)
     add_part(&x->ui, out, part.buf);
 }
 
+#define TEAM_MS 1000 /* between two reads for the header */
+
+/* Reads the state of the team when the store changed, but not for each frame. */
+static void read_team(struct app *x)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
+    struct error ignored;
+    struct team_status now;
+    struct team_part *t = &x->team;
+    uint64_t changes = x->data.feed ? feed_changes(x->data.feed) : 0;
+    if (t->read_at && t->changes == changes)
+        return;
+    if (t->read_at && !x->ui.script && monotonic_ms() - t->read_at < TEAM_MS) {
+        ui_wake(&x->ui, TEAM_MS);
+        return;
+    }
+    t->read_at = monotonic_ms();
+    t->changes = changes;
+    if (team_status(x->asof.present, &arena, &now, &ignored))
+        return;
+    t->text[0] = t->disputed[0] = '\0';
+    t->offline = now.problem != NULL;
+    if (!now.member)
+        return;
+    team_add_summary(&text, &now, team_answered_us(x->data.store));
+    snprintf(t->text, sizeof(t->text), "%s%s", t->offline ? "" : "team: ", text.buf);
+    if (now.disputed)
+        snprintf(t->disputed, sizeof(t->disputed), "%lld disputed", (long long)now.disputed);
+}
+
 /* Lasting warnings, independent of the status line. */
 static void add_trouble(struct app *x, struct strbuf *out)
 {
@@ -182,6 +215,8 @@ static void add_trouble(struct app *x, struct strbuf *out)
         add_part(&x->ui, out, "cut off from the store");
     else
         add_unlogged(x, out);
+    if (x->team.offline)
+        add_part(&x->ui, out, x->team.text);
 }
 
 static void add_read(struct app *x, struct strbuf *out)
@@ -219,6 +254,9 @@ static void add_read(struct app *x, struct strbuf *out)
         add_part(&x->ui, out, "following");
     if (x->data.read_only)
         add_part(&x->ui, out, "read-only");
+    if (!x->team.offline)
+        add_part(&x->ui, out, x->team.text);
+    add_part(&x->ui, out, x->team.disputed);
 }
 
 static void add_working_copy(struct app *x, struct strbuf *out)
@@ -233,6 +271,7 @@ static void add_working_copy(struct app *x, struct strbuf *out)
 static void add_header_parts(struct app *x, struct header_parts *s)
 {
     AUTO_STRBUF agents = STRBUF_INIT;
+    read_team(x);
     add_trouble(x, &s->text);
     s->trouble = s->text.len;
     add_read(x, &s->text);

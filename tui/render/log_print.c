@@ -7,6 +7,7 @@
 #include "model/memory/memory.h"
 #include "model/policy/permission.h"
 #include "store/session/session.h"
+#include "store/team/team.h"
 #include "store/json/answer.h"
 #include "store/query/list.h"
 #include "store/reasoning/cite.h"
@@ -263,10 +264,11 @@ static void print_parts(const struct printing *p, int64_t seq, int64_t at, struc
     struct output *out = p->out;
     const struct layout *layout = layout_for(out->columns);
     AUTO_STRBUF actor = STRBUF_INIT, last = STRBUF_INIT;
-    char number[24] = "";
+    AUTO_STRBUF number = STRBUF_INIT;
+    int64_t own = seq ? team_provisional(p->reader, seq) : 0;
     if (seq)
-        snprintf(number, sizeof(number), "#%lld", (long long)seq);
-    size_t used = output_column(out, STYLE_DIM, number, layout->number, 0);
+        strbuf_addf(&number, own ? "~%lld" : "#%lld", (long long)(own ? own : seq));
+    size_t used = output_column(out, STYLE_DIM, number.len ? number.buf : "", layout->number, 0);
     used += print_time(out, at, layout->time);
     add_actor(&actor, out, layout, who);
     used += output_column(out, STYLE_TEXT, actor.buf, layout->actor, TEXT_EXACT);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "store/journal/journal.h"
+#include "store/team/team.h"
 #include "store/history/past.h"
 #include "tui/text/times.h"
 
@@ -20,10 +21,12 @@ static int64_t read_number(const char *text)
 static int find_event(struct reader *r, const char *text, struct point_in_time *out,
                       struct error *e)
 {
-    int64_t last = journal_last(r, e);
-    out->seq = read_number(text + 1);
+    int64_t last = journal_last(r, e), own = text[1] == '~' ? team_provisional(r, last) : 0;
+    out->seq = read_number(text + 1 + (own > 0));
     if (last < 0)
         return -1;
+    if (own && out->seq > 0) /* @~3: the third event that the team does not have */
+        out->seq += last - own;
     if (out->seq < 0)
         return error_set(e, ERROR_USAGE,
                          "Write it as @123; `stemma history REF` shows the numbers.",

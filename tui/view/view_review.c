@@ -12,6 +12,7 @@
 #include "store/query/ref.h"
 #include "store/questions/inbox.h"
 #include "store/record/get.h"
+#include "store/team/team.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
 #include "tui/text/match.h"
@@ -41,6 +42,7 @@ struct inbox_context {
     struct new_filter since;
     bool begun;        /* other jobs had their turn */
     bool cut, flagged; /* some are flagged or pending, so there are reasons to show */
+    size_t disputed;   /* changes of a team that did not hold: a reason, too */
     int64_t *settled;  /* [settled_count] decisions that this read knows of, in the arena */
     size_t settled_count;
     struct place *place; /* owned */
@@ -174,8 +176,10 @@ static int read_inbox(struct rows *rows, struct reader *r, struct error *e)
         return 1;
     }
     AUTO_FREE struct flagged *flagged = NULL;
+    struct disputed *disputed;
     size_t flags = 0;
     int failed =
+        team_disputed(r, &rows->arena, 0, &disputed, &c->disputed, e) ||
         new_filter_read(&c->since, r, rows->cancelled, e) ||
         flagged_list(r, FOR_REVIEW, rows->agent,
                      STATUS_BIT(STATUS_ACTIVE) | STATUS_BIT(STATUS_PENDING), &flagged, &flags, e) ||
@@ -184,7 +188,7 @@ static int read_inbox(struct rows *rows, struct reader *r, struct error *e)
         keep_order(c, &inbox);
     take_items(rows, &inbox);
     c->cut = inbox.cut;
-    c->flagged |= flags > 0;
+    c->flagged |= flags > 0 || c->disputed > 0;
     free(inbox.item);
     new_filter_release(&c->since);
     return failed ? -1 : 0;
@@ -431,6 +435,17 @@ static void draw_heading(struct view *v, const struct pane *pane, const struct i
     paint_format(pane, 0, at, 12, STYLE_NUMBER, "%zu", one->count);
 }
 
+/* The reason of a memory of which a change did not hold because others of the team had been faster. */
+static const char *why_disputed(struct app *x, int64_t node, struct arena *arena)
+{
+    struct error ignored;
+    struct disputed *list;
+    size_t count;
+    if (team_disputed(x->data.reader, arena, node, &list, &count, &ignored) || !count)
+        return NULL;
+    return "did not hold";
+}
+
 static const char *alike_sign(const struct screen *s)
 {
     return s->speaks ? "alike" : s->utf8 ? "≈" : "=";
@@ -470,7 +485,9 @@ static void draw(struct view *v, const struct pane *row, const void *item)
         const char *text = m && m->status == STATUS_PENDING ? status_word(m->status)
                            : flag.reason                    ? flag.reason
                            : flag.value                     ? flag.value
-                                                            : flag.name;
+                           : flag.name                      ? flag.name
+                           : c->disputed && m               ? why_disputed(x, m->node, &arena)
+                                                            : NULL;
         line_cell(&l, why, "why", STYLE_TEXT,
                   text ? refs_shorten(x->data.reader, &arena, text) : NULL);
     }

@@ -53,6 +53,8 @@ const char *mcp_server_confine(struct mcp_server *v, const char *config)
     struct error ignored;
     if (s->read) /* it could not remove the copy's directory */
         return "it reads a private copy of an older store";
+    if (v->follower) /* libpq reads its own files and connects */
+        return "its store is a team's, which it must reach";
     struct guard_rules *rules = v->options.rules ? v->options.rules(v->options.rules_arg) : NULL;
     add_directory(&p, s->path, USE_WRITE);
     if (s->head && store_make_folders(s->head, &ignored) == 0)

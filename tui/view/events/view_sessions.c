@@ -66,7 +66,7 @@ static void format_rate(char *out, size_t size, double rate)
         snprintf(out, size, rate < 9.95 ? "%.1f" : "%.0f", rate);
 }
 
-/* A short form of the peer: "1000:4711". */
+/* A short form of the peer: "1000:4711", or "on laptop" of another machine of the team. */
 static void format_peer(char *out, size_t size, const struct session_row *s)
 {
     char uid[24] = "?", pid[24] = "?";
@@ -74,7 +74,9 @@ static void format_peer(char *out, size_t size, const struct session_row *s)
         snprintf(uid, sizeof(uid), "%lld", (long long)s->peer_uid);
     if (s->peer_pid >= 0)
         snprintf(pid, sizeof(pid), "%lld", (long long)s->peer_pid);
-    if (session_is_loopback(s))
+    if (s->machine)
+        snprintf(out, size, "on %s", s->machine);
+    else if (session_is_loopback(s))
         snprintf(out, size, "loopback");
     else
         snprintf(out, size, "%s:%s", uid, pid);

@@ -103,8 +103,8 @@ def every_example():
     named = [shlex.split(re.split(r"\s{2,}", line)[0])[1:] for line in lines if not line.startswith(" ")]
     told = {}
     for words in named:
-        # the explorer, sources outside the demo, commands that do not end
-        if words[0] in ("[STORE]", "import", "serve", "apply") or "/" in words[0] or words[1:2] == ["install"]:
+        # the explorer, sources outside the demo, commands that do not end, other machines
+        if words[0] in ("[STORE]", "import", "serve", "apply", "team", "push") or "/" in words[0] or words[1:2] == ["install"]:
             continue
         words = [word if word != "--follow" else "--calls" for word in words]
         p = subprocess.run([STEMMA, *words, "--store", store], env=env, cwd=SCRATCH, stdin=subprocess.DEVNULL,
