@@ -97,6 +97,8 @@ def every_example():
     env = {**os.environ, "HOME": home, "XDG_STATE_HOME": home, "VISUAL": "", "EDITOR": "true"}
     # The demo store is made even without a terminal for the explorer.
     subprocess.run([STEMMA, "demo", "--store", store], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with open(os.path.join(SCRATCH, "keys.t"), "w") as f:
+        f.write("size 80x24\n> jj\n")
     # a difference, problems, no client connected, no person to confirm
     otherwise = {"check": 1, "orphans": 1, "sessions": 1, "retract": 4, "merge": 4}
     lines = next(text for text in blocks("") if "stemma whatif" in text).splitlines()

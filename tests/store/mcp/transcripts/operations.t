@@ -128,7 +128,7 @@
 $ stemma edit belief:ID1 --from raw:right --from raw:wrong --yes
 ── edited ─ 1
      belief:ID1  so 0.80 now
-       justifications   + derived_from any of raw:right, raw:wrong
+       justifications   + derived from any of raw:right, raw:wrong
 $ stemma approve belief:ID1 --yes | wc -l
 3
 > memory_update {"ref":"belief:ID1","derived_from":["raw:right"]}
