@@ -414,6 +414,8 @@ static void read_again(struct config_rules *rules)
 static void reload_if_changed(struct config_rules *rules)
 {
     struct file_state file = file_state_of(rules->place);
+    if (!file.exists && !rules->seen.exists) /* there never was one */
+        return;
     if (file.exists && !file.regular) { /* reading a pipe could block */
         struct error e;
         error_set(&e, ERROR_STORE, "Put a file there.", "%s is no longer a file", rules->place);

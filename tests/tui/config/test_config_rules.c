@@ -341,15 +341,34 @@ static void any_thread_may_ask_for_the_rules(void **state)
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+static void no_file_is_no_error(void **state)
+{
+    struct error why;
+    (void)state;
+    config_rules_close(rules);
+    config_release(&config);
+    scratch_home();
+    load(NULL);
+    config_rules_reload(rules);
+    assert_false(config_rules_wrong(rules, &why));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_change_applies_at_once),          TEST(without_a_change_the_rules_stay),
-        TEST(an_invalid_file_is_not_applied),    TEST(a_removed_file_still_applies),
-        TEST(a_just_emptied_file_still_applies), TEST(a_path_that_is_no_file_is_not_read),
-        TEST(a_file_created_later_applies),      TEST(an_invalid_pattern_prevents_serving),
-        TEST(each_problem_is_reported_once),     TEST(settings_for_the_next_start_are_reported),
-        TEST(a_note_is_returned_once),           TEST(any_thread_may_ask_for_the_rules),
+        TEST(no_file_is_no_error),
+        TEST(a_change_applies_at_once),
+        TEST(without_a_change_the_rules_stay),
+        TEST(an_invalid_file_is_not_applied),
+        TEST(a_removed_file_still_applies),
+        TEST(a_just_emptied_file_still_applies),
+        TEST(a_path_that_is_no_file_is_not_read),
+        TEST(a_file_created_later_applies),
+        TEST(an_invalid_pattern_prevents_serving),
+        TEST(each_problem_is_reported_once),
+        TEST(settings_for_the_next_start_are_reported),
+        TEST(a_note_is_returned_once),
+        TEST(any_thread_may_ask_for_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
