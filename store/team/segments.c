@@ -136,12 +136,24 @@ static int cut_lines(struct strbuf *text, const char *name, line_function *each,
     return result;
 }
 
+/* Opens a file of the folder, which anybody may have put there. -1 with errno. */
+static int open_file(struct segments *s, const char *name)
+{
+    struct stat file;
+    int fd = openat(s->folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (fd < 0 || (fstat(fd, &file) == 0 && S_ISREG(file.st_mode)))
+        return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
+}
+
 /* Calls `each` for each line. Returns its result, 0 also if there is no such file. */
 static int each_line(struct segments *s, const char *name, line_function *each, void *arg,
                      struct error *e)
 {
     AUTO_STRBUF text = STRBUF_INIT;
-    int fd = openat(s->folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK), result = 0;
+    int fd = open_file(s, name), result = 0;
     ssize_t n = 0;
     if (fd < 0)
         return errno == ENOENT ? 0 : failed(s, name, e);
@@ -662,6 +674,18 @@ static int remove_snapshots(struct segments *s, int64_t before, struct error *e)
     return 0;
 }
 
+/* Removes what writers that were killed left, which may have what is erased. The caller has the lock. */
+static void remove_unplaced(struct segments *s, const char *dir)
+{
+    int fd = openat(s->folder, dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    for (struct dirent *entry; d && (entry = readdir(d));)
+        if (strncmp(entry->d_name, ".new-", 5) == 0)
+            unlinkat(dirfd(d), entry->d_name, 0);
+    if (d)
+        closedir(d);
+}
+
 static int erase(struct segments *s, const struct erasures *all, struct error *e)
 {
     AUTO_NUMBERS numbers = {NULL, 0, 0};
@@ -672,6 +696,7 @@ static int erase(struct segments *s, const struct erasures *all, struct error *e
     for (size_t i = 0; i < numbers.count; i++)
         if (rewrite_segment(s, all, numbers.item[i], e))
             return -1;
+    remove_unplaced(s, ".");
     if (remove_snapshots(s, all->item[all->count - 1].seq, e))
         return -1;
     unlinkat(s->folder, "erase.jsonl", 0);
@@ -974,7 +999,7 @@ static int segments_get_snapshot(struct transport *t, const char *path, int64_t 
         return 0;
     *seq = numbers.item[numbers.count - 1];
     struct name name = name_of(&snapshot_files, *seq);
-    int from = openat(s->folder, name.text, O_RDONLY | O_CLOEXEC);
+    int from = open_file(s, name.text);
     int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int result =
         from < 0 || to < 0 || platform_copy(from, to) || fsync(to) ? failed(s, name.text, e) : 1;

@@ -174,6 +174,23 @@ static int put_snapshot(struct txn *t, struct transport *transport, struct error
     return result;
 }
 
+/* A machine is known by its name, so another one gets another, "vm-2": *chosen, in the arena. */
+static int join_anew(struct transport *t, const char *name, struct arena *arena,
+                     const char **chosen, int *number, struct error *e)
+{
+    struct team_machine *list;
+    size_t count, next = 2, i = 0;
+    *chosen = name;
+    if (transport_machines(t, arena, &list, &count, e))
+        return -1;
+    while (i < count)
+        if (strcmp(list[i++].name, *chosen) == 0) {
+            *chosen = arena_format(arena, "%s-%zu", name, next++);
+            i = 0; /* look again from the first */
+        }
+    return transport_join(t, *chosen, number, e);
+}
+
 struct creation {
     const char *address, *name;
     struct transport *transport;
@@ -182,7 +199,9 @@ struct creation {
 static int create(struct txn *t, void *arg, struct error *e)
 {
     struct creation *c = arg;
+    AUTO_ARENA arena = ARENA_INIT;
     char id[37];
+    const char *name;
     int number;
     struct chain_end at = {t->last_seq, t->last_hash};
     if (t->team.member)
@@ -190,8 +209,9 @@ static int create(struct txn *t, void *arg, struct error *e)
                          "this store belongs to a team already");
     store_make_id(t->store, id);
     if (transport_create(c->transport, id, &at, e) ||
-        transport_join(c->transport, c->name, &number, e) || put_snapshot(t, c->transport, e) ||
-        set_member(t->db, id, c->address, number, c->name, &at, at.count, e))
+        join_anew(c->transport, c->name, &arena, &name, &number, e) ||
+        put_snapshot(t, c->transport, e) ||
+        set_member(t->db, id, c->address, number, name, &at, at.count, e))
         return -1;
     t->data_version = -1; /* read the new row */
     return 0;
@@ -250,7 +270,8 @@ static int make_replica(struct transport *t, const char *path, const char *store
                          : error_set(e, ERROR_NOT_FOUND,
                                      "Run stemma team status on a machine that has it.",
                                      "the team has no snapshot to begin from");
-    if (transport_join(t, name, &number, e) || transport_fetch(t, 0, 1, &arena, &first, &count, e))
+    if (join_anew(t, name, &arena, &name, &number, e) ||
+        transport_fetch(t, 0, 1, &arena, &first, &count, e))
         return -1;
     struct db *db = db_open(path, DB_WRITE, e);
     int result = !db || head_of(db, &head, e) ? -1 : 0;
@@ -330,14 +351,17 @@ static int follows(struct txn *t, struct transport *transport, int64_t *begun, s
 static int return_job(struct txn *t, void *arg, struct error *e)
 {
     struct returning *r = arg;
+    AUTO_ARENA arena = ARENA_INIT;
+    const char *name;
     int number;
     int64_t begun;
     struct chain_end at = {t->last_seq, t->last_hash};
     if (t->team.member)
         return error_set(e, ERROR_CONFLICT, "stemma team status says which.",
                          "this store belongs to a team already");
-    if (follows(t, r->transport, &begun, e) || transport_join(r->transport, r->name, &number, e) ||
-        set_member(t->db, r->store, r->address, number, r->name, &at, begun, e))
+    if (follows(t, r->transport, &begun, e) ||
+        join_anew(r->transport, r->name, &arena, &name, &number, e) ||
+        set_member(t->db, r->store, r->address, number, name, &at, begun, e))
         return -1;
     t->data_version = -1; /* read the new row */
     return 0;

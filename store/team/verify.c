@@ -11,7 +11,8 @@ struct verify {
     struct transport *transport;
     struct arena arena;
     int64_t confirmed;
-    int64_t last; /* the last event that was compared */
+    int64_t last;       /* the last event that was compared */
+    struct digest hash; /* its hash there */
     void (*report)(void *arg, int64_t seq, const char *what);
     void *arg;
 };
@@ -39,6 +40,25 @@ static void say_missing(struct verify *v, int64_t first, int64_t last)
         strbuf_addf(&what, "it and all up to event %lld are missing from the team's journal",
                     (long long)last);
     say(v, first, first < last ? what.buf : "it is missing from the team's journal");
+}
+
+/* What is wrong with an event that the replica has not applied yet; NULL if nothing is. */
+static const char *compare_new(struct verify *v, const struct team_event *there,
+                               const struct digest *before)
+{
+    struct canonical c;
+    struct digest hash;
+    digest_chain(&hash, there->seq > 1 ? before : NULL, there->canonical, strlen(there->canonical));
+    if (canonical_read(&c, &v->arena, there->canonical, strlen(there->canonical)) ||
+        c.seq != there->seq)
+        return "its text cannot be read";
+    if (!digest_equal(&hash, &there->hash))
+        return "its text and its hash do not fit";
+    if (there->salt && !fits(c.patch, there->salt, there->patch))
+        return "its patch was altered";
+    if (there->salt && there->line && (!c.after || !fits(c.after, there->salt, there->line)))
+        return "its memory was altered";
+    return NULL;
 }
 
 /* What is wrong with the event itself, in comparison with the replica's; NULL if nothing is. */
@@ -69,9 +89,16 @@ static int compare_event(struct verify *v, const struct team_event *there, struc
         return 0;
     }
     say_missing(v, v->last + 1, there->seq - 1);
+    bool follows = there->seq == v->last + 1;
+    struct digest before = v->hash;
     v->last = there->seq;
-    if (there->seq > v->confirmed)
-        return 0; /* newer than the replica: checked when it is applied */
+    v->hash = there->hash;
+    if (there->seq > v->confirmed) {
+        const char *wrong = follows ? compare_new(v, there, &before) : NULL;
+        if (wrong)
+            say(v, there->seq, wrong);
+        return 0;
+    }
     struct query row =
         db_query(reader_db(v->reader), e, "SELECT canonical, hash, salt FROM event WHERE seq = ?",
                  "i", there->seq);
@@ -128,11 +155,15 @@ int team_verify(struct reader *r, void (*report)(void *arg, int64_t seq, const c
     v.confirmed = now.confirmed;
     struct query row =
         db_query(reader_db(r), e,
-                 "SELECT begun, (SELECT hash FROM event WHERE seq = confirmed) FROM team", "");
+                 "SELECT begun, (SELECT hash FROM event WHERE seq = confirmed), (SELECT hash FROM"
+                 " event WHERE seq = begun) FROM team",
+                 "");
     if (db_next(&row)) {
         v.last = sqlite3_column_int64(row.stmt, 0);
         if (sqlite3_column_bytes(row.stmt, 1) == DIGEST_SIZE)
             memcpy(hash.bytes, sqlite3_column_blob(row.stmt, 1), DIGEST_SIZE);
+        if (sqlite3_column_bytes(row.stmt, 2) == DIGEST_SIZE)
+            memcpy(v.hash.bytes, sqlite3_column_blob(row.stmt, 2), DIGEST_SIZE);
     }
     if (db_end(&row) || !(v.transport = transport_open(now.address, now.store, e)))
         return -1;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
+#include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/team/postgres_schema.h"
 #include "store/team/team.h"
@@ -24,9 +25,16 @@ static const char *machine_name(struct invocation *i, struct error *e)
     const char *name = option_text(i, "name");
     if (!name && gethostname(host, sizeof(host) - 1) == 0 && host[0])
         name = arena_strdup(&i->arena, host);
-    if (name && name[0])
+    bool plain = name && utf8_valid(name, strlen(name));
+    for (const char *at = name; plain && *at; at++)
+        plain = (unsigned char)*at >= ' ' && *at != 0x7f;
+    if (plain && name[0])
         return name;
-    error_set(e, ERROR_USAGE, "Give one with --name.", "this machine has no name");
+    if (name && name[0])
+        error_set(e, ERROR_USAGE, "Give another with --name.",
+                  "a machine's name is UTF-8 without control characters");
+    else
+        error_set(e, ERROR_USAGE, "Give one with --name.", "this machine has no name");
     return NULL;
 }
 
@@ -157,7 +165,8 @@ static int create(struct invocation *i, const char *address, struct error *e)
 {
     struct opened o;
     const char *name = machine_name(i, e);
-    if (!name || opening_open(i, NULL, true, &o, e))
+    AUTO_FREE char *kept = name ? transport_address(address, e) : NULL;
+    if (!kept || opening_open(i, NULL, true, &o, e))
         return -1;
     int result = team_create(o.store, address, name, e) ? -1 : show_status(i, &o, e);
     opening_close(&o);
@@ -167,6 +176,9 @@ static int create(struct invocation *i, const char *address, struct error *e)
 static int join(struct invocation *i, const char *address, struct error *e)
 {
     const char *path = opening_path(i, NULL, e), *name = path ? machine_name(i, e) : NULL;
+    if (option_given(i, "read-only"))
+        return error_set(e, ERROR_REFUSED, "Leave out --read-only.",
+                         "to join makes a store, and writes to the team's journal");
     if (name && access(path, F_OK) == 0) {
         struct opened o;
         if (opening_open(i, NULL, false, &o, e))
