@@ -116,7 +116,7 @@ agent:ash
 agent:担当者
 
 $ stemma help man | grep -c '^\.SS '; stemma help man | grep -A 3 '^.SS stemma lock'; stemma help man-config | head -4; stemma help man x
-65
+69
 .SS stemma lock REF…
 lock memories: agents cannot change them, nobody can forget them.
 .PP

@@ -11,13 +11,13 @@ $ cat >f <<'END'
 # The last frame, of a copy: the store stays as it is, and nothing is left behind.
 $ . ./f; printf '%s\n' '# keys' 'size 60x8' 'clock 1795000000000' '> 1j' '+ d<Enter>' >k; stemma replay k; stemma list beliefs | cat; ls -d stemma-* 2>/dev/null
  stemma › all agents › beliefs               2 · recorded ↓
-      conf  flags  text
+ sign conf  flags  text
    –  0.70         Never deploy on Friday.
  > ×~ 0.00         retracted · Deploy on Monday.
 
 
  belief:old retracted · u undoes it                     2/2
- Enter open  f based on  r used by           q quit  ? help
+ f based on r used by w what if e edit       q quit  ? help
 -- cursor 2,4
 –  belief:new  0.70    –  direct AGE  Never deploy on Friday.
 ●  belief:old  0.50  1/1  direct AGE  Deploy on Monday.
@@ -52,7 +52,7 @@ belief:old
 # A setting, an event, and where the person was.
 $ . ./f; printf '%s\n' 'size 60x8' 'clock 1795000000000' 'set ascii: yes' 'set keys: {quit: [z]}' 'places view: raw␊' '> ' '  raw entries' '+ z' '+' 'ended' >k; stemma replay k | head -2
  stemma > all agents > raw entries           1 . recorded v
-      flags   age  text
+ sign flags   age  text
 
 # Files that cannot be played: the line is named.
 $ . ./f; for l in 'size x' 'set asci: yes' 'what is this' '> 1<Foo>' '> 1<paste:x' '>1' '# nothing'; do printf '%s\n' 'size 60x8' "$l" >k; stemma replay k; echo "$?"; done; stemma replay none; stemma replay; printf '> 1\n' >k; STEMMA_STORE=none.db stemma replay k; printf 'story\n> 1\n' >k; stemma replay k --write

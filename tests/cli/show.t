@@ -466,9 +466,9 @@ $ (for i in $(seq 0 2099); do [ $i -lt 30 ] && on=raw:top || on=note:n0; echo "{
 > stemma show raw:top --store wide.db | grep -A1 'used by'; stemma show note:n0 --store wide.db | grep 'used by'
 > stemma show note:n1 --store wide.db | grep -A1 'used by'
 > stemma show raw:top --reverse --json --store wide.db | grep -c 'note:n2099'
-── used by ─ 30 directly, more than 2000 in all
+── used by ─ 30 directly, more than 2,000 in all
    ● note:n0       t only this 0.80 AGE
-── used by ─ more than 2000 memories
+── used by ─ more than 2,000 memories
 ── used by
    nothing
 1

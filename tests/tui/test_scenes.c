@@ -162,7 +162,6 @@ static void open_store(struct scene *s)
     s->store = scratch_store_with_clock("scene.db", make_id);
     scratch_clock = clock;
     s->script.store = s->store;
-    s->script.origin = store_path(s->store);
     s->log = agents_open(s->store);
 }
 
@@ -871,6 +870,7 @@ static void run(struct scene *s, const char *each, bool acts)
             fill_keys(&keys, script_rest(l->text, "+"), each);
         }
     s->script.at_shot = at_shot;
+    s->script.origin = store_path(s->store); /* it may be another one since */
     const char *frame = script_run(&s->script, keys.buf);
     if (s->frames < parts) { /* the explorer ended before the rest */
         s->at += *s->at->text == '>' ? 2 : 1;
