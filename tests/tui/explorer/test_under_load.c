@@ -184,9 +184,13 @@ static void test_the_live_view_follows(void **state)
     assert_int_equal(pthread_create(&thread, NULL, write_steadily, l), 0);
     struct strbuf line = STRBUF_INIT;
     int row = cursor_line(&t, &line);
+    int moves = 0; /* charts come above the list with the first calls */
     while (atomic_load(&l->sent) < WRITES) {
         next_frame(&t);
-        assert_int_equal(cursor_line(&t, &line), row);
+        int now = cursor_line(&t, &line);
+        moves += now != row;
+        row = now;
+        assert_in_range(moves, 0, 1);
     }
     pthread_join(thread, NULL);
     snprintf(last, sizeof(last), "written under load %d", WRITES - 1);
