@@ -59,7 +59,7 @@ void terminal_wait_got(struct terminal *t, size_t from, const char *bytes);
 void terminal_type(struct terminal *t, const char *keys);
 /* Types keys and waits until the screen shows the text. */
 void terminal_see(struct terminal *t, const char *keys, const char *text);
-/* Types keys and waits for the next frame. */
+/* Types keys and waits for the next frame, or until it is clear that they changed nothing. */
 void terminal_type_and_see(struct terminal *t, const char *keys);
 
 /* Reads to the end. Returns the status of waitpid. */

@@ -378,7 +378,7 @@ static void test_answers_and_unknown_keys_are_no_commands(void **state)
     terminal_see(&t, "M", "the mouse works here");
     terminal_see(&t, "\033[<0;9;5M\033[<0;9;5m", " 3/21");
     terminal_type(&t, "\033[<0;3;24M\033[<0;3;24m"); /* the key bar's first word */
-    terminal_wait_shows(&t, " in view");             /* its lineage */
+    terminal_wait_shows(&t, "used by 0");            /* its lineage */
     terminal_leave(&t);
 }
 
