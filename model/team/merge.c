@@ -6,7 +6,7 @@
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
 
-static bool is_same(const struct memory *a, const struct memory *b)
+bool merge_is_same(const struct memory *a, const struct memory *b)
 {
     AUTO_STRBUF x = STRBUF_INIT, y = STRBUF_INIT;
     if (!a || !b)
@@ -83,7 +83,7 @@ int merge_change(const struct memory **out, const struct merge *m, struct arena 
                  struct error *why, struct error *e)
 {
     *out = m->mine;
-    if (is_same(m->was, m->theirs))
+    if (merge_is_same(m->was, m->theirs))
         return 1;
     if (!m->was)
         return refuse(why, "Give it another id, or change the one that is there.",

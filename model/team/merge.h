@@ -37,4 +37,7 @@ struct merge {
 int merge_change(const struct memory **out, const struct merge *m, struct arena *arena,
                  struct error *why, struct error *e);
 
+/* Whether the memories have the same JSON; NULL is like NULL alone. */
+bool merge_is_same(const struct memory *a, const struct memory *b);
+
 #endif

@@ -328,7 +328,7 @@ static int64_t number_at(const struct pg_result *r, int row, int column)
 }
 
 /* In the arena; "" for what is not there. */
-static const char *kept_text(struct arena *arena, const struct pg_result *r, int row, int column)
+static const char *text_in(struct arena *arena, const struct pg_result *r, int row, int column)
 {
     const char *text = text_at(r, row, column);
     return arena_strdup(arena, text ? text : "");
@@ -455,7 +455,7 @@ static int postgres_stores(struct transport *t, struct arena *arena, const char 
     *count = (size_t)pq.ntuples(r);
     *out = arena_array(arena, *count, sizeof(**out));
     for (size_t i = 0; i < *count; i++)
-        (*out)[i] = kept_text(arena, r, (int)i, 0);
+        (*out)[i] = text_in(arena, r, (int)i, 0);
     pq.clear(r);
     return 0;
 }
@@ -492,7 +492,7 @@ static int postgres_machines(struct transport *t, struct arena *arena, struct te
     *out = arena_array(arena, *count, sizeof(**out));
     for (int i = 0; i < (int)*count; i++)
         (*out)[i] = (struct team_machine){.number = (int)number_at(r, i, 0),
-                                          .name = kept_text(arena, r, i, 1),
+                                          .name = text_in(arena, r, i, 1),
                                           .applied = number_at(r, i, 2),
                                           .seen_at = number_at(r, i, 3)};
     pq.clear(r);
@@ -674,7 +674,7 @@ static int postgres_sessions(struct transport *t, int64_t changed, struct arena 
     for (int i = 0; i < (int)*count; i++)
         (*out)[i] = (struct team_session){.id = number_at(r, i, 0),
                                           .changed = number_at(r, i, 1),
-                                          .row = kept_text(arena, r, i, 2)};
+                                          .row = text_in(arena, r, i, 2)};
     pq.clear(r);
     return 0;
 }

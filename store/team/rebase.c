@@ -173,16 +173,6 @@ static int is_by_person(const struct rebase *r, int64_t node, bool *out, struct 
     return result;
 }
 
-static bool is_same(const struct memory *a, const struct memory *b)
-{
-    AUTO_STRBUF x = STRBUF_INIT, y = STRBUF_INIT;
-    if (!a || !b)
-        return a == b;
-    memory_json_write(&x, a, NULL);
-    memory_json_write(&y, b, NULL);
-    return strcmp(x.buf, y.buf) == 0;
-}
-
 /* `theirs` is the memory as it is now; it is kept for a person if the change is refused. */
 static int make_change(struct rebase *r, const struct pending *p, const struct actor *actor,
                        struct put *how, const struct memory **theirs, struct arena *arena,
@@ -200,7 +190,7 @@ static int make_change(struct rebase *r, const struct pending *p, const struct a
         return -1;
     *theirs = m.theirs = node && now->status != STATUS_MISSING ? now : NULL;
     int holds = merge_change(&merged, &m, arena, why, e);
-    if (holds <= 0 || is_same(merged, m.theirs))
+    if (holds <= 0 || merge_is_same(merged, m.theirs))
         return holds;
     if (merged)
         after = *merged;

@@ -32,24 +32,33 @@ static bool fits(const char *hex, const unsigned char *salt, const char *text)
 }
 
 /* Of what a later event erased, nothing is left to be checked. */
+const char *team_check_event(const struct team_event *v, const struct canonical *c,
+                             const struct digest *before)
+{
+    struct digest hash;
+    digest_chain(&hash, v->seq > 1 ? before : NULL, v->canonical, strlen(v->canonical));
+    if (!c->actor || !c->operation)
+        return "it does not say who did what";
+    if (c->seq != v->seq)
+        return "it has the number of another event";
+    if (!digest_equal(&hash, &v->hash))
+        return "its text and its hash do not fit";
+    if (!v->salt)
+        return v->patch || v->line ? "its salt is missing" : NULL;
+    if (!fits(c->patch, v->salt, v->patch))
+        return "its patch was altered";
+    if (v->line ? !c->after || !fits(c->after, v->salt, v->line) : c->after != NULL)
+        return "its memory was altered";
+    return NULL;
+}
+
 static int check(struct txn *t, const struct team_event *v, const struct canonical *c,
                  struct error *e)
 {
-    struct digest hash;
-    digest_chain(&hash, t->last_seq ? &t->last_hash : NULL, v->canonical, strlen(v->canonical));
-    if (!c->actor || !c->operation)
-        return altered(v, "it does not say who did what", e);
-    if (v->seq != t->last_seq + 1 || c->seq != v->seq)
+    if (v->seq != t->last_seq + 1)
         return altered(v, "it does not follow the event before", e);
-    if (!digest_equal(&hash, &v->hash))
-        return altered(v, "its text and its hash do not fit", e);
-    if (!v->salt)
-        return v->patch || v->line ? altered(v, "its salt is missing", e) : 0;
-    if (!fits(c->patch, v->salt, v->patch))
-        return altered(v, "its patch does not fit", e);
-    if (v->line ? !c->after || !fits(c->after, v->salt, v->line) : c->after != NULL)
-        return altered(v, "its memory does not fit", e);
-    return 0;
+    const char *wrong = team_check_event(v, c, &t->last_hash);
+    return wrong ? altered(v, wrong, e) : 0;
 }
 
 /* A decision about a session: the row is on the machine that has it, and a copy here. */

@@ -36,6 +36,12 @@ extern const struct team_ops team_ops;
 int team_read_canonical(struct canonical *out, const struct team_event *v, struct arena *arena,
                         struct error *e);
 /*
+ * What is wrong with an event that follows one with the hash `before`, by itself; NULL if nothing is. `c` is its
+ * parsed canonical text.
+ */
+const char *team_check_event(const struct team_event *v, const struct canonical *c,
+                             const struct digest *before);
+/*
  * Appends an event of another machine to the journal, with what it changes. ERROR_STORE if it does
  * not follow the journal, or is not what its hash says: then the team's journal was altered.
  */

@@ -79,7 +79,7 @@ static int take_setting(struct replay *r, struct error *e)
     return 0;
 }
 
-/* Writes a text, in which ␊ is the end of a line, to a file beside the copy. */
+/* Writes a text, in which ␊ is the end of a line, to a file next to the copy. */
 static char *write_beside(struct replay *r, const char *name, const char *text)
 {
     char *path = xformat("%s/%s", r->scratch.directory, name);
