@@ -37,7 +37,7 @@
 #include "tui/action/action.h"
 #include "tui/demo/demo_agents.h"
 #include "tui/demo/story.h"
-#include "tui/loop/script_file.h"
+#include "tui/explorer/script.h"
 #include "tui/commands/open_store.h"
 
 /* No scene is about the disk, so none waits for it. */

@@ -6,7 +6,7 @@
 #include "store/record/get.h"
 #include "tui/action/action.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/disbelieve.h"
+#include "tui/explorer/shown_state.h"
 #include "tui/explorer/form.h"
 #include "tui/view/views.h"
 

@@ -4,7 +4,7 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
-#include "tui/explorer/disbelieve.h"
+#include "tui/explorer/shown_state.h"
 #include "tui/text/times.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/widget/page_view.h"

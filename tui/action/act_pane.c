@@ -8,7 +8,6 @@
 #include "store/query/ref.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/text/point_in_time.h"
 #include "tui/text/times.h"
 #include "tui/view/views.h"
 

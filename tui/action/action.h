@@ -42,7 +42,7 @@ enum argument {
     ARGUMENT_STORE,
 };
 
-/* Preconditions of actions (needs.c). All of GROUP_ACT also need a store that can be changed. */
+/* Preconditions of actions (dispatch.c). All of GROUP_ACT also need a store that can be changed. */
 enum need {
     NEED_NO_QUESTION = 1 << 0, /* the view is no question */
     NEED_MEMORY = 1 << 1,      /* a memory under the cursor, or the view is about one */
@@ -227,6 +227,11 @@ void lists_changed(struct view *top);
 
 /* Copies a command line of action_command, with the store. */
 void copy_command(struct app *x, const char *command);
+
+/* The help view: all actions with their keys. `/` filters them, Enter runs one on the view below. */
+struct view *help_view_new(struct ui *ui);
+/* Filters it by these words; without any it asks for them. It must be the top. */
+void help_view_filter(struct app *x, const char *words);
 
 void palette_open(struct app *x);
 /* The action that opens the view; NULL if none opens it as it is. */

@@ -1,4 +1,3 @@
-#include "tui/action/view_help.h"
 
 #include <ctype.h>
 #include <stdlib.h>

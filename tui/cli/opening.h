@@ -7,7 +7,7 @@
 #include "store/formats/formats.h"
 #include "store/db/store.h"
 #include "tui/cli/command.h"
-#include "tui/text/point_in_time.h"
+#include "tui/text/times.h"
 
 /*
  * The path of the store: --store, else STEMMA_STORE, else `store` of the configuration, else

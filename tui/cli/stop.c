@@ -14,7 +14,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
 #include "store/platform/platform.h"
-#include "tui/text/progress.h"
+#include "tui/text/times.h"
 
 /*
  * The handler only sets a flag and interrupts SQLite, which sets another flag. It is reset after one signal of each

@@ -156,7 +156,7 @@ static const char *path_for(struct invocation *i, const struct source *source)
     return path ? path : opening_working_copy(&i->arena, source->path);
 }
 
-/* The explorer opens after that many ms: what is not imported then is imported while it is open (follow.c). */
+/* The explorer opens after that many ms: what is not imported then is imported while it is open (stores.c). */
 #define OPEN_WITHIN_MS 700
 
 struct first_import {

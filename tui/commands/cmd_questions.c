@@ -6,7 +6,7 @@
 #include "store/questions/questions.h"
 
 #include "tui/cli/opening.h"
-#include "tui/text/point_in_time.h"
+#include "tui/text/times.h"
 #include "tui/cli/operating.h"
 #include "tui/commands/commands.h"
 #include "tui/render/report_page.h"

@@ -11,7 +11,7 @@
 #include "tui/cli/stop.h"
 #include "tui/demo/story.h"
 #include "tui/loop/explorer.h"
-#include "tui/loop/script_file.h"
+#include "tui/explorer/script.h"
 
 struct replay {
     struct invocation *i;

@@ -45,7 +45,7 @@ static void describe(struct opened_store *out, const char *origin, const char *n
                         : arena_format(&out->arena, "this is %s", origin);
 }
 
-/* The explorer shows it after that many ms: what is not imported then is imported while it is open (follow.c). */
+/* The explorer shows it after that many ms: what is not imported then is imported while it is open (stores.c). */
 #define OPEN_WITHIN_MS 700
 
 struct import_begin {

@@ -1,4 +1,3 @@
-#include "tui/explorer/alerts.h"
 
 #include <stdlib.h>
 #include <string.h>

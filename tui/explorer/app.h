@@ -2,21 +2,82 @@
 #ifndef STEMMA_APP_H
 #define STEMMA_APP_H
 
-#include "tui/explorer/alerts.h"
-#include "tui/explorer/asof.h"
+#include "model/base/map.h"
+#include "tui/explorer/shown_state.h"
 #include "tui/explorer/details.h"
 #include "tui/explorer/live.h"
 #include "tui/explorer/form.h"
-#include "tui/explorer/options.h"
 #include "tui/explorer/rules.h"
-#include "tui/explorer/navigation.h"
 #include "tui/explorer/pending.h"
-#include "tui/explorer/recording.h"
+#include "tui/explorer/script.h"
 #include "tui/explorer/stores.h"
 #include "tui/config/config.h"
 #include "tui/widget/panel.h"
 #include "tui/widget/ui.h"
 #include "tui/widget/view.h"
+
+struct app;
+
+/* Navigation history: the views of `[` and `]`, and the bookmarks. */
+
+#define BACK_LIST_LENGTH 24
+#define BOOKMARKS        52
+
+struct back_list {
+    struct view *visited[BACK_LIST_LENGTH]; /* referenced, oldest first */
+    size_t count, at;
+    struct bookmark {
+        uint32_t letter; /* 0 if unused */
+        struct view *view;
+        int64_t node;
+        size_t line;
+    } bookmark[BOOKMARKS];
+};
+
+void back_list_release(struct back_list *t);
+/* Call when another view became the top. */
+void back_list_visit(struct back_list *t, struct view *v);
+/* The previous (-1) or next (1) view, without a new reference; NULL if there is none. */
+struct view *back_list_step(struct back_list *t, int direction);
+void bookmark_set(struct app *x, uint32_t letter);
+/* Goes to a bookmark, or reports that it does not exist. */
+void bookmark_jump(struct app *x, uint32_t letter);
+
+/*
+ * Alerts: queries that a person watches. After each notification of changes the worker lists what matches now; a
+ * memory that did not match before is an alert, whatever changed it: an edit, or a source that lost its support. What
+ * the person at this explorer changed is none, nor what follows from it.
+ */
+
+/* A watched query, and what matched it at the last look. */
+struct watch {
+    char *query; /* owned */
+    struct row_set matches;
+    bool looked; /* without an earlier look nothing is new */
+};
+
+struct alerts {
+    struct watch *watch;
+    size_t count, alloc;
+    struct row_set fresh; /* new matches that were not opened yet */
+    size_t count_new;     /* how many they are */
+    struct throttle throttle;
+    int64_t seq;    /* the journal's last event at the last look */
+    unsigned epoch; /* of the last look; in another one labels differ, and nothing is new */
+};
+
+/* Reads the file of watches. Shows an error. */
+void alerts_open(struct app *x);
+void alerts_release(struct alerts *a);
+/* Adds a query, or removes it, here and in the file. Shows what it did. */
+void alerts_watch(struct app *x, const char *query);
+void alerts_unwatch(struct app *x, const char *query);
+/* Memories changed: looks again, at most as often as the throttle allows. */
+void alerts_changed(struct app *x);
+/* A time requested with ui_wake came. Returns false: it draws nothing. */
+bool alerts_due(struct app *x);
+/* Forgets the alerts, which the person has seen. */
+void alerts_seen(struct alerts *a);
 
 /* Root views, which `1` to `9` and `0` open as they were left: a list for each kind, a list of all memories, the live
  * view and the review queue. */
@@ -149,6 +210,15 @@ void app_open_line(struct app *x);
 void app_open_root(struct app *x, int root);
 /* Memories changed: reads the details on the screen again. */
 void app_changed(struct app *x);
+
+/* The prompt for the filter of a view that takes a query: candidates as it is typed, and a mistake shown where it
+ * is. */
+
+/* Opens the prompt for the filter of the top view. Each term takes effect when it is complete. */
+void query_prompt_open(struct view *v);
+/* For the prompt of a query on all memories (HISTORY_SEARCH): prompt_ops.changed, and prompt_ops.key. */
+void query_search_changed(struct app *x, const char *text);
+bool query_search_key(struct app *x, const struct input_event *event);
 
 /* ---- the loop ---- */
 

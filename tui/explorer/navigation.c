@@ -4,7 +4,7 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
-#include "tui/explorer/disbelieve.h"
+#include "tui/explorer/shown_state.h"
 
 /* ---- back list and bookmarks ---- */
 

@@ -14,7 +14,7 @@
 #include "store/txn/checkpoint.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
-#include "tui/explorer/disbelieve.h"
+#include "tui/explorer/shown_state.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 

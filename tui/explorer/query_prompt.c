@@ -1,5 +1,4 @@
 /* The prompt for a query, and the names that the store knows. */
-#include "tui/explorer/query_prompt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@ int saved_views_read(struct arena *arena, struct saved_view **out, size_t *count
 /* Writes one, in place of that of its name; with a NULL `view` removes that. Other lines stay as they are. */
 int saved_views_put(const struct saved_view *view, struct error *e);
 
-/* The queries that a person watches (alerts.h), a line each of the file "watches" in the same folder; '#' begins a
+/* The queries that a person watches (app.h), a line each of the file "watches" in the same folder; '#' begins a
  * comment. */
 int watches_read(struct arena *arena, const char ***out, size_t *count, struct error *e);
 /* Adds one, or removes it. */

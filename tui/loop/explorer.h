@@ -8,7 +8,7 @@
 #define STEMMA_EXPLORER_H
 
 #include "store/db/store.h"
-#include "tui/explorer/options.h"
+#include "tui/explorer/stores.h"
 
 struct config;
 

@@ -12,4 +12,20 @@ int app_loop(struct app *x);
 /* As app_loop, for a script. */
 int app_script(struct app *x);
 
+/* Draws the header, in header.c. */
+void header_draw(struct app *x, const struct pane *row);
+/* Appends a text with its counts in groups of three digits, "1,234 of 56,789"; not a date, a ref or a fraction. */
+void header_add_grouped(struct strbuf *out, const char *text);
+
+/* A tour of the demo: a few steps, each of which waits for the key that it names. */
+
+/* Begins with the first step. */
+void tour_begin(struct app *x);
+/* Ends the tour if the key is Esc. Returns false if the key is not for the tour. */
+bool tour_take_key(struct app *x, uint32_t key);
+/* An action has been run by its key: goes on to the next step if the tour waited for it. */
+void tour_advance(struct app *x, const struct action *done);
+/* Appends the text of the step; nothing without a tour. */
+void tour_add_text(const struct app *x, struct strbuf *out);
+
 #endif

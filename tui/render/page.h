@@ -12,7 +12,6 @@
 #include "model/base/arena.h"
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
-#include "tui/text/plot.h"
 #include "tui/text/style.h"
 
 /* The relative times ("3w") that are shown somewhere. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "tui/term/screen.h"
-#include "tui/text/plot.h"
+#include "tui/text/style.h"
 
 struct pane {
     struct screen *screen;
@@ -40,7 +40,7 @@ int paint_bytes(const struct pane *p, int row, int column, int width, enum style
 void paint_right(const struct pane *p, int row, int column, int width, enum style style,
                  const char *s);
 /* As paint_text, with the matches of `pattern` (match.h) in STYLE_MATCH. The pattern may be "" or NULL. */
-/* As paint_matched, with the links of `whole` (tui/text/link.h), in which `s` begins at byte `at`. */
+/* As paint_matched, with the links of `whole` (tui/text/match.h), in which `s` begins at byte `at`. */
 int paint_linked(const struct pane *p, int row, int column, int width, enum style style,
                  const char *s, const char *pattern, const char *whole, size_t at);
 int paint_matched(const struct pane *p, int row, int column, int width, enum style style,

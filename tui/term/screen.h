@@ -15,6 +15,11 @@
 #include "model/base/strbuf.h"
 #include "tui/term/theme.h"
 
+#define DIRECT_COLOURS (1 << 24) /* of a terminal with true colour */
+#ifndef NCURSES_EXT_COLORS
+#define NCURSES_EXT_COLORS 0 /* before ncurses 6.1 a colour is a short number */
+#endif
+
 enum cell_half {
     CELL_WHOLE = 0,
     CELL_LEFT_HALF,
@@ -112,8 +117,28 @@ uint16_t screen_add_link(struct screen *s, const char *target);
 /* The attributes of `style` combined with `over` (or STYLE_NONE). Sets *pair to its colour pair. */
 attr_t screen_attributes(struct screen *s, enum style style, enum style over, short *pair);
 
+/* Sets TERMINFO for the newterm that follows (terminal.c). Returns false if there is nothing to change. */
+bool terminfo_plain(const char *term);
+
 /* Appends the frame as text: a line for each row, without trailing blanks. */
 void screen_text(const struct screen *s, struct strbuf *out);
+
+/* ---- for a screen reader (speech.c) ---- */
+
+/*
+ * A frame for a screen reader, which speaks the characters of a row from left to right. Signs are words, which take
+ * more columns than they were given, so each row is arranged anew before it is sent: with its words, and without the
+ * blanks that align columns.
+ */
+
+/* Forgets all words, at the start of a frame. */
+void speech_begin(struct screen *s);
+void speech_release(struct screen *s);
+/* The cell is spoken as this clean text. It is forgotten if something is drawn over it. */
+void speech_add(struct screen *s, int y, int x, const char *text, size_t len);
+void speech_forget(struct screen *s, int y, int x, int width);
+/* Arranges all rows, and moves the cursor along. */
+void speech_arrange(struct screen *s);
 
 /* The clipboard is set by a program such as xclip on a local display, else through the terminal (OSC 52). */
 

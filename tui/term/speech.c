@@ -1,4 +1,4 @@
-#include "tui/term/speech.h"
+#include "tui/term/screen.h"
 
 #include <stdlib.h>
 #include <string.h>

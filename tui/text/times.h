@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "model/query/query.h"
+#include "model/base/strbuf.h"
+#include "store/db/store.h"
 
 /* The zone is that of the process (TZ). */
 void times_set_local(bool local);
@@ -26,5 +28,32 @@ int times_parse(const char *text, int64_t now, int64_t *ms);
 int times_parse_future(const char *text, int64_t now, int64_t *ms);
 /* For the times of a query. */
 struct query_clock times_clock(int64_t now);
+
+/* ---- a past state of the store, as a person names it ---- */
+
+struct point_in_time {
+    int64_t seq;   /* the last event at that time; 0 if there was none yet */
+    int64_t at;    /* the time of that event; if there is none, of the first event in the store */
+    int64_t until; /* the time that was given, else the time of the event */
+};
+
+/*
+ * Parses a time that clock_parse_when accepts ("2026-11-13 09:00", "2 days ago"), or "@123" for the state after event
+ * 123. Returns -1 and sets ERROR_USAGE for any other text or an unknown event. `r` must read the present.
+ */
+int point_in_time_read(struct reader *r, const char *text, int64_t now, struct point_in_time *out,
+                       struct error *e);
+/* Appends "2026-11-13 09:00:00Z (event 123)", or "before the first event". */
+void point_in_time_add(struct strbuf *out, const struct point_in_time *m);
+
+/* ---- how far long work is ---- */
+
+struct strbuf;
+
+/*
+ * Appends "9 of 191 MiB, 4 %, 30 MiB/s, 6 s left" after `ms` of work, or "12 of 300, 4 %, 6 s left" if it does not
+ * count bytes. `total` is 0 if not known.
+ */
+void progress_add(struct strbuf *out, int64_t done, int64_t total, bool is_bytes, int64_t ms);
 
 #endif

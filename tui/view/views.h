@@ -3,7 +3,7 @@
 #define STEMMA_VIEWS_H
 
 #include "store/reasoning/retrievals.h"
-#include "tui/text/point_in_time.h"
+#include "tui/text/times.h"
 #include "tui/widget/view.h"
 
 struct neighbour_list;

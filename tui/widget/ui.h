@@ -144,7 +144,7 @@ struct ui {
     bool zoom;                    /* the focused pane fills the body */
 
     struct selection selection;
-    struct selection disbelieved; /* for the moment (tui/explorer/disbelieve.h) */
+    struct selection disbelieved; /* for the moment (tui/explorer/shown_state.h) */
     struct selection unsupported; /* lost all support by that */
     struct modal *modal;          /* stack of open modals, topmost first; gets every key */
     struct prompt prompt;

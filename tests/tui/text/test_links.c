@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "tests/support/random.h"
-#include "tui/text/link.h"
+#include "tui/text/match.h"
 
 /* The targets of all links in the text, each with a line end. */
 static void targets(const char *text, struct strbuf *out)

@@ -5,7 +5,7 @@
 #include "tui/term/input.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
-#include "tui/text/progress.h"
+#include "tui/text/times.h"
 #include "tui/term/theme.h"
 #include "tui/term/screen.h"
 #include "model/base/strbuf.h"

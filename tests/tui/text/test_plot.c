@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include "model/base/strbuf.h"
 #include "tests/support/scratch.h"
-#include "tui/text/plot.h"
+#include "tui/text/style.h"
 
 static void write_value(char *out, size_t size, double value)
 {

@@ -1,8 +1,7 @@
 /* Events as a script has them: what is written is read as the same events, whatever they are. */
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
-#include "tui/explorer/recording.h"
-#include "tui/loop/script_file.h"
+#include "tui/explorer/script.h"
 #include "tui/term/input.h"
 
 /* A key that a terminal can give. */

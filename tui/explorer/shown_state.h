@@ -1,3 +1,11 @@
+/* Which state of the store the views show: as it is, as of a time, or as if memories were wrong. */
+#ifndef STEMMA_SHOWN_STATE_H
+#define STEMMA_SHOWN_STATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "tui/text/times.h"
+
 /*
  * Showing a past state of the store in all views. Nothing can be changed meanwhile, and changes by others are not
  * shown.
@@ -5,10 +13,6 @@
  * The worker builds two readers of the past, one for itself and one for the main thread; C-c cancels this. They
  * replace the readers of the present when both are ready.
  */
-#ifndef STEMMA_ASOF_H
-#define STEMMA_ASOF_H
-
-#include "tui/text/point_in_time.h"
 
 struct app;
 
@@ -38,5 +42,31 @@ void asof_add_crumb(const struct asof *asof, struct strbuf *out);
 void asof_add_status(struct app *x, struct strbuf *out);
 /* The reason why nothing can be changed, or NULL. */
 const char *asof_blocked(const struct asof *asof);
+
+/*
+ * Disbelieving memories for the moment: all views show the store as it would be without them, and nothing is written.
+ * So a person tries which combinations of sources a belief needs. Meanwhile nothing can be changed.
+ *
+ * The readers do the work (store/lineage/disbelief.h). ui->disbelieved has the memories; ui->unsupported what lost all
+ * support by that, which the worker finds.
+ */
+
+struct app;
+struct reader;
+struct strbuf;
+
+/* Disbelieves these memories too, or if it does so already of all of them, believes them again. */
+void disbelieve_toggle(struct app *x, const int64_t *nodes, size_t count);
+/* Believes everything again. */
+void disbelieve_end(struct app *x);
+/* The store changed, or another state of it is shown: finds again what lost its support. */
+void disbelieve_changed(struct app *x);
+/* Call before the readers are closed. */
+void disbelieve_release(struct app *x);
+
+/* Appends the lasting message "2 disbelieved, 5 others lose all support · …"; nothing if all is believed. */
+void disbelieve_add_status(struct app *x, struct strbuf *out);
+/* The reason why nothing can be changed, or NULL. */
+const char *disbelieve_blocked(const struct app *x);
 
 #endif
