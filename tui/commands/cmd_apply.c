@@ -155,24 +155,17 @@ const struct command cmd_apply = {
     .examples = "stemma apply ~/.kernle/memories.db --dry-run\n"
                 "stemma apply --store copy.db --yes\n"
                 "stemma apply --store copy.db --undo --yes",
-    .details =
-        "SOURCE is what was opened or imported; its working copy is the store, unless "
-        "--store names another. Shows "
-        "what was retracted, edited, replaced or approved here and differs there, in the "
-        "form of the source, and what its "
-        "format cannot say. On a terminal you are asked for confirmation; elsewhere nothing "
-        "is done without --yes (exit "
-        "status 4).\n\n"
-        "What changed in the source since it was edited here is left out, and both texts are "
-        "shown; --overwrite writes it, too.\n\n"
-        "A copy of each file is made next to it first, FILE.stemma-backup. If the source "
-        "changed since it was read, or is "
-        "locked, nothing is written. --undo shows the copy in the same way and writes it "
-        "back, unless the source changed since.\n\n"
-        "--json: {source, format, done, undoes (an event), changes: [{ref, decision, actor, "
-        "reason, place, "
-        "before, after}], conflicts: [the same, and changed_at], cannot: [{ref, what}], "
-        "backups}.",
+    .details = "SOURCE is what was opened or imported; its working copy is the store, unless "
+               "--store names another. Shows what was retracted, edited, replaced or approved here "
+               "and differs there, in the form of the source, and what its format cannot say. On a "
+               "terminal you are asked for confirmation; elsewhere nothing is done without --yes "
+               "(exit status 4).\n\nWhat changed in the source since it was edited here is left "
+               "out, and both texts are shown; --overwrite writes it, too.\n\nA copy of each file "
+               "is made next to it first, FILE.stemma-backup. If the source changed since it was "
+               "read, or is locked, nothing is written. --undo shows the copy in the same way and "
+               "writes it back, unless the source changed since.\n\n--json: {source, format, done, "
+               "undoes (an event), changes: [{ref, decision, actor, reason, place, before, "
+               "after}], conflicts: [the same, and changed_at], cannot: [{ref, what}], backups}.",
     .options = options,
     .max_words = 1,
     .run = run_apply,

@@ -64,9 +64,8 @@ const struct command cmd_responses = {
         "document has, or only an older one; two passages with the same words and other numbers, "
         "or two documents that a relation says contradict each other; and where the text of the "
         "response was recorded (cite_sources with `text`), its sentences without a "
-        "citation.\n\nThe "
-        "uncertainty follows from the mean of the scores. The exit status is 1 if there is nothing "
-        "to show.",
+        "citation.\n\nThe uncertainty follows from the mean of the scores. The exit status is 1 if "
+        "there is nothing to show.",
     .options = as_of_options,
     .max_words = 1,
     .read = read_responses,
@@ -634,10 +633,9 @@ const struct command cmd_cite = {
         "source without page and section is cited as \"(NAME, document)\", and so is a document "
         "that no response cites.\n\nAuthor and year come from the document, if they were set: "
         "`stemma edit document:ID --field author=Smith --field year=2024`.\n\n--format json, or "
-        "--json, writes {\"citations\", \"total\", "
-        "\"uncertainty\"} as get_citations answers. The exit status is 1 if there is nothing to "
-        "cite.\n\n--in FILE finds the citations in a text, such as \"(source: Q3_Report.pdf, "
-        "p.12)\", and the character at which each begins.",
+        "--json, writes {\"citations\", \"total\", \"uncertainty\"} as get_citations answers. The "
+        "exit status is 1 if there is nothing to cite.\n\n--in FILE finds the citations in a text, "
+        "such as \"(source: Q3_Report.pdf, p.12)\", and the character at which each begins.",
     .options = cite_options,
     .min_words = 0,
     .max_words = 1,

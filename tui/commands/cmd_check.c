@@ -370,10 +370,9 @@ const struct command cmd_orphans = {
     .about = "find lineage problems: missing, circular and unrecorded sources",
     .examples = "stemma orphans\n"
                 "stemma orphans --json",
-    .details =
-        "Each problem has its fix below it: a command, in which REF, TIME and TEXT are for you to "
-        "give. `!` in the explorer offers all fixes.\n\nThe exit status is 1 if a problem was "
-        "found, or if there is no such agent.",
+    .details = "Each problem has its fix below it: a command, in which REF, TIME and TEXT are for "
+               "you to give. `!` in the explorer offers all fixes.\n\nThe exit status is 1 if a "
+               "problem was found, or if there is no such agent.",
     .options = orphans_options,
     .pages = true,
     .run = run_orphans,
@@ -687,15 +686,14 @@ const struct command cmd_fsck = {
     .about = "check the database, the journal, every memory and the search index",
     .examples = "stemma fsck",
     .details =
-        "The call log is checked like the journal. It distinguishes an altered event, an "
-        "altered row and a truncated journal, and says what to do about each. It changes "
-        "nothing, with two exceptions: a store of an earlier version is upgraded first, as "
-        "by any command that opens it (not with --read-only), and --rebuild-search rebuilds "
-        "the search index from the memories.\n\nThe end of the journal is kept outside the "
-        "store. --expect HASH compares it with a hash that you kept, and keeps that end from "
-        "then on. A store that is first seen at its path has no such end; it gets one.\n\nThe "
-        "exit status is 0 if all is well, 1 if a problem was found, 3 if the store cannot be "
-        "checked.",
+        "The call log is checked like the journal. It distinguishes an altered event, an altered "
+        "row and a truncated journal, and says what to do about each. It changes nothing, with two "
+        "exceptions: a store of an earlier version is upgraded first, as by any command that opens "
+        "it (not with --read-only), and --rebuild-search rebuilds the search index from the "
+        "memories.\n\nThe end of the journal is kept outside the store. --expect HASH compares it "
+        "with a hash that you kept, and keeps that end from then on. A store that is first seen at "
+        "its path has no such end; it gets one.\n\nThe exit status is 0 if all is well, 1 if a "
+        "problem was found, 3 if the store cannot be checked.",
     .options = fsck_options,
     .pages = true,
     .run = run_fsck,
@@ -756,13 +754,12 @@ const struct command cmd_check = {
                 "stemma check attribution:49da1a97 page.html",
     .details =
         "Without REF: the problems of stemma orphans, then those of stemma fsck, which is about "
-        "the present.\n\nWith REF: computes the "
-        "SHA-256 of FILE (- is standard input), or without FILE of the content stored in the "
-        "attribution, and compares it with the attribution's full_content_hash. If the stored "
-        "content is a JSON string, its text is hashed, else its JSON as stored.\n\nThe exit status "
-        "is 0 if all is well or the hashes are equal; 1 if not, or if there is no hash or no "
-        "content; 3 if FILE cannot be read.\n\n--json with REF: {ref, result: "
-        "equal|differs|no-hash|no-content, equal, recorded, found, file, bytes}.",
+        "the present.\n\nWith REF: computes the SHA-256 of FILE (- is standard input), or without "
+        "FILE of the content stored in the attribution, and compares it with the attribution's "
+        "full_content_hash. If the stored content is a JSON string, its text is hashed, else its "
+        "JSON as stored.\n\nThe exit status is 0 if all is well or the hashes are equal; 1 if not, "
+        "or if there is no hash or no content; 3 if FILE cannot be read.\n\n--json with REF: {ref, "
+        "result: equal|differs|no-hash|no-content, equal, recorded, found, file, bytes}.",
     .options = check_options,
     .max_words = 2,
     .check = check_check,

@@ -214,13 +214,12 @@ const struct command cmd_list = {
                 "stemma list all --flag for_review\n"
                 "stemma list 'agent:ash confidence:<0.7 -kind:raw after:2026-01-01'\n"
                 "stemma list all --agent ash --limit 20 --json",
-    .details =
-        "`stemma help query` explains queries. Each line: the label of the memory's support, its "
-        "ref as short as it is unique, its "
-        "confidence, how many of its justifications are valid, its origin, its agent, its age and "
-        "its text. Instead of the origin a chain shows its state, a step its number, a document "
-        "its uses, a citation its place and an attribution its type. On a terminal, lines are cut "
-        "to its width; in a pipe nothing is cut. The exit status is 1 if nothing matches.",
+    .details = "`stemma help query` explains queries. Each line: the label of the memory's "
+               "support, its ref as short as it is unique, its confidence, how many of its "
+               "justifications are valid, its origin, its agent, its age and its text. Instead of "
+               "the origin a chain shows its state, a step its number, a document its uses, a "
+               "citation its place and an attribution its type. On a terminal, lines are cut to "
+               "its width; in a pipe nothing is cut. The exit status is 1 if nothing matches.",
     .signs = true,
     .options = options,
     .max_words = -1,
@@ -372,9 +371,9 @@ const struct command cmd_search = {
                 "stemma search retry kind:belief 'confidence:>0.6'\n"
                 "stemma search retry --limit 5 --json",
     .details = "The words may stand with other terms of a query: see `stemma help query`. A word "
-               "matches anywhere in a text, in any script and in upper or lower case. "
-               "Memories with all of them as whole words come first, then the newest. The columns "
-               "are those of `stemma list`. The exit status is 1 if nothing matches.",
+               "matches anywhere in a text, in any script and in upper or lower case. Memories "
+               "with all of them as whole words come first, then the newest. The columns are those "
+               "of `stemma list`. The exit status is 1 if nothing matches.",
     .options = search_options,
     .min_words = 1,
     .max_words = -1,

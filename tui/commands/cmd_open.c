@@ -444,9 +444,8 @@ const struct command cmd_demo = {
         "The story begins anew each time: your changes are lost with the next demo. Try other "
         "commands on its store, ~/.local/state/stemma/demo.db. --store FILE keeps the story in a "
         "new file, which `stemma FILE` opens again. If a demo is running already, a second one "
-        "uses another store and says so.\n\n"
-        "With --live two agents, Ash and Claire, connect to the explorer's socket as any agent "
-        "would, and leave when it ends.",
+        "uses another store and says so.\n\nWith --live two agents, Ash and Claire, connect to the "
+        "explorer's socket as any agent would, and leave when it ends.",
     .options = demo_options,
     .run = run_demo,
 };

@@ -296,24 +296,23 @@ const struct command cmd_sessions = {
     .examples = "stemma sessions\n"
                 "stemma sessions --make-read-only 3",
     .details =
-        "One line per session, the newest first. It has the client, the agent, the transport, "
-        "when it was last seen, the calls and how many failed, what it was sent, the average "
-        "calls per second, the latency as p50, p90 and p99, and the task. `?claire` is an agent "
-        "without a granted name that claims to be claire. `+` means at least so many calls: its "
-        "process was killed before it counted those of the last second. An invalid message counts "
-        "as failed, a cancelled call does not. What it was sent is in bytes, in tokens (`~`: "
-        "estimated as one for 4 bytes), and in tokens of the same answers in full form. With an "
-        "ID, which is a number or the beginning of a uuid, it shows everything about that "
-        "session, and what each tool sent.\n\n"
-        "Ending a session or making it read-only works for every process that serves it, and is "
-        "an event in the journal. A connection is one session, whatever agents its requests name. "
-        "Over HTTP, a client of protocol 2026-07-28 has one session for each agent that it names, "
-        "and one for requests that name none. A client whose session was ended can connect again "
-        "and start a new session; an HTTP client of protocol 2026-07-28, which does not connect, "
-        "is refused for ten minutes. A read-only session stays so, even if it was away or another "
-        "process serves it, until a person allows writing again.\n\n"
-        "On a terminal, lines are cut to its width; in a pipe nothing is cut. The exit status is "
-        "1 if there is no session.",
+        "One line per session, the newest first. It has the client, the agent, the transport, when "
+        "it was last seen, the calls and how many failed, what it was sent, the average calls per "
+        "second, the latency as p50, p90 and p99, and the task. `?claire` is an agent without a "
+        "granted name that claims to be claire. `+` means at least so many calls: its process was "
+        "killed before it counted those of the last second. An invalid message counts as failed, a "
+        "cancelled call does not. What it was sent is in bytes, in tokens (`~`: estimated as one "
+        "for 4 bytes), and in tokens of the same answers in full form. With an ID, which is a "
+        "number or the beginning of a uuid, it shows everything about that session, and what each "
+        "tool sent.\n\nEnding a session or making it read-only works for every process that serves "
+        "it, and is an event in the journal. A connection is one session, whatever agents its "
+        "requests name. Over HTTP, a client of protocol 2026-07-28 has one session for each agent "
+        "that it names, and one for requests that name none. A client whose session was ended can "
+        "connect again and start a new session; an HTTP client of protocol 2026-07-28, which does "
+        "not connect, is refused for ten minutes. A read-only session stays so, even if it was "
+        "away or another process serves it, until a person allows writing again.\n\nOn a terminal, "
+        "lines are cut to its width; in a pipe nothing is cut. The exit status is 1 if there is no "
+        "session.",
     .options = options,
     .max_words = 1,
     .check = check,

@@ -400,15 +400,14 @@ const struct command cmd_graph = {
     .about = "draw what a memory is based on, or what is based on it",
     .examples = "stemma graph belief:c2992c46\n"
                 "stemma graph episode:65f767ba --reverse",
-    .details =
-        "A memory is based on the memories to its left, or above it. A line "
-        "that joins several memories has one of them at its beginning or at its end; where two "
-        "lines cross, one is interrupted. Below the drawing are the meaning of its signs, how much "
-        "is not in view, and each circle.\n\nOn a terminal it uses the style that fits, and an "
-        "outline if none does, if there are fewer than 80 columns or more than 60 memories. To a "
-        "pipe or a file it writes an outline unless --style is given. dot and json have all of the "
-        "lineage within --depth; json with --style has what that drawing shows and where: `stemma "
-        "graph REF --format dot | dot -Tsvg`.",
+    .details = "A memory is based on the memories to its left, or above it. A line that joins "
+               "several memories has one of them at its beginning or at its end; where two lines "
+               "cross, one is interrupted. Below the drawing are the meaning of its signs, how "
+               "much is not in view, and each circle.\n\nOn a terminal it uses the style that "
+               "fits, and an outline if none does, if there are fewer than 80 columns or more than "
+               "60 memories. To a pipe or a file it writes an outline unless --style is given. dot "
+               "and json have all of the lineage within --depth; json with --style has what that "
+               "drawing shows and where: `stemma graph REF --format dot | dot -Tsvg`.",
     .signs = true,
     .options = graph_options,
     .min_words = 1,
