@@ -67,7 +67,8 @@ struct invocation;
 struct reader;
 struct command {
     const char *name;
-    const char *words;    /* as shown in the usage: "KIND|all" */
+    /* As shown in the usage, which says how many it takes: "REF [FILE]"; "…" and QUERY are any number. */
+    const char *words;
     const char *about;    /* one line */
     const char *examples; /* command lines separated by line feeds */
     const char *details;  /* paragraphs of its help; may be NULL */
@@ -77,7 +78,7 @@ struct command {
     bool is_alias; /* another command does what it does; it keeps working, and is not listed */
     bool signs;    /* its help explains the signs of labels */
     const struct option_spec *options; /* ends with OPTION_END; NULL for only the common options */
-    int min_words, max_words;          /* max_words is -1 for no limit */
+    int min_words, max_words;          /* max_words -1: any number, whatever `words` shows */
     /* It carries out `op`. The operation's parameters become words and options, in addition to its own. */
     bool operates;
     enum operation op;

@@ -167,6 +167,5 @@ const struct command cmd_apply = {
                "undoes (an event), changes: [{ref, decision, actor, reason, place, before, "
                "after}], conflicts: [the same, and changed_at], cannot: [{ref, what}], backups}.",
     .options = options,
-    .max_words = 1,
     .run = run_apply,
 };

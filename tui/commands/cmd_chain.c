@@ -67,7 +67,6 @@ const struct command cmd_responses = {
         "citation.\n\nThe uncertainty follows from the mean of the scores. The exit status is 1 if "
         "there is nothing to show.",
     .options = as_of_options,
-    .max_words = 1,
     .read = read_responses,
 };
 
@@ -147,8 +146,6 @@ const struct command cmd_chain = {
         "rank, = if it is a default, ? if a model asserted it. \"changed since\": the same passage "
         "was recorded later with different content.",
     .options = as_of_options,
-    .min_words = 1,
-    .max_words = 1,
     .read = read_chain,
 };
 
@@ -185,8 +182,6 @@ const struct command cmd_sources = {
                "use is counted.\n\nWith --json: total_sources, primary_sources, all_sources and "
                "step_breakdown, as cot_sources answers.",
     .options = sources_options,
-    .min_words = 1,
-    .max_words = 1,
     .read = read_sources,
 };
 
@@ -637,7 +632,5 @@ const struct command cmd_cite = {
         "exit status is 1 if there is nothing to cite.\n\n--in FILE finds the citations in a text, "
         "such as \"(source: Q3_Report.pdf, p.12)\", and the character at which each begins.",
     .options = cite_options,
-    .min_words = 0,
-    .max_words = 1,
     .run = run_cite,
 };

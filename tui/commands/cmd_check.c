@@ -761,7 +761,6 @@ const struct command cmd_check = {
         "or if there is no hash or no content; 3 if FILE cannot be read.\n\n--json with REF: {ref, "
         "result: equal|differs|no-hash|no-content, equal, recorded, found, file, bytes}.",
     .options = check_options,
-    .max_words = 2,
     .check = check_check,
     .pages = true,
     .run = run_check,

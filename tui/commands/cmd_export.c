@@ -210,6 +210,5 @@ const struct command cmd_export = {
                "counted on standard error. The journal is in no export.",
     .add_details = add_formats,
     .options = options,
-    .max_words = -1,
     .read = read_export,
 };

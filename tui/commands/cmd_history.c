@@ -169,8 +169,6 @@ const struct command cmd_history = {
                "damaged_by (the event that does not say what was before it) and changes [{field, "
                "before, after}]. `stemma undo N` undoes event N.",
     .options = options,
-    .min_words = 1,
-    .max_words = 1,
     .read = read_history,
 };
 
@@ -342,7 +340,5 @@ const struct command cmd_diff = {
         "side has; before or after is null if the memory was added or removed. Applying `after` to "
         "the first state gives the second. `event` is the last of `events` on it in "
         "between.\n\nThe exit status is 1 if nothing differs.",
-    .min_words = 1,
-    .max_words = 2,
     .read = read_diff,
 };

@@ -437,7 +437,5 @@ const struct command cmd_import = {
         "well stays, and is reported. A chain that is already here is not added again.",
     .add_details = add_formats,
     .options = options,
-    .min_words = 1,
-    .max_words = 2,
     .run = run_import,
 };

@@ -222,7 +222,6 @@ const struct command cmd_list = {
                "its width; in a pipe nothing is cut. The exit status is 1 if nothing matches.",
     .signs = true,
     .options = options,
-    .max_words = -1,
     .pages = true,
     .run = run_list,
 };
@@ -375,8 +374,6 @@ const struct command cmd_search = {
                "with all of them as whole words come first, then the newest. The columns are those "
                "of `stemma list`. The exit status is 1 if nothing matches.",
     .options = search_options,
-    .min_words = 1,
-    .max_words = -1,
     .pages = true,
     .run = run_search,
 };

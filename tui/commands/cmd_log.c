@@ -355,7 +355,6 @@ static int run_log(struct invocation *i, struct error *e)
 const struct command cmd_log = {
     .name = "log",
     .words = "[QUERY]",
-    .max_words = -1,
     .about = "list changes: who, when, why",
     .examples = "stemma log --limit 20\n"
                 "stemma log 'agent:ash operation:edit after:yesterday'\n"

@@ -223,7 +223,6 @@ const struct command cmd_namespaces = {
                "live, and the value, with --json in full. Nothing is masked, since `stemma` is "
                "used by a person. `stemma show entry:REF` shows all of one entry.",
     .options = as_of_options,
-    .max_words = 1,
     .check = check_namespace,
     .read = read_namespaces,
 };

@@ -315,7 +315,6 @@ const struct command cmd_open = {
                 "stemma ~/.claude\n"
                 "stemma ~/.kernle/memories.db",
     .options = options,
-    .max_words = 1,
     .run = run_open,
 };
 

@@ -134,8 +134,6 @@ const struct command cmd_add = {
                "and expires_at= if it expires (10m, in 3 days, 2026-02-01). An attribution has a "
                "--field source_type= and retrieval_timestamp= (now, 2h ago, 2026-02-01).",
     .options = options,
-    .min_words = 2,
-    .max_words = 2,
     .run = run_add,
 };
 

@@ -72,10 +72,10 @@ static int ask(struct invocation *i, struct reader *r, struct error *e)
 
 /* About one memory, and about all or some. */
 #define ASKS_ONE(name_, about_, examples_, details_)                                               \
-    ASKS(name_, "REF", about_, examples_, details_, one_options, 1, 1)
+    ASKS(name_, "REF", about_, examples_, details_, one_options)
 #define ASKS_ALL(name_, about_, examples_, details_)                                               \
-    ASKS(name_, "[REF…]", about_, examples_, details_, all_options, 0, -1)
-#define ASKS(name_, words_, about_, examples_, details_, options_, least_, most_)                  \
+    ASKS(name_, "[REF…]", about_, examples_, details_, all_options)
+#define ASKS(name_, words_, about_, examples_, details_, options_)                                 \
     const struct command cmd_##name_ = {                                                           \
         .name = #name_,                                                                            \
         .words = words_,                                                                           \
@@ -83,8 +83,6 @@ static int ask(struct invocation *i, struct reader *r, struct error *e)
         .examples = examples_,                                                                     \
         .details = details_,                                                                       \
         .options = options_,                                                                       \
-        .min_words = least_,                                                                       \
-        .max_words = most_,                                                                        \
         .read = ask,                                                                               \
     }
 
@@ -139,6 +137,7 @@ static int ask_text(struct invocation *i, struct reader *r, struct error *e)
 const struct command cmd_why_not = {
     .name = "why-not",
     .words = "TEXT|REF",
+    .max_words = -1,
     .about = "show why something is not believed",
     .examples = "stemma why-not retries are safe\n"
                 "stemma why-not belief:e5e2487d",
@@ -147,8 +146,6 @@ const struct command cmd_why_not = {
                "missing, and in which event (`stemma effects @N`).\n\nThe exit status is 1 if no "
                "memory says it. --json: {text, ref?, cause, event?, fallen: [ref], others}.",
     .options = one_options,
-    .min_words = 1,
-    .max_words = -1,
     .read = ask_text,
 };
 
@@ -225,8 +222,6 @@ const struct command cmd_effects = {
                "them whose label differs between the times. `stemma log` lists the events, `stemma "
                "forensics REF` those behind one label.",
     .options = one_options,
-    .min_words = 1,
-    .max_words = 3,
     .read = ask_effects,
 };
 

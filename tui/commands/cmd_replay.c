@@ -294,7 +294,5 @@ const struct command cmd_replay = {
                "what the screen has to show: two blanks and a text, or `! TEXT` for what it must "
                "not. If something is not so, replay names the line and ends with 1.",
     .options = options,
-    .min_words = 1,
-    .max_words = 1,
     .run = run_replay,
 };

@@ -559,6 +559,5 @@ const struct command cmd_review = {
                              "loses, weight, trust, effective, session, alike}, where memories "
                              "with the same number `alike` say about the same.",
     .options = options,
-    .max_words = -1,
     .run = run_review,
 };

@@ -245,7 +245,6 @@ const struct command cmd_mcp = {
     "`destructive_tools: yes`; an agent never changes a person's decision.\n\nIt needs no listener "
     "and no socket, and any number of them can use one store at the same time. It ends with its "
     "client, or when a person ends the session.",
-    .max_words = 2,
     .options = mcp_options,
     .run = run_mcp,
 };

@@ -314,7 +314,6 @@ const struct command cmd_sessions = {
         "lines are cut to its width; in a pipe nothing is cut. The exit status is 1 if there is no "
         "session.",
     .options = options,
-    .max_words = 1,
     .check = check,
     .read = read_sessions,
 };

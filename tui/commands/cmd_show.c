@@ -196,8 +196,6 @@ const struct command cmd_show = {
                "nothing is cut.",
     .signs = true,
     .options = options,
-    .min_words = 1,
-    .max_words = 1,
     .check = check_show,
     .read = show,
 };
@@ -410,8 +408,6 @@ const struct command cmd_graph = {
                "drawing shows and where: `stemma graph REF --format dot | dot -Tsvg`.",
     .signs = true,
     .options = graph_options,
-    .min_words = 1,
-    .max_words = 1,
     .check = check_graph,
     .read = graph,
 };
@@ -523,7 +519,5 @@ const struct command cmd_whatif = {
                "It is weakened if some would. It loses an ancestor only if it is based on them, "
                "but keeps all its support. Nothing is written.",
     .options = as_of_options,
-    .min_words = 1,
-    .max_words = -1,
     .read = read_whatif,
 };
