@@ -1,5 +1,4 @@
 /* A chart as JSON: the object of `show --trace` plus the layout. */
-#include "tui/chart/graph_text.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"

@@ -2,7 +2,7 @@
  * Finding commands, and the parser of the command line. It reads the line twice: first to find the command, because
  * options may precede it, then with that command's options.
  */
-#include "tui/cli/command_internal.h"
+#include "tui/cli/command.h"
 #include "model/query/query.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/commands/commands.h"
-#include "tui/render/apply_page.h"
+#include "tui/render/plan_page.h"
 
 static const struct option_spec options[] = {
     OPT_FLAG("dry-run", "show what would be written, and write nothing"),

@@ -6,7 +6,7 @@
 #include "store/export/export.h"
 #include "store/query/ref.h"
 #include "tui/cli/files.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 #include "tui/cli/stop.h"
 #include "tui/commands/commands.h"
 

@@ -8,7 +8,7 @@
 #include "store/search/search.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 #include "tui/cli/stop.h"
 #include "tui/render/listing.h"
 #include "tui/text/match.h"

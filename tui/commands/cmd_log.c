@@ -14,7 +14,7 @@
 #include "tui/render/listing.h"
 #include "tui/render/activity.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 #include "tui/cli/stop.h"
 
 #define FOLLOW_FIRST 10  /* lines that --follow shows first, as tail does */

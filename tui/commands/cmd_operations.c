@@ -6,7 +6,7 @@
 #include "model/json/json.h"
 #include "store/ops/add.h"
 #include "tui/commands/commands.h"
-#include "tui/cli/field_words.h"
+#include "tui/cli/words.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/render/oneline.h"

@@ -9,7 +9,7 @@
 #include "tui/cli/opening.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/stop.h"
-#include "tui/demo/story.h"
+#include "tui/demo/demo.h"
 #include "tui/loop/explorer.h"
 #include "tui/loop/script_file.h"
 

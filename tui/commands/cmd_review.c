@@ -17,7 +17,7 @@
 #include "store/questions/inbox.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 #include "tui/commands/commands.h"
 #include "tui/config/editor.h"
 #include "tui/render/plan_page.h"
@@ -556,8 +556,8 @@ const struct command cmd_review = {
         "risk = (1 + memories that lose all support without it) × weight × (1 − trust × effective "
         "confidence); the weight is 4 if it is unsupported or circular, 2 if weakened, else "
         "1. " OPERATING_ASKS "--json lists what waits: {ref, agent, text, status, label, risk, "
-                             "loses, weight, trust, effective, session, alike}, where memories "
-                             "with the same number `alike` say about the same.",
+        "loses, weight, trust, effective, session, alike}, where memories "
+        "with the same number `alike` say about the same.",
     .options = options,
     .run = run_review,
 };

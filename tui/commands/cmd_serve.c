@@ -17,7 +17,6 @@
 #include "store/mcp/tools/service.h"
 #include "store/open.h"
 #include "tui/commands/commands.h"
-#include "tui/commands/install.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/config/config_rules.h"

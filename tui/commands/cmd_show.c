@@ -9,7 +9,6 @@
 #include "store/import/transcripts/transcript_text.h"
 #include "store/json/answer.h"
 #include "tui/chart/chart.h"
-#include "tui/chart/graph_text.h"
 #include "tui/render/chain_page.h"
 #include "tui/render/conversation_page.h"
 #include "tui/commands/commands.h"

@@ -1,6 +1,6 @@
 /* The table of all commands, and `stemma help`, which prints from it. */
 #include "tui/commands/commands.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 
 #include <stdio.h>
 #include <string.h>

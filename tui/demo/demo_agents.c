@@ -1,4 +1,4 @@
-#include "tui/demo/demo_agents.h"
+#include "tui/demo/demo.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
