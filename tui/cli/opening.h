@@ -48,9 +48,9 @@ struct store *opening_quiet(const struct config *config, const char *path, bool 
 /* Runs the command; opens the store for reading if the command has `read`. */
 int opening_run(struct invocation *i, struct error *e);
 /*
- * Starts the pager that shows a long output on a terminal, which reads what is then written to standard output: the command in STEMMA_PAGER, else PAGER, else
- * `less` if there is one. Returns false, and standard output stays as it is, if the first of them that is set is empty
- * or `cat`, if the terminal is dumb, or if it cannot be started.
+ * Starts the pager that shows a long output on a terminal, which reads what is then written to standard output: the
+ * command in STEMMA_PAGER, else PAGER, else `less` if there is one. Returns false, and standard output stays as it is,
+ * if the first of them that is set is empty or `cat`, if the terminal is dumb, or if it cannot be started.
  */
 bool pager_start(void);
 /* Ends standard output and waits until the person leaves the pager. Does nothing without one. */
