@@ -328,38 +328,29 @@ static int each_orphan(void *arg, const struct orphan *orphan)
     return p->failed || p->out->closed || stop_wanted();
 }
 
-static int find_problems(struct report *p, const char *agent, struct error *e)
+static int print_problems(struct report *p, const char *agent, struct error *e)
 {
     if (orphans_find(p->reader, &(struct orphan_query){.agent = agent}, each_orphan, p, e) ||
-        p->failed)
-        return -1;
-    if (stop_check("search for orphans", e))
+        p->failed || stop_check("search for orphans", e))
         return -1;
     if (!p->found && agent) {
         int known = explain_empty_list(p->reader, agent, NULL, e);
         if (known < 1)
             return known < 0 ? -1 : 1;
     }
-    if (!p->out->json && !p->out->closed) {
-        if (p->found)
-            strbuf_addf(&p->out->text, "\n%zu %s\n", p->found,
-                        p->found == 1 ? "problem" : "problems");
-        else
-            strbuf_addstr(&p->out->text, "The lineage has no problems.\n");
-    }
+    if (p->found && !p->out->json && !p->out->closed)
+        strbuf_addf(&p->out->text, "\n%zu %s\n", p->found, p->found == 1 ? "problem" : "problems");
+    else if (!p->out->json && !p->out->closed)
+        strbuf_addstr(&p->out->text, "The lineage has no problems.\n");
     return p->found > 0;
 }
 
-static int run_orphans(struct invocation *i, struct error *e)
+static int read_orphans(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
-    struct report report = {.out = &i->out, .e = e, .heading = -1, .arena = ARENA_INIT};
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    report.reader = o.reader;
-    int result = find_problems(&report, option_text(i, "agent"), e);
+    struct report report = {
+        .out = &i->out, .reader = r, .e = e, .heading = -1, .arena = ARENA_INIT};
+    int result = print_problems(&report, option_text(i, "agent"), e);
     arena_release(&report.arena);
-    opening_close(&o);
     return result;
 }
 
@@ -374,8 +365,7 @@ const struct command cmd_orphans = {
                "you to give. `!` in the explorer offers all fixes.\n\nThe exit status is 1 if a "
                "problem was found, or if there is no such agent.",
     .options = orphans_options,
-    .pages = true,
-    .run = run_orphans,
+    .read = read_orphans,
 };
 
 /* stemma fsck: prints findings as they are found, then a summary; with --json one object a line. */
@@ -652,19 +642,7 @@ static int check_store(struct invocation *i, struct reader *r, struct error *e)
     return summary.findings > 0;
 }
 
-static int run_fsck(struct invocation *i, struct error *e)
-{
-    struct opened o;
-    if (opening_open(i, NULL, false, &o, e))
-        return cannot_open(i, e);
-    int result = option_given(i, "rebuild-search") ? rebuild(i, &o, e) : 0;
-    if (result == 0)
-        result = check_store(i, o.reader, e);
-    if (result < 0)
-        forget_fsck(e);
-    opening_close(&o);
-    return result;
-}
+static int run_check(struct invocation *i, struct error *e);
 
 #define OPT_EXPECT                                                                                 \
     OPT_TEXT("expect", "HASH",                                                                     \
@@ -696,19 +674,18 @@ const struct command cmd_fsck = {
         "problem was found, 3 if the store cannot be checked.",
     .options = fsck_options,
     .pages = true,
-    .run = run_fsck,
+    .run = run_check,
 };
 
-/* Without a REF: the lineage, then the store. */
+/* Without a REF: the lineage, then the store; for fsck the store alone. */
 static int check_all(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct report report = {
-        .out = &i->out, .reader = r, .e = e, .heading = -1, .arena = ARENA_INIT};
-    int found = find_problems(&report, option_text(i, "agent"), e);
-    arena_release(&report.arena);
+    int found = i->command == &cmd_fsck ? 0 : read_orphans(i, r, e);
     if (found < 0 || i->out.closed || option_text(i, "as-of"))
         return found;
     int damaged = check_store(i, r, e);
+    if (damaged < 0)
+        forget_fsck(e);
     return damaged ? damaged : found;
 }
 
