@@ -18,12 +18,6 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-static void write_ref(struct json_object *o, const struct decision *d)
-{
-    json_key(o, "ref");
-    memory_json_add_ref(o->out, d->now->ref);
-}
-
 static void write_changes(struct json_object *o, const char *name, const struct write_change *c,
                           size_t count)
 {
@@ -31,7 +25,7 @@ static void write_changes(struct json_object *o, const char *name, const struct 
     for (; count; c++, count--) {
         struct json_object one = json_item_open(&list, '{');
         if (c->decision) {
-            write_ref(&one, c->decision);
+            memory_json_pair_ref(&one, "ref", c->decision->now->ref);
             json_pair(&one, "decision", c->decision->verb);
             json_pair_if(&one, "actor", c->decision->who);
             json_pair_if(&one, "reason", c->decision->why);
@@ -51,7 +45,7 @@ static void write_left(struct json_object *o, const struct apply *a)
     struct json_object list = json_open(o, "cannot", '[');
     for (size_t n = 0; n < a->w.left_count; n++) {
         struct json_object one = json_item_open(&list, '{');
-        write_ref(&one, a->w.left[n].decision);
+        memory_json_pair_ref(&one, "ref", a->w.left[n].decision->now->ref);
         json_pair(&one, "what", a->w.left[n].what);
         json_end(&one);
     }

@@ -57,8 +57,7 @@ static void write_json(const struct checking *c)
 {
     const struct retrieval_checked *k = &c->checked;
     struct json_object o = json_begin(&c->out->text, '{');
-    json_key(&o, "ref");
-    memory_json_add_ref(&c->out->text, k->ref);
+    memory_json_pair_ref(&o, "ref", k->ref);
     json_pair(&o, "result", hash_check_name(k->result));
     json_pair_bool(&o, "equal", k->result == HASH_EQUAL);
     add_hash(&o, "recorded", k->recorded);
@@ -406,8 +405,7 @@ static void write_finding(struct output *out, const struct fsck_finding *f)
         json_pair_int(&o, "seq", f->seq);
     }
     if (f->ref.id) {
-        json_key(&o, "ref");
-        memory_json_add_ref(&out->text, f->ref);
+        memory_json_pair_ref(&o, "ref", f->ref);
     }
     json_pair(&o, "what", f->what);
     json_pair(&o, "todo", f->hint);

@@ -39,8 +39,7 @@ static const struct option_spec options[] = {
 static void print_json(struct output *out, const struct added *added)
 {
     struct json_object o = json_begin(&out->text, '{');
-    json_key(&o, "ref");
-    memory_json_add_ref(&out->text, added->ref);
+    memory_json_pair_ref(&o, "ref", added->ref);
     json_pair_int(&o, "version", added->version);
     if (added->unresolved_count) {
         struct json_object list = json_open(&o, "unresolved", '[');

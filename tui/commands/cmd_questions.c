@@ -8,10 +8,10 @@
 #include "tui/cli/opening.h"
 #include "tui/text/point_in_time.h"
 #include "tui/cli/operating.h"
+#include "tui/cli/words.h"
 #include "tui/commands/commands.h"
 #include "tui/render/report_page.h"
 
-static const struct option_spec one_options[] = {OPT_AS_OF, OPTION_END};
 static const struct option_spec all_options[] = {OPT_AS_OF, OPT_LIMIT("rows, at most"), OPTION_END};
 
 /* No line, or no memory that says what was asked: the exit status is 1. */
@@ -72,7 +72,7 @@ static int ask(struct invocation *i, struct reader *r, struct error *e)
 
 /* About one memory, and about all or some. */
 #define ASKS_ONE(name_, about_, examples_, details_)                                               \
-    ASKS(name_, "REF", about_, examples_, details_, one_options)
+    ASKS(name_, "REF", about_, examples_, details_, as_of_options)
 #define ASKS_ALL(name_, about_, examples_, details_)                                               \
     ASKS(name_, "[REF…]", about_, examples_, details_, all_options)
 #define ASKS(name_, words_, about_, examples_, details_, options_)                                 \
@@ -126,10 +126,7 @@ ASKS_ONE(
 /* Words that nobody quoted are one text. */
 static int ask_text(struct invocation *i, struct reader *r, struct error *e)
 {
-    AUTO_STRBUF text = STRBUF_INIT;
-    for (size_t n = 0; n < i->word_count; n++)
-        strbuf_addf(&text, "%s%s", n ? " " : "", i->words[n]);
-    i->words[0] = arena_strdup(&i->arena, text.buf);
+    i->words[0] = joined_words(i, 0);
     i->word_count = 1;
     return ask(i, r, e);
 }
@@ -145,7 +142,7 @@ const struct command cmd_why_not = {
                "names, and says of the nearest what ended it, which source of it fell or is "
                "missing, and in which event (`stemma effects @N`).\n\nThe exit status is 1 if no "
                "memory says it. --json: {text, ref?, cause, event?, fallen: [ref], others}.",
-    .options = one_options,
+    .options = as_of_options,
     .read = ask_text,
 };
 
@@ -221,7 +218,7 @@ const struct command cmd_effects = {
                "and of all that is based on that. With two times (T2 is now if left out): those of "
                "them whose label differs between the times. `stemma log` lists the events, `stemma "
                "forensics REF` those behind one label.",
-    .options = one_options,
+    .options = as_of_options,
     .read = ask_effects,
 };
 

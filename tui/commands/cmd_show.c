@@ -136,6 +136,17 @@ static int show_line(struct invocation *i, struct reader *r, const char *word)
     return 1;
 }
 
+int not_written(struct reader *r, const char *word, int64_t event, struct error *e)
+{
+    if (reader_past(r) >= 0)
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
+                         "%.80s did not exist yet", word);
+    return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%.80s %s",
+                     word,
+                     event ? "was undone: only its ref is left"
+                           : "is named by others, but was not written here yet");
+}
+
 static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct memory m;
@@ -148,14 +159,8 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
         return show_conversation(i, r, m.node, e);
     if (option_given(i, "trace") || option_given(i, "reverse"))
         return show_trace(i, r, &m, e);
-    if (m.status == STATUS_MISSING && reader_past(r) >= 0)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
-                         "%s did not exist yet", i->words[0]);
-    if (m.status == STATUS_MISSING && i->out.json)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%s %s",
-                         i->words[0],
-                         m.event ? "was undone: only its ref is left"
-                                 : "is named by others, but was not written here yet");
+    if (m.status == STATUS_MISSING && (reader_past(r) >= 0 || i->out.json))
+        return not_written(r, i->words[0], m.event, e);
     int result = i->out.json                  ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
                  : m.status == STATUS_MISSING ? show_page(i, r, m.node, e)
                  : m.ref.kind == KIND_CHAIN   ? chain_print(&i->out, r, m.node, e)
@@ -347,16 +352,6 @@ static int print_chart(struct invocation *i, struct reader *r, const struct char
     return result;
 }
 
-/* Reports a memory that did not exist yet at the time of --as-of. */
-static int check_there(const struct invocation *i, const struct reader *r, const struct chart *c,
-                       struct error *e)
-{
-    if (c->subgraph.node[0].type != SUBGRAPH_MISSING || c->subgraph.nodes > 1 || reader_past(r) < 0)
-        return 0;
-    return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
-                     "%s did not exist yet", i->words[0]);
-}
-
 static int graph(struct invocation *i, struct reader *r, struct error *e)
 {
     struct subgraph_request request = SUBGRAPH_REQUEST_INIT;
@@ -370,11 +365,13 @@ static int graph(struct invocation *i, struct reader *r, struct error *e)
     bool fitting = draws_room(i);
     int result = fitting ? chart_load_fitting(&chart, r, &request, &o, e)
                          : chart_load(&chart, r, &request, &o, e);
+    const struct subgraph *drawn = &chart.subgraph;
+    if (!result && drawn->node[0].type == SUBGRAPH_MISSING && drawn->nodes == 1 &&
+        reader_past(r) >= 0)
+        result = not_written(r, i->words[0], 0, e);
     if (!result)
-        result = check_there(i, r, &chart, e) || check_width(i, &chart, &o, e) ||
-                         print_chart(i, r, &chart, request.show, e)
-                     ? -1
-                     : 0;
+        result =
+            check_width(i, &chart, &o, e) || print_chart(i, r, &chart, request.show, e) ? -1 : 0;
     chart_release(&chart);
     subgraph_request_release(&request);
     return result;

@@ -5,11 +5,6 @@
 #include "tui/render/listing.h"
 #include "tui/text/text.h"
 
-static const struct option_spec options[] = {
-    OPT_AS_OF,
-    OPTION_END,
-};
-
 static void put_json(struct output *out, const struct trust_record *t)
 {
     struct json_object o = json_begin(&out->text, '{');
@@ -19,8 +14,7 @@ static void put_json(struct output *out, const struct trust_record *t)
     json_pair_int(&o, "contradicted", t->contradicted);
     json_pair_double(&o, "trust", t->trust);
     json_pair_double(&o, "calibrated", t->calibrated);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 static void put_number(struct table *table, double number)
@@ -83,6 +77,6 @@ const struct command cmd_trust = {
         "these memories. It is yours to set; nothing changes by itself. Lines are in the order of "
         "the lower of the two. --json: {source_entity or source_uri, memories, confirmed, "
         "contradicted, trust, calibrated}, null for what is not known.",
-    .options = options,
+    .options = as_of_options,
     .read = read_trust,
 };

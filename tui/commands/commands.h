@@ -17,6 +17,9 @@ extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, 
     cmd_replaced, cmd_effects, cmd_replay;
 extern const struct command_table command_table;
 
+/* Says of a memory with only a ref that it was undone (`event` is not 0), or is not written yet or was not then. */
+int not_written(struct reader *r, const char *word, int64_t event, struct error *e);
+
 #define DOCUMENT_ROWS 100 /* of each list of a document */
 /* Prints what used a document, in lists of at most `rows`, with the passages if `excerpts`. */
 int document_show(struct invocation *i, struct reader *r, int64_t node, bool excerpts, size_t rows,
