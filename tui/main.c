@@ -5,7 +5,6 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/pager.h"
 #include "tui/action/action.h"
 #include "tui/commands/commands.h"
 #include "tui/term/signals.h"

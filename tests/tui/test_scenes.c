@@ -35,10 +35,9 @@
 #include "tests/support/script.h"
 #include "tests/support/store_fixture.h"
 #include "tui/action/action.h"
-#include "tui/demo/demo_agents.h"
-#include "tui/demo/story.h"
+#include "tui/commands/commands.h"
+#include "tui/demo/demo.h"
 #include "tui/explorer/script.h"
-#include "tui/commands/open_store.h"
 
 /* No scene is about the disk, so none waits for it. */
 int fsync(int fd)

@@ -13,7 +13,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/svg.h"
-#include "tui/demo/story.h"
+#include "tui/demo/demo.h"
 
 static const struct screenshot {
     const char *name; /* docs/NAME.svg */

@@ -4,7 +4,7 @@
 #include "model/reasoning/citation.h"
 #include "store/record/get.h"
 #include "tui/action/action.h"
-#include "tui/chart/graph_text.h"
+#include "tui/chart/chart.h"
 #include "tui/render/chain_page.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"

@@ -1,5 +1,4 @@
 /* A chart as JSON: the object of `show --trace` plus the layout. */
-#include "tui/chart/graph_text.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
@@ -68,8 +67,7 @@ static void add_hidden(struct json_object *o, const struct subgraph_node *n)
 {
     if (!n->hidden[ANCESTORS] && !n->hidden[DESCENDANTS])
         return;
-    json_key(o, "hidden");
-    struct json_object h = json_begin(o->out, '{');
+    struct json_object h = json_open(o, "hidden", '{');
     for (int side = 0; side < 2; side++)
         json_pair_int(&h, side_name((enum direction)side), (int64_t)n->hidden[side]);
     if (n->hidden_bounded[ANCESTORS] || n->hidden_bounded[DESCENDANTS])
@@ -154,8 +152,7 @@ static int add_several(struct writing *w, uint32_t i, struct json_object *o, str
         json_pair(o, "of", w->chart->node[of].name);
     if (n->type == SUBGRAPH_MORE)
         return 0;
-    json_key(o, "members");
-    struct json_object members = json_begin(w->out, '[');
+    struct json_object members = json_open(o, "members", '[');
     for (size_t m = 0; m < n->members; m++) {
         struct memory_row row;
         arena_clear(&w->arena);
@@ -168,13 +165,12 @@ static int add_several(struct writing *w, uint32_t i, struct json_object *o, str
     return 0;
 }
 
-static int add_nodes(struct writing *w, struct error *e)
+static int add_nodes(struct writing *w, struct json_object *in, struct error *e)
 {
     const struct subgraph *s = &w->chart->subgraph;
-    struct json_object nodes = json_begin(w->out, '[');
+    struct json_object nodes = json_open(in, "nodes", '[');
     for (uint32_t i = 0; i < s->nodes; i++) {
-        json_item(&nodes);
-        struct json_object o = json_begin(w->out, '{');
+        struct json_object o = json_item_open(&nodes, '{');
         if (subgraph_is_single(&s->node[i]) ? add_memory(w, i, &o, e) : add_several(w, i, &o, e))
             return -1;
         add_hidden(&o, &s->node[i]);
@@ -197,8 +193,7 @@ static int compare_edges(const void *a, const void *b)
 static void begin_link(struct writing *w, struct json_object *links, struct json_object *o,
                        uint32_t from, uint32_t to)
 {
-    json_item(links);
-    *o = json_begin(w->out, '{');
+    *o = json_item_open(links, '{');
     json_pair(o, "from", w->chart->node[from].name);
     json_pair(o, "to", w->chart->node[to].name);
 }
@@ -271,8 +266,7 @@ static void add_other_links(struct writing *w, struct json_object *list)
             end_link(w, &o, edge->from, edge->to);
             continue;
         }
-        json_key(&o, "strokes");
-        struct json_object strokes = json_begin(w->out, '[');
+        struct json_object strokes = json_open(&o, "strokes", '[');
         for (int stroke = 0; stroke < STROKE_COUNT; stroke++)
             if (edge->strokes >> stroke & 1) {
                 json_item(&strokes);
@@ -288,8 +282,7 @@ static void add_other_links(struct writing *w, struct json_object *list)
 static void add_cycle(struct writing *w, struct json_object *cycles, const uint32_t *node,
                       size_t count)
 {
-    json_item(cycles);
-    struct json_object cycle = json_begin(w->out, '[');
+    struct json_object cycle = json_item_open(cycles, '[');
     for (size_t i = 0; i < count; i++) {
         json_item(&cycle);
         json_add_string(w->out, w->chart->node[node[i]].name);
@@ -297,10 +290,10 @@ static void add_cycle(struct writing *w, struct json_object *cycles, const uint3
     json_end(&cycle);
 }
 
-static void add_cycles(struct writing *w)
+static void add_cycles(struct writing *w, struct json_object *in)
 {
     const struct subgraph *s = &w->chart->subgraph;
-    struct json_object cycles = json_begin(w->out, '[');
+    struct json_object cycles = json_open(in, "cycles", '[');
     for (size_t i = 0; i < s->circles; i++)
         add_cycle(w, &cycles, s->circle + s->circle_first[i],
                   s->circle_first[i + 1] - s->circle_first[i]);
@@ -345,19 +338,16 @@ static int add_all(struct writing *w, struct error *e)
         json_pair_int(&o, "width", c->layout.width);
         json_pair_int(&o, "height", c->layout.height);
     }
-    json_key(&o, "nodes");
-    if (add_nodes(w, e))
+    if (add_nodes(w, &o, e))
         return -1;
-    json_key(&o, "links");
-    struct json_object links = json_begin(w->out, '[');
+    struct json_object links = json_open(&o, "links", '[');
     if (add_support(w, &links, e))
         return -1;
     add_other_links(w, &links);
     json_end(&links);
     if (add_cut(w, &o, e))
         return -1;
-    json_key(&o, "cycles");
-    add_cycles(w);
+    add_cycles(w, &o);
     json_end(&o);
     return 0;
 }

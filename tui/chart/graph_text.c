@@ -1,10 +1,9 @@
-#include "tui/chart/graph_text.h"
+#include "tui/chart/chart.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/layout/raster.h"
-#include "tui/chart/chart.h"
 #include "tui/render/trace.h"
 #include "tui/text/output.h"
 #include "tui/text/text.h"

@@ -2,7 +2,7 @@
  * Finding commands, and the parser of the command line. It reads the line twice: first to find the command, because
  * options may precede it, then with that command's options.
  */
-#include "tui/cli/command_internal.h"
+#include "tui/cli/command.h"
 #include "model/query/query.h"
 
 #include <stdio.h>
@@ -312,17 +312,36 @@ struct word_range {
     size_t min, max;
 };
 
+/* As `words` shows them, up to the first option: "REF [FILE]", "REF…", "QUERY". */
+static void count_shown(const char *words, struct word_range *range)
+{
+    int depth = 0; /* of brackets */
+    while (*words && strncmp(words + (*words == '['), "--", 2) != 0) {
+        size_t len = strcspn(words, " ");
+        const char *many = strstr(words, "…"), *query = strstr(words, "QUERY");
+        bool repeats = (many && many < words + len) || (query && query < words + len);
+        depth += *words == '[';
+        range->min += depth == 0;
+        range->max = repeats ? SIZE_MAX : range->max + 1;
+        for (size_t at = len; at > 0 && words[at - 1] == ']'; at--)
+            depth--;
+        words += len + strspn(words + len, " ");
+    }
+}
+
 static struct word_range word_range(const struct command *c)
 {
-    struct word_range range = {(size_t)c->min_words,
-                               c->max_words < 0 ? SIZE_MAX : (size_t)c->max_words};
-    const struct param *p = c->operates ? op_spec(c->op)->params : NULL;
-    for (; p && p->type != PARAM_END; p++) {
+    struct word_range range = {0, 0};
+    if (!c->operates)
+        count_shown(c->words, &range);
+    for (const struct param *p = c->operates ? op_spec(c->op)->params : NULL;
+         p && p->type != PARAM_END; p++) {
         if (!p->positional)
             continue;
         range.min += p->required;
         range.max = param_takes_all(p) ? SIZE_MAX : range.max + 1;
     }
+    range.max = c->max_words < 0 ? SIZE_MAX : range.max;
     return range;
 }
 

@@ -67,7 +67,8 @@ struct invocation;
 struct reader;
 struct command {
     const char *name;
-    const char *words;    /* as shown in the usage: "KIND|all" */
+    /* As shown in the usage, which says how many it takes: "REF [FILE]"; "…" and QUERY are any number. */
+    const char *words;
     const char *about;    /* one line */
     const char *examples; /* command lines separated by line feeds */
     const char *details;  /* paragraphs of its help; may be NULL */
@@ -77,7 +78,7 @@ struct command {
     bool is_alias; /* another command does what it does; it keeps working, and is not listed */
     bool signs;    /* its help explains the signs of labels */
     const struct option_spec *options; /* ends with OPTION_END; NULL for only the common options */
-    int min_words, max_words;          /* max_words is -1 for no limit */
+    int min_words, max_words;          /* max_words -1: any number, whatever `words` shows */
     /* It carries out `op`. The operation's parameters become words and options, in addition to its own. */
     bool operates;
     enum operation op;
@@ -169,5 +170,26 @@ void command_complete(struct output *out, const struct command_table *t, const c
                       size_t count);
 /* Appends the completion script of bash, zsh or fish. False if `shell` is another word. */
 bool command_completion(struct output *out, const char *shell);
+
+/* ---- what the parser, help and completion share ---- */
+
+/* The options of every command, ended by OPTION_END. */
+extern const struct option_spec common_options[];
+
+/* The i-th value that the option takes; NULL after the last. */
+const char *choice_of(const struct option_spec *o, int i);
+/* Finds an option of the command by a name or its letter. Returns NULL if there is none. */
+const struct option_spec *find_option(const struct command *command, const char *name, size_t len);
+/* Appends "stemma list KIND|all". */
+void command_term(struct strbuf *term, const struct command *c);
+
+/* An argument that is an option: `--name`, `--name=value`, `-n`, `-nvalue`. */
+struct option_word {
+    const char *name;
+    size_t len;
+    const char *value; /* value in the same argument, or NULL */
+};
+/* True if the argument is an option. `-` alone is a word. */
+bool read_option_word(const char *arg, struct option_word *w);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/memory/memory.h"
 #include "model/query/query.h"
-#include "tui/cli/command_internal.h"
+#include "tui/cli/command.h"
 
 /* The line up to the word that is completed. */
 struct completing {

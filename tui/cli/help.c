@@ -1,5 +1,5 @@
 /* Help and the manual page. Both are generated from the tables that the parser uses, so they are always correct. */
-#include "tui/cli/command_internal.h"
+#include "tui/cli/command.h"
 
 #include <string.h>
 #include "tui/text/text.h"

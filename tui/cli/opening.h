@@ -47,6 +47,15 @@ struct store *opening_quiet(const struct config *config, const char *path, bool 
 
 /* Runs the command; opens the store for reading if the command has `read`. */
 int opening_run(struct invocation *i, struct error *e);
+/*
+ * Starts the pager that shows a long output on a terminal, which reads what is then written to standard output: the
+ * command in STEMMA_PAGER, else PAGER, else `less` if there is one. Returns false, and standard output stays as it is,
+ * if the first of them that is set is empty or `cat`, if the terminal is dumb, or if it cannot be started.
+ */
+bool pager_start(void);
+/* Ends standard output and waits until the person leaves the pager. Does nothing without one. */
+void pager_wait(void);
+
 /* Sets the error for a time before the first event (m->seq is 0); `text` is the time as typed. Returns -1. */
 int opening_nothing_yet(const char *text, const struct point_in_time *m, struct error *e);
 

@@ -19,7 +19,7 @@
 #include "store/ops/add.h"
 #include "store/ops/operation.h"
 #include "store/txn/checkpoint.h"
-#include "tui/cli/field_words.h"
+#include "tui/cli/words.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 #include "tui/render/oneline.h"

@@ -8,7 +8,7 @@
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/commands/commands.h"
-#include "tui/render/apply_page.h"
+#include "tui/render/plan_page.h"
 
 static const struct option_spec options[] = {
     OPT_FLAG("dry-run", "show what would be written, and write nothing"),
@@ -18,12 +18,6 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-static void write_ref(struct json_object *o, const struct decision *d)
-{
-    json_key(o, "ref");
-    memory_json_add_ref(o->out, d->now->ref);
-}
-
 static void write_changes(struct json_object *o, const char *name, const struct write_change *c,
                           size_t count)
 {
@@ -31,7 +25,7 @@ static void write_changes(struct json_object *o, const char *name, const struct 
     for (; count; c++, count--) {
         struct json_object one = json_item_open(&list, '{');
         if (c->decision) {
-            write_ref(&one, c->decision);
+            memory_json_pair_ref(&one, "ref", c->decision->now->ref);
             json_pair(&one, "decision", c->decision->verb);
             json_pair_if(&one, "actor", c->decision->who);
             json_pair_if(&one, "reason", c->decision->why);
@@ -51,7 +45,7 @@ static void write_left(struct json_object *o, const struct apply *a)
     struct json_object list = json_open(o, "cannot", '[');
     for (size_t n = 0; n < a->w.left_count; n++) {
         struct json_object one = json_item_open(&list, '{');
-        write_ref(&one, a->w.left[n].decision);
+        memory_json_pair_ref(&one, "ref", a->w.left[n].decision->now->ref);
         json_pair(&one, "what", a->w.left[n].what);
         json_end(&one);
     }
@@ -155,25 +149,17 @@ const struct command cmd_apply = {
     .examples = "stemma apply ~/.kernle/memories.db --dry-run\n"
                 "stemma apply --store copy.db --yes\n"
                 "stemma apply --store copy.db --undo --yes",
-    .details =
-        "SOURCE is what was opened or imported; its working copy is the store, unless "
-        "--store names another. Shows "
-        "what was retracted, edited, replaced or approved here and differs there, in the "
-        "form of the source, and what its "
-        "format cannot say. On a terminal you are asked for confirmation; elsewhere nothing "
-        "is done without --yes (exit "
-        "status 4).\n\n"
-        "What changed in the source since it was edited here is left out, and both texts are "
-        "shown; --overwrite writes it, too.\n\n"
-        "A copy of each file is made next to it first, FILE.stemma-backup. If the source "
-        "changed since it was read, or is "
-        "locked, nothing is written. --undo shows the copy in the same way and writes it "
-        "back, unless the source changed since.\n\n"
-        "--json: {source, format, done, undoes (an event), changes: [{ref, decision, actor, "
-        "reason, place, "
-        "before, after}], conflicts: [the same, and changed_at], cannot: [{ref, what}], "
-        "backups}.",
+    .details = "SOURCE is what was opened or imported; its working copy is the store, unless "
+               "--store names another. Shows what was retracted, edited, replaced or approved here "
+               "and differs there, in the form of the source, and what its format cannot say. On a "
+               "terminal you are asked for confirmation; elsewhere nothing is done without --yes "
+               "(exit status 4).\n\nWhat changed in the source since it was edited here is left "
+               "out, and both texts are shown; --overwrite writes it, too.\n\nA copy of each file "
+               "is made next to it first, FILE.stemma-backup. If the source changed since it was "
+               "read, or is locked, nothing is written. --undo shows the copy in the same way and "
+               "writes it back, unless the source changed since.\n\n--json: {source, format, done, "
+               "undoes (an event), changes: [{ref, decision, actor, reason, place, before, "
+               "after}], conflicts: [the same, and changed_at], cannot: [{ref, what}], backups}.",
     .options = options,
-    .max_words = 1,
     .run = run_apply,
 };

@@ -64,11 +64,9 @@ const struct command cmd_responses = {
         "document has, or only an older one; two passages with the same words and other numbers, "
         "or two documents that a relation says contradict each other; and where the text of the "
         "response was recorded (cite_sources with `text`), its sentences without a "
-        "citation.\n\nThe "
-        "uncertainty follows from the mean of the scores. The exit status is 1 if there is nothing "
-        "to show.",
+        "citation.\n\nThe uncertainty follows from the mean of the scores. The exit status is 1 if "
+        "there is nothing to show.",
     .options = as_of_options,
-    .max_words = 1,
     .read = read_responses,
 };
 
@@ -78,15 +76,7 @@ const struct command cmd_responses = {
 static int check_written(struct reader *r, const struct memory_row *row, const char *word,
                          struct error *e)
 {
-    if (row->status != STATUS_MISSING)
-        return 0;
-    if (reader_past(r) >= 0)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
-                         "%.80s did not exist yet", word);
-    return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%.80s %s",
-                     word,
-                     row->event ? "was undone: only its ref is left"
-                                : "is named by others, but was not written here yet");
+    return row->status == STATUS_MISSING ? not_written(r, word, row->event, e) : 0;
 }
 
 static int check_kind(struct reader *r, const struct memory_row *row, const char *word,
@@ -118,19 +108,21 @@ static int64_t chain_typed(struct reader *r, const char *word, struct error *e)
     return failed ? -1 : node;
 }
 
-/* stemma chain: a chain of thought as a page or as JSON. */
+/* stemma chain: a chain of thought as a page or as JSON; stemma sources: the documents that it is based on. */
 
 static int read_chain(struct invocation *i, struct reader *r, struct error *e)
 {
+    bool sources = i->command == &cmd_sources, excerpts = option_given(i, "excerpts");
     int64_t node = chain_typed(r, i->words[0], e);
     if (node < 0)
         return -1;
     if (!i->out.json)
-        return chain_print(&i->out, r, node, e);
-    if (chain_write(r, node, true, &i->out.text, e))
-        return -1;
-    strbuf_addch(&i->out.text, '\n');
-    return 0;
+        return sources ? sources_print(&i->out, r, node, excerpts, e)
+                       : chain_print(&i->out, r, node, e);
+    int result = sources ? chain_write_sources(r, node, excerpts, &i->out.text, e)
+                         : chain_write(r, node, true, &i->out.text, e);
+    strbuf_addstr(&i->out.text, result ? "" : "\n");
+    return result;
 }
 
 const struct command cmd_chain = {
@@ -148,26 +140,8 @@ const struct command cmd_chain = {
         "rank, = if it is a default, ? if a model asserted it. \"changed since\": the same passage "
         "was recorded later with different content.",
     .options = as_of_options,
-    .min_words = 1,
-    .max_words = 1,
     .read = read_chain,
 };
-
-/* stemma sources: the documents that a chain of thought is based on. */
-
-static int read_sources(struct invocation *i, struct reader *r, struct error *e)
-{
-    bool excerpts = option_given(i, "excerpts");
-    int64_t node = chain_typed(r, i->words[0], e);
-    if (node < 0)
-        return -1;
-    if (!i->out.json)
-        return sources_print(&i->out, r, node, excerpts, e);
-    if (chain_write_sources(r, node, excerpts, &i->out.text, e))
-        return -1;
-    strbuf_addch(&i->out.text, '\n');
-    return 0;
-}
 
 static const struct option_spec sources_options[] = {
     OPT_FLAG("excerpts", "with the passage of each"),
@@ -186,9 +160,7 @@ const struct command cmd_sources = {
                "use is counted.\n\nWith --json: total_sources, primary_sources, all_sources and "
                "step_breakdown, as cot_sources answers.",
     .options = sources_options,
-    .min_words = 1,
-    .max_words = 1,
-    .read = read_sources,
+    .read = read_chain,
 };
 
 /*
@@ -489,8 +461,7 @@ static void write_made(struct strbuf *out, const struct made *made)
     struct json_object o = {out, '}', true};
     citation_format(&formatted, made->citation.name, made->citation.page, made->citation.section);
     json_pair(&o, "formatted", formatted.buf);
-    json_key(&o, "document");
-    memory_json_add_ref(out, made->document);
+    memory_json_pair_ref(&o, "document", made->document);
     json_pair_if(&o, "retrieval", made->retrieval);
     json_end(&o);
 }
@@ -634,12 +605,9 @@ const struct command cmd_cite = {
         "source without page and section is cited as \"(NAME, document)\", and so is a document "
         "that no response cites.\n\nAuthor and year come from the document, if they were set: "
         "`stemma edit document:ID --field author=Smith --field year=2024`.\n\n--format json, or "
-        "--json, writes {\"citations\", \"total\", "
-        "\"uncertainty\"} as get_citations answers. The exit status is 1 if there is nothing to "
-        "cite.\n\n--in FILE finds the citations in a text, such as \"(source: Q3_Report.pdf, "
-        "p.12)\", and the character at which each begins.",
+        "--json, writes {\"citations\", \"total\", \"uncertainty\"} as get_citations answers. The "
+        "exit status is 1 if there is nothing to cite.\n\n--in FILE finds the citations in a text, "
+        "such as \"(source: Q3_Report.pdf, p.12)\", and the character at which each begins.",
     .options = cite_options,
-    .min_words = 0,
-    .max_words = 1,
     .run = run_cite,
 };

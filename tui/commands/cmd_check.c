@@ -57,8 +57,7 @@ static void write_json(const struct checking *c)
 {
     const struct retrieval_checked *k = &c->checked;
     struct json_object o = json_begin(&c->out->text, '{');
-    json_key(&o, "ref");
-    memory_json_add_ref(&c->out->text, k->ref);
+    memory_json_pair_ref(&o, "ref", k->ref);
     json_pair(&o, "result", hash_check_name(k->result));
     json_pair_bool(&o, "equal", k->result == HASH_EQUAL);
     add_hash(&o, "recorded", k->recorded);
@@ -328,38 +327,29 @@ static int each_orphan(void *arg, const struct orphan *orphan)
     return p->failed || p->out->closed || stop_wanted();
 }
 
-static int find_problems(struct report *p, const char *agent, struct error *e)
+static int print_problems(struct report *p, const char *agent, struct error *e)
 {
     if (orphans_find(p->reader, &(struct orphan_query){.agent = agent}, each_orphan, p, e) ||
-        p->failed)
-        return -1;
-    if (stop_check("search for orphans", e))
+        p->failed || stop_check("search for orphans", e))
         return -1;
     if (!p->found && agent) {
         int known = explain_empty_list(p->reader, agent, NULL, e);
         if (known < 1)
             return known < 0 ? -1 : 1;
     }
-    if (!p->out->json && !p->out->closed) {
-        if (p->found)
-            strbuf_addf(&p->out->text, "\n%zu %s\n", p->found,
-                        p->found == 1 ? "problem" : "problems");
-        else
-            strbuf_addstr(&p->out->text, "The lineage has no problems.\n");
-    }
+    if (p->found && !p->out->json && !p->out->closed)
+        strbuf_addf(&p->out->text, "\n%zu %s\n", p->found, p->found == 1 ? "problem" : "problems");
+    else if (!p->out->json && !p->out->closed)
+        strbuf_addstr(&p->out->text, "The lineage has no problems.\n");
     return p->found > 0;
 }
 
-static int run_orphans(struct invocation *i, struct error *e)
+static int read_orphans(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
-    struct report report = {.out = &i->out, .e = e, .heading = -1, .arena = ARENA_INIT};
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    report.reader = o.reader;
-    int result = find_problems(&report, option_text(i, "agent"), e);
+    struct report report = {
+        .out = &i->out, .reader = r, .e = e, .heading = -1, .arena = ARENA_INIT};
+    int result = print_problems(&report, option_text(i, "agent"), e);
     arena_release(&report.arena);
-    opening_close(&o);
     return result;
 }
 
@@ -370,13 +360,11 @@ const struct command cmd_orphans = {
     .about = "find lineage problems: missing, circular and unrecorded sources",
     .examples = "stemma orphans\n"
                 "stemma orphans --json",
-    .details =
-        "Each problem has its fix below it: a command, in which REF, TIME and TEXT are for you to "
-        "give. `!` in the explorer offers all fixes.\n\nThe exit status is 1 if a problem was "
-        "found, or if there is no such agent.",
+    .details = "Each problem has its fix below it: a command, in which REF, TIME and TEXT are for "
+               "you to give. `!` in the explorer offers all fixes.\n\nThe exit status is 1 if a "
+               "problem was found, or if there is no such agent.",
     .options = orphans_options,
-    .pages = true,
-    .run = run_orphans,
+    .read = read_orphans,
 };
 
 /* stemma fsck: prints findings as they are found, then a summary; with --json one object a line. */
@@ -417,8 +405,7 @@ static void write_finding(struct output *out, const struct fsck_finding *f)
         json_pair_int(&o, "seq", f->seq);
     }
     if (f->ref.id) {
-        json_key(&o, "ref");
-        memory_json_add_ref(&out->text, f->ref);
+        memory_json_pair_ref(&o, "ref", f->ref);
     }
     json_pair(&o, "what", f->what);
     json_pair(&o, "todo", f->hint);
@@ -653,19 +640,7 @@ static int check_store(struct invocation *i, struct reader *r, struct error *e)
     return summary.findings > 0;
 }
 
-static int run_fsck(struct invocation *i, struct error *e)
-{
-    struct opened o;
-    if (opening_open(i, NULL, false, &o, e))
-        return cannot_open(i, e);
-    int result = option_given(i, "rebuild-search") ? rebuild(i, &o, e) : 0;
-    if (result == 0)
-        result = check_store(i, o.reader, e);
-    if (result < 0)
-        forget_fsck(e);
-    opening_close(&o);
-    return result;
-}
+static int run_check(struct invocation *i, struct error *e);
 
 #define OPT_EXPECT                                                                                 \
     OPT_TEXT("expect", "HASH",                                                                     \
@@ -687,30 +662,28 @@ const struct command cmd_fsck = {
     .about = "check the database, the journal, every memory and the search index",
     .examples = "stemma fsck",
     .details =
-        "The call log is checked like the journal. It distinguishes an altered event, an "
-        "altered row and a truncated journal, and says what to do about each. It changes "
-        "nothing, with two exceptions: a store of an earlier version is upgraded first, as "
-        "by any command that opens it (not with --read-only), and --rebuild-search rebuilds "
-        "the search index from the memories.\n\nThe end of the journal is kept outside the "
-        "store. --expect HASH compares it with a hash that you kept, and keeps that end from "
-        "then on. A store that is first seen at its path has no such end; it gets one.\n\nThe "
-        "exit status is 0 if all is well, 1 if a problem was found, 3 if the store cannot be "
-        "checked.",
+        "The call log is checked like the journal. It distinguishes an altered event, an altered "
+        "row and a truncated journal, and says what to do about each. It changes nothing, with two "
+        "exceptions: a store of an earlier version is upgraded first, as by any command that opens "
+        "it (not with --read-only), and --rebuild-search rebuilds the search index from the "
+        "memories.\n\nThe end of the journal is kept outside the store. --expect HASH compares it "
+        "with a hash that you kept, and keeps that end from then on. A store that is first seen at "
+        "its path has no such end; it gets one.\n\nThe exit status is 0 if all is well, 1 if a "
+        "problem was found, 3 if the store cannot be checked.",
     .options = fsck_options,
     .pages = true,
-    .run = run_fsck,
+    .run = run_check,
 };
 
-/* Without a REF: the lineage, then the store. */
+/* Without a REF: the lineage, then the store; for fsck the store alone. */
 static int check_all(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct report report = {
-        .out = &i->out, .reader = r, .e = e, .heading = -1, .arena = ARENA_INIT};
-    int found = find_problems(&report, option_text(i, "agent"), e);
-    arena_release(&report.arena);
+    int found = i->command == &cmd_fsck ? 0 : read_orphans(i, r, e);
     if (found < 0 || i->out.closed || option_text(i, "as-of"))
         return found;
     int damaged = check_store(i, r, e);
+    if (damaged < 0)
+        forget_fsck(e);
     return damaged ? damaged : found;
 }
 
@@ -756,15 +729,13 @@ const struct command cmd_check = {
                 "stemma check attribution:49da1a97 page.html",
     .details =
         "Without REF: the problems of stemma orphans, then those of stemma fsck, which is about "
-        "the present.\n\nWith REF: computes the "
-        "SHA-256 of FILE (- is standard input), or without FILE of the content stored in the "
-        "attribution, and compares it with the attribution's full_content_hash. If the stored "
-        "content is a JSON string, its text is hashed, else its JSON as stored.\n\nThe exit status "
-        "is 0 if all is well or the hashes are equal; 1 if not, or if there is no hash or no "
-        "content; 3 if FILE cannot be read.\n\n--json with REF: {ref, result: "
-        "equal|differs|no-hash|no-content, equal, recorded, found, file, bytes}.",
+        "the present.\n\nWith REF: computes the SHA-256 of FILE (- is standard input), or without "
+        "FILE of the content stored in the attribution, and compares it with the attribution's "
+        "full_content_hash. If the stored content is a JSON string, its text is hashed, else its "
+        "JSON as stored.\n\nThe exit status is 0 if all is well or the hashes are equal; 1 if not, "
+        "or if there is no hash or no content; 3 if FILE cannot be read.\n\n--json with REF: {ref, "
+        "result: equal|differs|no-hash|no-content, equal, recorded, found, file, bytes}.",
     .options = check_options,
-    .max_words = 2,
     .check = check_check,
     .pages = true,
     .run = run_check,

@@ -77,8 +77,6 @@ const struct command cmd_document = {
         "\"changed since\": the same passage was recorded later with different content. Links "
         "marked as guessed, by URI or by hash were not recorded; they were found that way.",
     .options = options,
-    .min_words = 1,
-    .max_words = 1,
     .read = read_document,
 };
 

@@ -6,7 +6,7 @@
 #include "store/export/export.h"
 #include "store/query/ref.h"
 #include "tui/cli/files.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 #include "tui/cli/stop.h"
 #include "tui/commands/commands.h"
 
@@ -23,8 +23,7 @@ static const struct option_spec options[] = {
      .type = OPTION_TEXT,
      .argument = "PATH",
      .about = "write to PATH. A file is replaced when everything is written, and must not be a "
-              "database; a "
-              "folder must be new or empty, a database new; - is standard output"},
+              "database; a folder must be new or empty, a database new; - is standard output"},
     OPT_AS_OF,
     OPTION_END,
 };
@@ -205,16 +204,11 @@ const struct command cmd_export = {
                 "stemma export csv 'kind:belief confidence:>0.8'\n"
                 "stemma export kernle -o memories.db",
     .details = "Without FORMAT, JSON lines: importing them into an empty store and exporting again "
-               "gives the same "
-               "bytes. With REF, only that memory, what it is based on and what is based on it; "
-               "with QUERY, in which a "
-               "term has a field (`stemma help query`), only what matches. "
-               "All formats are "
-               "sorted by ref. What a format has no room for is counted on standard error. The "
-               "journal is in no "
-               "export.",
+               "gives the same bytes. With REF, only that memory, what it is based on and what is "
+               "based on it; with QUERY, in which a term has a field (`stemma help query`), only "
+               "what matches. All formats are sorted by ref. What a format has no room for is "
+               "counted on standard error. The journal is in no export.",
     .add_details = add_formats,
     .options = options,
-    .max_words = -1,
     .read = read_export,
 };

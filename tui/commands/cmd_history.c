@@ -163,15 +163,12 @@ const struct command cmd_history = {
     .words = "REF",
     .about = "show each change of a memory: who, when, why and what differed",
     .examples = "stemma history belief:8fc21b98",
-    .details =
-        "Newest first, with what differed; above that the beliefs that replaced each other, "
-        "whichever of them is named. --json: an event per line, as in `stemma log`, with "
-        "version, undone_by, purged_by (the purge that erased its earlier state), damaged_by "
-        "(the event that does not say what was before it) and changes [{field, before, after}]. "
-        "`stemma undo N` undoes event N.",
+    .details = "Newest first, with what differed; above that the beliefs that replaced each other, "
+               "whichever of them is named. --json: an event per line, as in `stemma log`, with "
+               "version, undone_by, purged_by (the purge that erased its earlier state), "
+               "damaged_by (the event that does not say what was before it) and changes [{field, "
+               "before, after}]. `stemma undo N` undoes event N.",
     .options = options,
-    .min_words = 1,
-    .max_words = 1,
     .read = read_history,
 };
 
@@ -336,15 +333,12 @@ const struct command cmd_diff = {
                 "stemma diff @100 @120",
     .details =
         "A time is a date (its first moment, in UTC or as `times` in config.yaml says), ISO 8601, "
-        "\"2 days ago\", \"last week\", "
-        "or an event as @123: right after that event; @0 is before the first one. T2 is now "
-        "if omitted. Memories are listed in the order of the events that are shown.\n\n--json: "
-        "{ref, event, before, after, events} per line. before and after have the members of "
-        "the memory's export that differ, null for a member that only the other side has; "
-        "before or after is null if the memory was added or removed. Applying `after` to "
+        "\"2 days ago\", \"last week\", or an event as @123: right after that event; @0 is before "
+        "the first one. T2 is now if omitted. Memories are listed in the order of the events that "
+        "are shown.\n\n--json: {ref, event, before, after, events} per line. before and after have "
+        "the members of the memory's export that differ, null for a member that only the other "
+        "side has; before or after is null if the memory was added or removed. Applying `after` to "
         "the first state gives the second. `event` is the last of `events` on it in "
         "between.\n\nThe exit status is 1 if nothing differs.",
-    .min_words = 1,
-    .max_words = 2,
     .read = read_diff,
 };

@@ -431,14 +431,11 @@ const struct command cmd_import = {
     .examples = "stemma import ~/.claude\n"
                 "stemma import kernle ~/.kernle/memories.db --follow\n"
                 "stemma import cot chains.json --agent ash",
-    .details = "Without FORMAT, the format is recognised by the content of PATH. The source is "
-               "never changed. "
-               "Importing it again imports what changed there since; what was changed here as well "
-               "stays, and "
-               "is reported. A chain that is already here is not added again.",
+    .details =
+        "Without FORMAT, the format is recognised by the content of PATH. The source is never "
+        "changed. Importing it again imports what changed there since; what was changed here as "
+        "well stays, and is reported. A chain that is already here is not added again.",
     .add_details = add_formats,
     .options = options,
-    .min_words = 1,
-    .max_words = 2,
     .run = run_import,
 };

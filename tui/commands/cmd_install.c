@@ -14,7 +14,7 @@
 #include "tui/cli/files.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
-#include "tui/commands/install.h"
+#include "tui/commands/commands.h"
 
 #ifdef __APPLE__
 #define APPLICATIONS NULL, "Library/Application Support"

@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
-#include "store/lineage/ranks.h"
 #include "store/search/search.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 #include "tui/cli/stop.h"
 #include "tui/render/listing.h"
 #include "tui/text/match.h"
@@ -42,18 +41,6 @@ static const struct option_spec options[] = {
     OPT_TEXT("cursor", "C", "continue where a list with --limit ended"),
     OPT_AS_OF,
     OPTION_END,
-};
-
-/* The page being printed. Rows are collected and printed in batches. */
-struct page {
-    struct listing listing;
-    struct list *list;
-    size_t limit;         /* SIZE_MAX for no limit */
-    size_t taken;         /* rows of the page so far */
-    bool more;            /* there are more rows than the limit */
-    struct strbuf cursor; /* position after the page */
-    int64_t rows[LISTING_BATCH];
-    size_t count; /* rows not yet printed */
 };
 
 /* Options that are terms of a query, too. */
@@ -117,37 +104,22 @@ static int read_query(struct invocation *i, struct list_query *q, struct query_t
     return 0;
 }
 
-/* Reads the labels of a batch together. */
-static int print_batch(struct page *p, struct error *e)
-{
-    struct row_label labels[LISTING_BATCH];
-    if (labelling_get(&p->listing.labelling, p->rows, p->count, labels, e) ||
-        (p->listing.order == ORDER_KEYSTONES &&
-         loses_fill(p->listing.reader, p->rows, p->count, labels, e)) ||
-        listing_print(&p->listing, p->rows, labels, p->count, e))
-        return -1;
-    p->count = 0;
-    return 0;
-}
-
-/* Reads one row more than the page, to know whether there is another page. */
-static int print_page(struct page *p, struct error *e)
+/* Prints at most `limit` rows, and reads one more. Returns 1 if there is one: *cursor is the position before it. */
+static int print_page(struct listing *l, struct list *list, size_t limit, struct strbuf *cursor,
+                      size_t *taken, struct error *e)
 {
     int64_t row;
     int found;
-    while ((found = list_next(p->list, &row, e)) > 0 && !p->listing.out->closed) {
-        p->more = p->taken == p->limit;
-        if (p->more)
+    bool more = false;
+    for (*taken = 0; (found = list_next(list, &row, e)) > 0 && !l->out->closed; ++*taken) {
+        if ((more = *taken == limit))
             break;
-        p->rows[p->count++] = row;
-        if (++p->taken == p->limit)
-            list_cursor(p->list, &p->cursor);
-        if (p->count == LISTING_BATCH && print_batch(p, e))
-            return -1;
-        if (stop_check("list", e))
+        if (*taken + 1 == limit)
+            list_cursor(list, cursor);
+        if (listing_add(l, row, e) || stop_check("list", e))
             return -1;
     }
-    return found < 0 ? -1 : print_batch(p, e);
+    return found < 0 || listing_print(l, e) ? -1 : more;
 }
 
 /* The agent of --agent, else of the query; NULL if neither names one. */
@@ -163,29 +135,27 @@ static const char *named_agent(const char *option, const struct query_terms *ter
 static int run_page(struct invocation *i, struct reader *r, const struct list_query *query,
                     struct error *e)
 {
-    struct page p = {.cursor = STRBUF_INIT};
-    double limit = option_number(i, "limit", -1);
-    p.limit = limit < 0 ? SIZE_MAX : (size_t)limit;
-    int result = listing_open(&p.listing, &i->out, r, p.limit, query->agent, e);
-    p.listing.order = query->order;
-    p.listing.labelling.trusts |= query->order == ORDER_TRUST;
-    p.listing.own_column = kinds_have_own_column(query->kinds);
-    if (!result)
-        p.list = list_open(r, query, option_text(i, "cursor"), e);
+    AUTO_STRBUF cursor = STRBUF_INIT;
+    struct listing listing;
+    size_t limit = (size_t)option_number(i, "limit", 0), taken = 0;
+    limit = limit ? limit : SIZE_MAX;
+    int more = listing_open(&listing, &i->out, r, limit, query->agent, e);
+    listing.order = query->order;
+    listing.labelling.trusts |= query->order == ORDER_TRUST;
+    listing.own_column = kinds_have_own_column(query->kinds);
+    struct list *list = more ? NULL : list_open(r, query, option_text(i, "cursor"), e);
     /* Invalid here is only the cursor, which is a mistake on the command line. */
-    if (!result && !p.list && e->code == ERROR_INVALID)
+    if (!more && !list && e->code == ERROR_INVALID)
         e->code = ERROR_USAGE;
-    if (p.list && !result)
-        result = print_page(&p, e);
-    if (p.list && !result && p.more)
-        listing_more(&i->out, "more", p.cursor.buf);
-    if (p.list)
-        list_close(p.list);
-    listing_close(&p.listing);
-    strbuf_release(&p.cursor);
-    if (!p.list || result)
+    more = list ? print_page(&listing, list, limit, &cursor, &taken, e) : -1;
+    if (more > 0)
+        listing_more(&i->out, "more", cursor.buf);
+    if (list)
+        list_close(list);
+    listing_close(&listing);
+    if (more < 0)
         return -1;
-    if (p.taken || option_given(i, "cursor"))
+    if (taken || option_given(i, "cursor"))
         return 0;
     int known =
         explain_empty_list(r, named_agent(query->agent, query->terms), query->source_type, e);
@@ -214,16 +184,14 @@ const struct command cmd_list = {
                 "stemma list all --flag for_review\n"
                 "stemma list 'agent:ash confidence:<0.7 -kind:raw after:2026-01-01'\n"
                 "stemma list all --agent ash --limit 20 --json",
-    .details =
-        "`stemma help query` explains queries. Each line: the label of the memory's support, its "
-        "ref as short as it is unique, its "
-        "confidence, how many of its justifications are valid, its origin, its agent, its age and "
-        "its text. Instead of the origin a chain shows its state, a step its number, a document "
-        "its uses, a citation its place and an attribution its type. On a terminal, lines are cut "
-        "to its width; in a pipe nothing is cut. The exit status is 1 if nothing matches.",
+    .details = "`stemma help query` explains queries. Each line: the label of the memory's "
+               "support, its ref as short as it is unique, its confidence, how many of its "
+               "justifications are valid, its origin, its agent, its age and its text. Instead of "
+               "the origin a chain shows its state, a step its number, a document its uses, a "
+               "citation its place and an attribution its type. On a terminal, lines are cut to "
+               "its width; in a pipe nothing is cut. The exit status is 1 if nothing matches.",
     .signs = true,
     .options = options,
-    .max_words = -1,
     .pages = true,
     .run = run_list,
 };
@@ -305,30 +273,18 @@ static int find(const struct invocation *i, struct reader *r, const struct query
     return 0;
 }
 
-static int print_matches(struct listing *l, const int64_t *rows, size_t count, struct error *e)
-{
-    struct row_label labels[LISTING_BATCH];
-    for (size_t at = 0; at < count && !l->out->closed; at += LISTING_BATCH) {
-        size_t batch = count - at < LISTING_BATCH ? count - at : LISTING_BATCH;
-        if (labelling_get(&l->labelling, rows + at, batch, labels, e) ||
-            listing_print(l, rows + at, labels, batch, e))
-            return -1;
-        if (stop_check("search", e))
-            return -1;
-    }
-    return 0;
-}
-
-static int cmd_search_print_page(struct invocation *i, struct reader *r, const struct matches *m,
-                                 struct error *e)
+static int print_matches(struct invocation *i, struct reader *r, const struct matches *m,
+                         struct error *e)
 {
     struct listing listing;
     char cursor[24];
     bool more = m->count > m->limit;
     size_t count = more ? m->limit : m->count;
     int result = listing_open(&listing, &i->out, r, count, option_text(i, "agent"), e);
+    for (size_t n = 0; n < count && !result && !i->out.closed; n++)
+        result = listing_add(&listing, m->rows[n], e) || stop_check("search", e) ? -1 : 0;
     if (!result)
-        result = print_matches(&listing, m->rows, count, e);
+        result = listing_print(&listing, e);
     snprintf(cursor, sizeof(cursor), "s%lld", more ? (long long)m->rows[count - 1] : 0);
     if (!result && more)
         listing_more(&i->out, "more", cursor);
@@ -358,7 +314,7 @@ static int run_search(struct invocation *i, struct error *e)
         result = known < 0 ? -1 : 0;
     }
     if (!result)
-        result = m.found ? cmd_search_print_page(i, o.reader, &m, e) : 1;
+        result = m.found ? print_matches(i, o.reader, &m, e) : 1;
     free(m.rows);
     opening_close(&o);
     return result;
@@ -372,12 +328,10 @@ const struct command cmd_search = {
                 "stemma search retry kind:belief 'confidence:>0.6'\n"
                 "stemma search retry --limit 5 --json",
     .details = "The words may stand with other terms of a query: see `stemma help query`. A word "
-               "matches anywhere in a text, in any script and in upper or lower case. "
-               "Memories with all of them as whole words come first, then the newest. The columns "
-               "are those of `stemma list`. The exit status is 1 if nothing matches.",
+               "matches anywhere in a text, in any script and in upper or lower case. Memories "
+               "with all of them as whole words come first, then the newest. The columns are those "
+               "of `stemma list`. The exit status is 1 if nothing matches.",
     .options = search_options,
-    .min_words = 1,
-    .max_words = -1,
     .pages = true,
     .run = run_search,
 };

@@ -14,7 +14,7 @@
 #include "tui/render/listing.h"
 #include "tui/render/activity.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 #include "tui/cli/stop.h"
 
 #define FOLLOW_FIRST 10  /* lines that --follow shows first, as tail does */
@@ -355,27 +355,25 @@ static int run_log(struct invocation *i, struct error *e)
 const struct command cmd_log = {
     .name = "log",
     .words = "[QUERY]",
-    .max_words = -1,
     .about = "list changes: who, when, why",
     .examples = "stemma log --limit 20\n"
                 "stemma log 'agent:ash operation:edit after:yesterday'\n"
                 "stemma log --follow",
     .details =
         "`stemma help query` explains queries. Oldest first, one per line: when (in UTC, or as "
-        "`times` in config.yaml says), who, what, "
-        "and the memory with its text. An agent "
-        "is marked as one, whatever its name; `via` is the name of its session if it used another "
-        "name. On a narrow terminal the year goes first, then the date, then the time, and a "
-        "letter before the name says who it was: P a person, A an agent, - stemma itself, ? "
-        "unknown.\n\nWith --calls the log also shows reads, refusals and failed calls, with the "
-        "reason first; calls of an unknown tool are `unknown_tool`, requests of an unknown method "
-        "`unknown_method`, and messages that name no method `invalid_message`. A write by "
-        "putMemory or deleteMemory is shown once, as its event; with --operation and the tool's "
-        "name, as the call. Calls are logged once a second, equal ones as one line with the time "
-        "of the first: they may be up to a second out of order, and with --follow come after later "
-        "changes.\n\nOn a terminal, lines are cut to its width; in a pipe nothing is cut. --follow "
-        "ends with Ctrl-C, or with --until when that time has passed, and fails if the store is "
-        "removed or replaced. The exit status is 1 if nothing matches.",
+        "`times` in config.yaml says), who, what, and the memory with its text. An agent is marked "
+        "as one, whatever its name; `via` is the name of its session if it used another name. On a "
+        "narrow terminal the year goes first, then the date, then the time, and a letter before "
+        "the name says who it was: P a person, A an agent, - stemma itself, ? unknown.\n\nWith "
+        "--calls the log also shows reads, refusals and failed calls, with the reason first; calls "
+        "of an unknown tool are `unknown_tool`, requests of an unknown method `unknown_method`, "
+        "and messages that name no method `invalid_message`. A write by putMemory or deleteMemory "
+        "is shown once, as its event; with --operation and the tool's name, as the call. Calls are "
+        "logged once a second, equal ones as one line with the time of the first: they may be up "
+        "to a second out of order, and with --follow come after later changes.\n\nOn a terminal, "
+        "lines are cut to its width; in a pipe nothing is cut. --follow ends with Ctrl-C, or with "
+        "--until when that time has passed, and fails if the store is removed or replaced. The "
+        "exit status is 1 if nothing matches.",
     .options = options,
     .pages = true,
     .run = run_log,

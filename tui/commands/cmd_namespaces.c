@@ -216,15 +216,13 @@ const struct command cmd_namespaces = {
     .about = "list namespaces, or the entries of one",
     .examples = "stemma namespaces\n"
                 "stemma namespaces deploy",
-    .details =
-        "For each namespace: the number and size of its entries next to its quota, the time "
-        "of the last write, how personal data is treated, and how many entries have "
-        "expired. A quota in the configuration under which nothing was put yet is listed by "
-        "its pattern. For a named namespace, its entries: key, version, remaining time to live, "
-        "and the value, with --json in full. Nothing is masked, since `stemma` is used by a "
-        "person. `stemma show entry:REF` shows all of one entry.",
+    .details = "For each namespace: the number and size of its entries next to its quota, the time "
+               "of the last write, how personal data is treated, and how many entries have "
+               "expired. A quota in the configuration under which nothing was put yet is listed by "
+               "its pattern. For a named namespace, its entries: key, version, remaining time to "
+               "live, and the value, with --json in full. Nothing is masked, since `stemma` is "
+               "used by a person. `stemma show entry:REF` shows all of one entry.",
     .options = as_of_options,
-    .max_words = 1,
     .check = check_namespace,
     .read = read_namespaces,
 };

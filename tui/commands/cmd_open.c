@@ -11,13 +11,32 @@
 #include "store/db/thread.h"
 #include "store/formats/formats.h"
 #include "store/import/tables/tables.h"
+#include "store/open.h"
 #include "tui/commands/commands.h"
-#include "tui/commands/open_store.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
-#include "tui/demo/story.h"
-#include "tui/demo/demo_agents.h"
+#include "tui/demo/demo.h"
 #include "tui/loop/explorer.h"
+#include "tui/text/text.h"
+
+/* How the header names the store at that path: its name without `.db`; NULL for the default store. In the arena. */
+static const char *store_title(struct arena *arena, const char *path)
+{
+    const char *ours = opening_data_directory(arena), *name = strrchr(path, '/');
+    if (ours && !strcmp(path, arena_format(arena, "%s/memory.db", ours)))
+        return NULL;
+    name = name ? name + 1 : path;
+    name += *name == '.' && name[1];
+    return arena_strndup(arena, name, strlen(name) - (text_ends_with(name, ".db") ? 3 : 0));
+}
+
+/* Copies a text to the arena and frees it; NULL stays NULL. */
+static const char *open_kept(struct arena *arena, char *text)
+{
+    const char *kept = text ? arena_strdup(arena, text) : NULL;
+    free(text);
+    return kept;
+}
 
 /* Checks that there is a terminal for the explorer. Otherwise sets ERROR_USAGE with the command that lists `path`, or
  * that first imports `source` (its path, after --map if there is one) if it was not imported yet. `path` is NULL for a
@@ -59,7 +78,7 @@ static int check_moment(struct invocation *i, const struct opened *o, struct err
 /* A foreign source that the explorer shows a working copy of, and follows. */
 struct source {
     const struct import_format *format;
-    char *path; /* absolute */
+    const char *path; /* absolute */
 };
 
 /* The fixed path of a file next to the demo store. NULL without a home. */
@@ -160,8 +179,8 @@ static const char *path_for(struct invocation *i, const struct source *source)
 #define OPEN_WITHIN_MS 700
 
 struct first_import {
-    struct progress progress;
-    int64_t until; /* ms, monotonic */
+    struct progress *progress; /* NULL while the explorer has the terminal */
+    int64_t until;             /* ms, monotonic */
     bool goes_on;
 };
 
@@ -169,7 +188,7 @@ static int tick(void *arg, int64_t done, int64_t total)
 {
     struct first_import *f = arg;
     f->goes_on = monotonic_ms() >= f->until;
-    return progress_tick(&f->progress, done, total) || f->goes_on;
+    return (f->progress && progress_tick(f->progress, done, total)) || f->goes_on;
 }
 
 static void pass_over(void *arg, const char *line)
@@ -179,25 +198,21 @@ static void pass_over(void *arg, const char *line)
 }
 
 /* Imports the source, or its beginning, and summarises that in `notice`. A narrow screen cuts its end. */
-static int import_source(struct invocation *i, struct opened *o, const struct source *source,
-                         struct strbuf *notice, struct error *e)
+static int import_source(struct store *store, const struct source *source, const char *person,
+                         struct progress *progress, struct strbuf *notice, struct error *e)
 {
-    struct first_import first = {.until = monotonic_ms() + OPEN_WITHIN_MS};
+    struct first_import first = {.progress = progress, .until = monotonic_ms() + OPEN_WITHIN_MS};
     struct import_summary s = {0};
-    const char *person = opening_person(i).name;
     struct import_options import = {.agent = import_agent_of(source->format, person),
                                     .actor = person,
                                     .report = pass_over,
                                     .progress = tick,
                                     .arg = &first};
-    progress_begin(&first.progress, "import");
-    first.progress.is_bytes = !source->format->counts_memories;
-    int result = import_source_run(source->format, o->store, source->path, &import, &s, e);
-    progress_end(&first.progress);
+    int result = import_source_run(source->format, store, source->path, &import, &s, e);
     bool more = result && e->code == ERROR_INTERRUPTED && first.goes_on && !stop_wanted();
     strbuf_addf(notice, "%s stays as it is%s; working copy: %s (%lld added, %lld updated%s)",
                 strrchr(source->path, '/') + 1,
-                source->format->write_back ? " (:apply writes to it)" : "", store_path(o->store),
+                source->format->write_back ? " (:apply writes to it)" : "", store_path(store),
                 (long long)s.added, (long long)s.updated, more ? ", more is coming" : "");
     long long left = s.not_understood + s.refused + s.repeated + s.taken;
     if (left > 0)
@@ -233,11 +248,25 @@ static int explore_source(struct invocation *i, const struct source *source,
         return -1;
     if (read_only)
         return explore(i, &o, NULL, "read-only: the source was not imported again", e);
-    if (import_source(i, &o, source, &notice, e)) {
+    struct progress progress;
+    progress_begin(&progress, "import");
+    progress.is_bytes = !source->format->counts_memories;
+    int failed = import_source(o.store, source, opening_person(i).name, &progress, &notice, e);
+    progress_end(&progress);
+    if (failed) {
         opening_close(&o);
         return -1;
     }
     return explore(i, &o, source, notice.buf, e);
+}
+
+static int find_source(struct source *source, struct arena *arena, const char *path,
+                       struct error *e)
+{
+    source->path = open_kept(arena, realpath(path, NULL));
+    return source->path ? 0
+                        : error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
+                                    strerror(errno));
 }
 
 /* `path` is not a store of ours. */
@@ -250,14 +279,11 @@ static int open_source(struct invocation *i, const char *path, struct error *e)
     struct error wrong;
     if (!source.format || (map && table_map_read(&format, &i->arena, map, e)))
         return -1;
-    if (!(source.path = realpath(path, NULL)))
-        return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
-                         strerror(errno));
+    if (find_source(&source, &i->arena, path, e))
+        return -1;
     bool fails = import_source_check(source.format, source.path, NULL, &found, &wrong) < 0;
     opening_note_format(path, source.format, &found);
-    int result = explore_source(i, &source, fails ? &wrong : NULL, e);
-    free(source.path);
-    return result;
+    return explore_source(i, &source, fails ? &wrong : NULL, e);
 }
 
 /* ---- a stemma store ---- */
@@ -315,9 +341,77 @@ const struct command cmd_open = {
                 "stemma ~/.claude\n"
                 "stemma ~/.kernle/memories.db",
     .options = options,
-    .max_words = 1,
     .run = run_open,
 };
+
+/* ---- `:open`, another store while the explorer runs: without a word on the terminal, which is the explorer's ---- */
+
+/* Sets what the explorer needs to know of the open store; `origin` is what opens it again. */
+static void describe(struct opened_store *out, const char *origin, const char *notice)
+{
+    struct explorer_options *o = &out->options;
+    const char *path = store_path(out->store);
+    o->name = store_title(&out->arena, origin);
+    o->origin = arena_strdup(&out->arena, origin);
+    o->visit = open_kept(&out->arena, explorer_visit_path(path));
+    o->place = open_kept(&out->arena, explorer_place_path(path));
+    o->inbox_first = true;
+    o->notice = *notice ? arena_strdup(&out->arena, notice)
+                        : arena_format(&out->arena, "this is %s", origin);
+}
+
+static int open_followed(const struct store_opener *opener, const char *path,
+                         struct opened_store *out, struct strbuf *notice, struct error *e)
+{
+    struct source source = {.format = format_find_source(&path, &out->arena, e)};
+    struct import_summary found;
+    if (!source.format || find_source(&source, &out->arena, path, e))
+        return -1;
+    const char *copy = opening_working_copy(&out->arena, source.path);
+    if (!copy)
+        return error_set(e, ERROR_STORE, "Set HOME.", "there is no place for its working copy");
+    if (opened_store_has(out, copy))
+        return error_set(e, ERROR_REFUSED, "Open that.", "its working copy, %s, is open", copy);
+    if ((access(copy, F_OK) != 0 &&
+         import_source_check(source.format, source.path, NULL, &found, e) < 0) ||
+        !(out->store = opening_quiet(opener->config, copy, opener->read_only, true, notice, e)))
+        return -1;
+    if (store_is_read_only(out->store)) {
+        strbuf_addf(notice, "%sthe source was not imported again", notice->len ? "; " : "");
+    } else {
+        out->options.format = source.format;
+        out->options.follow = source.path;
+        if (import_source(out->store, &source, opener->person, NULL, notice, e))
+            return -1;
+    }
+    describe(out, source.path, notice->buf);
+    return 0;
+}
+
+static int open_ours(const struct store_opener *opener, const char *path, struct opened_store *out,
+                     struct strbuf *notice, struct error *e)
+{
+    out->store = opening_quiet(opener->config, path, opener->read_only, false, notice, e);
+    struct reader *reads = out->store ? reader_open(out->store, e) : NULL;
+    if (!reads)
+        return -1;
+    reader_close(reads);
+    describe(out, store_path(out->store), notice->buf);
+    return 0;
+}
+
+int open_for_explorer(void *arg, const char *path, struct opened_store *out, struct error *e)
+{
+    const struct store_opener *opener = arg;
+    AUTO_STRBUF notice = STRBUF_INIT;
+    const char *kind = store_recognise(path);
+    bool ours = strcmp(kind, "stemma") == 0 || strcmp(kind, "none") == 0;
+    if (!(ours ? open_ours : open_followed)(opener, path, out, &notice, e))
+        return 0;
+    store_close(out->store);
+    out->store = NULL;
+    return -1;
+}
 
 /*
  * stemma demo: a new store each time, at a fixed path that other commands can use. A second demo at the same time
@@ -444,9 +538,8 @@ const struct command cmd_demo = {
         "The story begins anew each time: your changes are lost with the next demo. Try other "
         "commands on its store, ~/.local/state/stemma/demo.db. --store FILE keeps the story in a "
         "new file, which `stemma FILE` opens again. If a demo is running already, a second one "
-        "uses another store and says so.\n\n"
-        "With --live two agents, Ash and Claire, connect to the explorer's socket as any agent "
-        "would, and leave when it ends.",
+        "uses another store and says so.\n\nWith --live two agents, Ash and Claire, connect to the "
+        "explorer's socket as any agent would, and leave when it ends.",
     .options = demo_options,
     .run = run_demo,
 };

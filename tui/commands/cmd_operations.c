@@ -6,7 +6,7 @@
 #include "model/json/json.h"
 #include "store/ops/add.h"
 #include "tui/commands/commands.h"
-#include "tui/cli/field_words.h"
+#include "tui/cli/words.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/render/oneline.h"
@@ -39,8 +39,7 @@ static const struct option_spec options[] = {
 static void print_json(struct output *out, const struct added *added)
 {
     struct json_object o = json_begin(&out->text, '{');
-    json_key(&o, "ref");
-    memory_json_add_ref(&out->text, added->ref);
+    memory_json_pair_ref(&o, "ref", added->ref);
     json_pair_int(&o, "version", added->version);
     if (added->unresolved_count) {
         struct json_object list = json_open(&o, "unresolved", '[');
@@ -128,15 +127,12 @@ const struct command cmd_add = {
     .about = "add a memory and record where it came from",
     .examples = "stemma add belief \"Canary first\" --from episode:65f767ba --agent ash\n"
                 "stemma add note - < note.txt",
-    .details =
-        "Prints its ref. TEXT - is standard input. A REF may be the beginning of a UUID, of "
-        "8 characters or more. A REF that is not in the store yet is kept as given, with a "
-        "note.\n\nThe TEXT of an entry is its key; it has a --field namespace= and value=, "
-        "and expires_at= if it expires (10m, in 3 days, 2026-02-01). An attribution has a --field "
-        "source_type= and retrieval_timestamp= (now, 2h ago, 2026-02-01).",
+    .details = "Prints its ref. TEXT - is standard input. A REF may be the beginning of a UUID, of "
+               "8 characters or more. A REF that is not in the store yet is kept as given, with a "
+               "note.\n\nThe TEXT of an entry is its key; it has a --field namespace= and value=, "
+               "and expires_at= if it expires (10m, in 3 days, 2026-02-01). An attribution has a "
+               "--field source_type= and retrieval_timestamp= (now, 2h ago, 2026-02-01).",
     .options = options,
-    .min_words = 2,
-    .max_words = 2,
     .run = run_add,
 };
 
@@ -179,15 +175,15 @@ OPERATES(seed, OPERATION_SEED, "add an agent's first beliefs from a file",
          "\"…\", \"confidence\": 0.8, \"tags\": [\"…\"]}, where confidence and tags are optional. "
          "Either all are added or none, and one `stemma undo` undoes them. Prints the ref of each; "
          "the store is created if there is none.\n\n");
-OPERATES(undo, OPERATION_UNDO, "undo your last change, or the event SEQ",
-         "stemma undo\n"
-         "stemma undo 120",
-         "Changes made together are undone together: all or none. If a value was changed since, "
-         "the undo is refused (exit status 4) and the conflict is shown; other changes of the same "
-         "memory stay. An undone addition leaves only its ref. A purge cannot be undone and is "
-         "skipped. A decision about a session cannot be undone either: decide again. To undo an "
-         "earlier change, give its number. On a terminal it asks first where several memories "
-         "change.\n\n");
+OPERATES(
+    undo, OPERATION_UNDO, "undo your last change, or the event SEQ",
+    "stemma undo\n"
+    "stemma undo 120",
+    "Changes made together are undone together: all or none. If a value was changed since, the "
+    "undo is refused (exit status 4) and the conflict is shown; other changes of the same memory "
+    "stay. An undone addition leaves only its ref. A purge cannot be undone and is skipped. A "
+    "decision about a session cannot be undone either: decide again. To undo an earlier change, "
+    "give its number. On a terminal it asks first where several memories change.\n\n");
 OPERATES(redo, OPERATION_REDO, "redo what you undid last", "stemma redo", );
 OPERATES(approve, OPERATION_APPROVE,
          "approve memories: they are right, and agents cannot change them",
@@ -200,14 +196,14 @@ OPERATES(lock, OPERATION_LOCK, "lock memories: agents cannot change them, nobody
 OPERATES(unlock, OPERATION_UNLOCK, "unlock memories", "stemma unlock belief:3218131c",
          "Agents can change the memory again, even an approved one, and it can be forgotten again. "
          "Only a person can unlock.\n\n");
-OPERATES(
-    retract, OPERATION_RETRACT, "mark memories as wrong; those based only on them lose support",
-    "stemma retract episode:65f767ba --dry-run\n"
-    "stemma retract belief:c2992c46 --reason \"it came from one page\"",
-    "The text and the lineage of a retracted memory stay, and `stemma restore` brings it back. "
-    "Memories based directly on it are flagged for review if their label changes. With "
-    "`--dependants leave` nothing else changes. With `--dependants retract` those that lose all "
-    "support are retracted too. Undo and restore take all of that back. " OPERATING_ASKS);
+OPERATES(retract, OPERATION_RETRACT,
+         "mark memories as wrong; those based only on them lose support",
+         "stemma retract episode:65f767ba --dry-run\n"
+         "stemma retract belief:c2992c46 --reason \"it came from one page\"",
+         "The text and the lineage of a retracted memory stay, and `stemma restore` brings it "
+         "back. Memories based directly on it are flagged for review if their label changes. With "
+         "`--dependants leave` nothing else changes. With `--dependants retract` those that lose "
+         "all support are retracted too. Undo and restore take all of that back. " OPERATING_ASKS);
 OPERATES(quarantine, OPERATION_QUARANTINE,
          "take memories and what is based on them alone away from agents",
          "stemma quarantine raw:47735e51 --dry-run\n"
@@ -216,8 +212,8 @@ OPERATES(quarantine, OPERATION_QUARANTINE,
          "What is based on a named memory alone (`stemma taint REF` lists it) is quarantined too, "
          "and what any of them had replaced is active again. With `--session N` all that the "
          "session wrote is named: the preview lists what is based on that in rings, by the number "
-         "of steps. Older memories that the session changed are listed, not quarantined. "
-         "`stemma release` and `stemma undo` take all of it back. " OPERATING_ASKS);
+         "of steps. Older memories that the session changed are listed, not quarantined. `stemma "
+         "release` and `stemma undo` take all of it back. " OPERATING_ASKS);
 OPERATES(release, OPERATION_RELEASE, "take a quarantine back", "stemma release raw:47735e51",
          "What was quarantined with the memory, because it is based on it, is released too, and "
          "what had been replaced is replaced again.\n\n");
@@ -311,12 +307,12 @@ const struct command cmd_flag = {
     .examples = "stemma flag for_review belief:8fc21b98 --reason \"still true?\"\n"
                 "stemma flag reviewed belief:8fc21b98 --remove",
     .details =
-        "A flag is a word attached to a memory, with who set it, when and why. It does not "
-        "change the memory's status. You can use any other word, too.\n\nTo rate the sources of a "
-        "step, one rating per person and source: --value \"document:ID relevant\" or "
-        "irrelevant. faithful, yes or no: do its sources support the step? Neither changes "
-        "a recorded number. A source can be named by its id alone.\n\n--remove ends with "
-        "status 1 if there is nothing to remove.\n\n" OPERATING_JSON,
+        "A flag is a word attached to a memory, with who set it, when and why. It does not change "
+        "the memory's status. You can use any other word, too.\n\nTo rate the sources of a step, "
+        "one rating per person and source: --value \"document:ID relevant\" or irrelevant. "
+        "faithful, yes or no: do its sources support the step? Neither changes a recorded number. "
+        "A source can be named by its id alone.\n\n--remove ends with status 1 if there is nothing "
+        "to remove.\n\n" OPERATING_JSON,
     .options = flag_options,
     .operates = true,
     .op = OPERATION_FLAG,

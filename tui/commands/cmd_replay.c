@@ -9,7 +9,7 @@
 #include "tui/cli/opening.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/stop.h"
-#include "tui/demo/story.h"
+#include "tui/demo/demo.h"
 #include "tui/loop/explorer.h"
 #include "tui/explorer/script.h"
 
@@ -285,20 +285,14 @@ const struct command cmd_replay = {
                 "stemma replay keys.t --frames --store ./memory.db\n"
                 "stemma replay keys.t --watch",
     .details = "`stemma --record FILE`, and `:record FILE` in the explorer, write such a file. It "
-               "has a line for each thing: the "
-               "size of the terminal, the time, settings that are not the usual ones, and after "
-               "`>` the keys, with pastes, "
-               "clicks, sizes and pauses; a line that begins with `+` goes on. All that was typed "
-               "is in it, also reasons and "
-               "texts: read it before you send it. docs/explorer.md has the notation.\n\n"
-               "The keys act on a copy of the store, which is removed; --write takes the store "
-               "itself. Keys that were recorded "
-               "in the demo are played in a new demo. Below the keys may stand what the screen has "
-               "to show: two blanks and a "
-               "text, or `! TEXT` for what it must not. If something is not so, replay names the "
-               "line and ends with 1.",
+               "has a line for each thing: the size of the terminal, the time, settings that are "
+               "not the usual ones, and after `>` the keys, with pastes, clicks, sizes and pauses; "
+               "a line that begins with `+` goes on. All that was typed is in it, also reasons and "
+               "texts: read it before you send it. docs/explorer.md has the notation.\n\nThe keys "
+               "act on a copy of the store, which is removed; --write takes the store itself. Keys "
+               "that were recorded in the demo are played in a new demo. Below the keys may stand "
+               "what the screen has to show: two blanks and a text, or `! TEXT` for what it must "
+               "not. If something is not so, replay names the line and ends with 1.",
     .options = options,
-    .min_words = 1,
-    .max_words = 1,
     .run = run_replay,
 };

@@ -17,7 +17,7 @@
 #include "store/questions/inbox.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 #include "tui/commands/commands.h"
 #include "tui/config/editor.h"
 #include "tui/render/plan_page.h"
@@ -549,18 +549,15 @@ const struct command cmd_review = {
     .details =
         "A memory waits if agents added or changed it since a person last decided about it, if it "
         "is flagged for_review, or if it is pending. Each is a block that begins with `wait`: "
-        "write "
-        "`approve` or `retract` in its place, change its text, or delete the block, which retracts "
-        "it. What is saved is the desired state. A file without blocks, an editor that fails, and "
-        "a "
-        "file as it was change nothing; a line that cannot be read is named, and the file stays. "
-        "QUERY limits what is in it, as in `stemma list`.\n\nThe riskiest come first: risk = (1 + "
-        "memories that lose all support without it) × weight × (1 − trust × effective confidence); "
-        "the weight is 4 if it is unsupported or circular, 2 if weakened, else 1. " OPERATING_ASKS
-        "--json lists what waits: {ref, agent, text, status, label, risk, loses, weight, trust, "
-        "effective, session, alike}, where memories with the same number `alike` say about the "
-        "same.",
+        "write `approve` or `retract` in its place, change its text, or delete the block, which "
+        "retracts it. What is saved is the desired state. A file without blocks, an editor that "
+        "fails, and a file as it was change nothing; a line that cannot be read is named, and the "
+        "file stays. QUERY limits what is in it, as in `stemma list`.\n\nThe riskiest come first: "
+        "risk = (1 + memories that lose all support without it) × weight × (1 − trust × effective "
+        "confidence); the weight is 4 if it is unsupported or circular, 2 if weakened, else "
+        "1. " OPERATING_ASKS "--json lists what waits: {ref, agent, text, status, label, risk, "
+        "loses, weight, trust, effective, session, alike}, where memories "
+        "with the same number `alike` say about the same.",
     .options = options,
-    .max_words = -1,
     .run = run_review,
 };

@@ -17,7 +17,6 @@
 #include "store/mcp/tools/service.h"
 #include "store/open.h"
 #include "tui/commands/commands.h"
-#include "tui/commands/install.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/config/config_rules.h"
@@ -230,26 +229,21 @@ const struct command cmd_mcp = {
     .examples = "stemma mcp install claude --store ~/agent/memory.db\n"
                 "stemma mcp --store memory.db --agent ash",
     .details = INSTALL_DETAILS
-    "\n\nOther clients read this or a similar form (docs/mcp.md):\n\n{\"mcpServers\": "
-    "{\"stemma\": {\n  \"command\": \"/usr/local/bin/stemma\",\n  \"args\": [\"mcp\", "
-    "\"--store\", \"/home/me/agent/memory.db\", \"--agent\", \"claude\"]}}}\n\nGive --store as an "
-    "absolute "
+    "\n\nOther clients read this or a similar form (docs/mcp.md):\n\n{\"mcpServers\": {\"stemma\": "
+    "{\n  \"command\": \"/usr/local/bin/stemma\",\n  \"args\": [\"mcp\", \"--store\", "
+    "\"/home/me/agent/memory.db\", \"--agent\", \"claude\"]}}}\n\nGive --store as an absolute "
     "path, since clients may start the command in any directory and pass little of the "
-    "environment; the store is created if there is none. --agent grants the agent its name: "
-    "what "
-    "it writes is filed under it, and the permissions of that name apply. Without it the agent "
-    "is one of the unnamed ones, which share what they write. An agent sees its own memories; "
-    "`share: yes` in the configuration shows it those of others. --task is shown next to the "
-    "session (`stemma "
-    "sessions`, the explorer's live view) and says what the session is for. --tools lists "
-    "further sets of tools, which cost the agent tokens; a tool that is not listed answers all "
-    "the same (docs/mcp.md).\n\nAn agent can "
-    "add, reinforce, replace, revise, correct and flag. Only a person can approve, retract, "
-    "restore, forget and lock, unless the configuration says `destructive_tools: yes`; an "
-    "agent never changes a person's decision.\n\nIt needs no listener and no socket, and any "
-    "number of them can use one store at the same time. It ends with its client, or when a "
-    "person ends the session.",
-    .max_words = 2,
+    "environment; the store is created if there is none. --agent grants the agent its name: what "
+    "it writes is filed under it, and the permissions of that name apply. Without it the agent is "
+    "one of the unnamed ones, which share what they write. An agent sees its own memories; `share: "
+    "yes` in the configuration shows it those of others. --task is shown next to the session "
+    "(`stemma sessions`, the explorer's live view) and says what the session is for. --tools lists "
+    "further sets of tools, which cost the agent tokens; a tool that is not listed answers all the "
+    "same (docs/mcp.md).\n\nAn agent can add, reinforce, replace, revise, correct and flag. Only a "
+    "person can approve, retract, restore, forget and lock, unless the configuration says "
+    "`destructive_tools: yes`; an agent never changes a person's decision.\n\nIt needs no listener "
+    "and no socket, and any number of them can use one store at the same time. It ends with its "
+    "client, or when a person ends the session.",
     .options = mcp_options,
     .run = run_mcp,
 };
@@ -411,21 +405,19 @@ const struct command cmd_serve = {
     .words = "",
     .about = "listen for agents on the store's socket until it is stopped",
     .examples = "stemma serve --store memory.db",
-    .details =
-        "Prints the path of the socket first. It is in the first of these that only you may "
-        "enter: /run/user/UID/stemma, /tmp/stemma-UID, ~/.local/state/stemma/run; or in "
-        "runtime_dir, if the configuration sets it. Its name is the same for every path to "
-        "the store. Only your user can use it. An open explorer also listens; if an "
-        "explorer or another `stemma serve` already listens, this one waits and takes over "
-        "when the other ends. Ctrl-C ends it.\n\nAn agent's client needs no listener: it "
-        "starts `stemma mcp` "
-        "(see `stemma mcp --help` and docs/mcp.md). To use the socket, a client starts "
-        "`socat STDIO UNIX-CONNECT:PATH` instead. There is no --agent and no --task then: "
-        "such a client is unnamed, unless the configuration ties its user or a socket of its own "
-        "to an agent (docs/permissions.md).\n\nWith "
-        "--http it also prints a URL, for clients of \"Streamable HTTP\", and the file of "
-        "the token that they must send (`Authorization: Bearer TOKEN`); only your user can "
-        "read it. The socket accepts HTTP as well, without --http and without a token.",
+    .details = "Prints the path of the socket first. It is in the first of these that only you may "
+               "enter: /run/user/UID/stemma, /tmp/stemma-UID, ~/.local/state/stemma/run; or in "
+               "runtime_dir, if the configuration sets it. Its name is the same for every path to "
+               "the store. Only your user can use it. An open explorer also listens; if an "
+               "explorer or another `stemma serve` already listens, this one waits and takes over "
+               "when the other ends. Ctrl-C ends it.\n\nAn agent's client needs no listener: it "
+               "starts `stemma mcp` (see `stemma mcp --help` and docs/mcp.md). To use the socket, "
+               "a client starts `socat STDIO UNIX-CONNECT:PATH` instead. There is no --agent and "
+               "no --task then: such a client is unnamed, unless the configuration ties its user "
+               "or a socket of its own to an agent (docs/permissions.md).\n\nWith --http it also "
+               "prints a URL, for clients of \"Streamable HTTP\", and the file of the token that "
+               "they must send (`Authorization: Bearer TOKEN`); only your user can read it. The "
+               "socket accepts HTTP as well, without --http and without a token.",
     .options = serve_options,
     .run = run_serve,
 };

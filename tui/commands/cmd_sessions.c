@@ -296,26 +296,24 @@ const struct command cmd_sessions = {
     .examples = "stemma sessions\n"
                 "stemma sessions --make-read-only 3",
     .details =
-        "One line per session, the newest first. It has the client, the agent, the transport, "
-        "when it was last seen, the calls and how many failed, what it was sent, the average "
-        "calls per second, the latency as p50, p90 and p99, and the task. `?claire` is an agent "
-        "without a granted name that claims to be claire. `+` means at least so many calls: its "
-        "process was killed before it counted those of the last second. An invalid message counts "
-        "as failed, a cancelled call does not. What it was sent is in bytes, in tokens (`~`: "
-        "estimated as one for 4 bytes), and in tokens of the same answers in full form. With an "
-        "ID, which is a number or the beginning of a uuid, it shows everything about that "
-        "session, and what each tool sent.\n\n"
-        "Ending a session or making it read-only works for every process that serves it, and is "
-        "an event in the journal. A connection is one session, whatever agents its requests name. "
-        "Over HTTP, a client of protocol 2026-07-28 has one session for each agent that it names, "
-        "and one for requests that name none. A client whose session was ended can connect again "
-        "and start a new session; an HTTP client of protocol 2026-07-28, which does not connect, "
-        "is refused for ten minutes. A read-only session stays so, even if it was away or another "
-        "process serves it, until a person allows writing again.\n\n"
-        "On a terminal, lines are cut to its width; in a pipe nothing is cut. The exit status is "
-        "1 if there is no session.",
+        "One line per session, the newest first. It has the client, the agent, the transport, when "
+        "it was last seen, the calls and how many failed, what it was sent, the average calls per "
+        "second, the latency as p50, p90 and p99, and the task. `?claire` is an agent without a "
+        "granted name that claims to be claire. `+` means at least so many calls: its process was "
+        "killed before it counted those of the last second. An invalid message counts as failed, a "
+        "cancelled call does not. What it was sent is in bytes, in tokens (`~`: estimated as one "
+        "for 4 bytes), and in tokens of the same answers in full form. With an ID, which is a "
+        "number or the beginning of a uuid, it shows everything about that session, and what each "
+        "tool sent.\n\nEnding a session or making it read-only works for every process that serves "
+        "it, and is an event in the journal. A connection is one session, whatever agents its "
+        "requests name. Over HTTP, a client of protocol 2026-07-28 has one session for each agent "
+        "that it names, and one for requests that name none. A client whose session was ended can "
+        "connect again and start a new session; an HTTP client of protocol 2026-07-28, which does "
+        "not connect, is refused for ten minutes. A read-only session stays so, even if it was "
+        "away or another process serves it, until a person allows writing again.\n\nOn a terminal, "
+        "lines are cut to its width; in a pipe nothing is cut. The exit status is 1 if there is no "
+        "session.",
     .options = options,
-    .max_words = 1,
     .check = check,
     .read = read_sessions,
 };
@@ -427,16 +425,11 @@ struct measured {
     struct metrics_totals totals;
 };
 
-static struct json_slice member(struct json_slice object, const char *key)
-{
-    return object.ptr ? json_member(object.ptr, object.len, key) : object;
-}
-
 /* A number from 0 to COUNT_MAX; other values count as 0. */
 static int64_t number(struct json_slice object, const char *key)
 {
     int64_t value;
-    struct json_slice s = member(object, key);
+    struct json_slice s = json_get(object, key);
     return s.ptr && json_integer(s, &value) == 0 && value >= 0 && value <= COUNT_MAX ? value : 0;
 }
 
@@ -479,14 +472,14 @@ static void put_call(struct table *t, struct arena *arena, struct json_slice cal
 {
     static const char *const percents[TIMES] = {"p50_us", "p90_us", "p99_us"};
     AUTO_STRBUF denied = STRBUF_INIT;
-    struct json_slice ended = member(call, "ended"), took = member(call, "latency");
-    struct json_slice tool = member(call, "tool_name");
-    const char *name = json_text(arena, tool.ptr ? tool : member(call, "method"), NULL);
+    struct json_slice ended = json_get(call, "ended"), took = json_get(call, "latency");
+    struct json_slice tool = json_get(call, "tool_name");
+    const char *name = json_text(arena, tool.ptr ? tool : json_get(call, "method"), NULL);
     int64_t calls = number(call, "calls");
     table_put(t, STYLE_TEXT, name ? name : "");
     put_number(t, STYLE_TEXT, calls);
     put_number(t, STYLE_WEAKENED, calls - number(ended, "success") - number(ended, "cancelled"));
-    put_number(t, STYLE_WEAKENED, add_counts(&denied, member(call, "denied"), ""));
+    put_number(t, STYLE_WEAKENED, add_counts(&denied, json_get(call, "denied"), ""));
     put_number(t, STYLE_TEXT, number(call, "redactions"));
     for (int n = 0; timed && n < TIMES; n++) {
         char text[24];
@@ -511,9 +504,9 @@ static int print_calls(struct output *out, struct json_slice calls, bool timed, 
 static void put_name(struct table *t, struct arena *arena, struct json_slice one)
 {
     AUTO_STRBUF ended = STRBUF_INIT;
-    const char *name = json_text(arena, member(one, "namespace"), NULL);
-    const char *tool = json_text(arena, member(one, "tool_name"), NULL);
-    int64_t count = add_counts(&ended, member(one, "ended"), "");
+    const char *name = json_text(arena, json_get(one, "namespace"), NULL);
+    const char *tool = json_text(arena, json_get(one, "tool_name"), NULL);
+    int64_t count = add_counts(&ended, json_get(one, "ended"), "");
     table_put(t, STYLE_TEXT, name && *name ? name : "-");
     table_put(t, STYLE_TEXT, tool ? tool : "");
     put_number(t, STYLE_TEXT, count);
@@ -551,13 +544,13 @@ static void print_http(struct output *out, struct json_slice codes)
 
 static int print_counts(struct output *out, struct json_slice m, struct error *e)
 {
-    struct json_slice calls = member(m, "calls");
+    struct json_slice calls = json_get(m, "calls");
     struct json_each it = json_each(calls);
     if (!json_next(&it))
         return 0;
     strbuf_addch(&out->text, '\n');
-    return print_calls(out, calls, member(m, "process").ptr, e) ||
-                   print_names(out, member(m, "namespaces"), e)
+    return print_calls(out, calls, json_get(m, "process").ptr, e) ||
+                   print_names(out, json_get(m, "namespaces"), e)
                ? -1
                : 0;
 }
@@ -587,7 +580,7 @@ static int print_listening(struct output *out, struct json_slice m, struct error
     print_about(out, lead, &rest);
     if (print_counts(out, m, e))
         return -1;
-    print_http(out, member(m, "http"));
+    print_http(out, json_get(m, "http"));
     strbuf_addch(&out->text, '\n');
     return 0;
 }
@@ -610,13 +603,11 @@ static int print_log(struct output *out, const struct measured *d, struct error 
 
 static void write_totals(struct json_object *o, const struct metrics_totals *t)
 {
-    struct json_object l;
     json_pair_int(o, "sessions", t->sessions);
     json_pair_int(o, "living", t->living);
     json_pair_int(o, "calls", t->calls);
     json_pair_int(o, "failures", t->failures);
-    json_key(o, "latency");
-    l = json_begin(o->out, '{');
+    struct json_object l = json_open(o, "latency", '{');
     json_pair_int(&l, "count", (int64_t)t->latency.count);
     json_pair_int(&l, "p50_us", latency_percentile(&t->latency, 50));
     json_pair_int(&l, "p90_us", latency_percentile(&t->latency, 90));
@@ -626,12 +617,11 @@ static void write_totals(struct json_object *o, const struct metrics_totals *t)
 
 static void print_json(struct output *out, const struct measured *d)
 {
-    struct json_object o = json_begin(&out->text, '{'), totals;
+    struct json_object o = json_begin(&out->text, '{');
     if (d->listening.len)
         json_pair_raw(&o, "listening", d->listening.buf);
     json_pair_raw(&o, "log", d->log.buf);
-    json_key(&o, "totals");
-    totals = json_begin(&out->text, '{');
+    struct json_object totals = json_open(&o, "totals", '{');
     write_totals(&totals, &d->totals);
     json_end(&totals);
     json_end_line(&o);

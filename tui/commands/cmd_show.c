@@ -9,7 +9,6 @@
 #include "store/import/transcripts/transcript_text.h"
 #include "store/json/answer.h"
 #include "tui/chart/chart.h"
-#include "tui/chart/graph_text.h"
 #include "tui/render/chain_page.h"
 #include "tui/render/conversation_page.h"
 #include "tui/commands/commands.h"
@@ -137,6 +136,17 @@ static int show_line(struct invocation *i, struct reader *r, const char *word)
     return 1;
 }
 
+int not_written(struct reader *r, const char *word, int64_t event, struct error *e)
+{
+    if (reader_past(r) >= 0)
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
+                         "%.80s did not exist yet", word);
+    return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%.80s %s",
+                     word,
+                     event ? "was undone: only its ref is left"
+                           : "is named by others, but was not written here yet");
+}
+
 static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct memory m;
@@ -149,14 +159,8 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
         return show_conversation(i, r, m.node, e);
     if (option_given(i, "trace") || option_given(i, "reverse"))
         return show_trace(i, r, &m, e);
-    if (m.status == STATUS_MISSING && reader_past(r) >= 0)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
-                         "%s did not exist yet", i->words[0]);
-    if (m.status == STATUS_MISSING && i->out.json)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%s %s",
-                         i->words[0],
-                         m.event ? "was undone: only its ref is left"
-                                 : "is named by others, but was not written here yet");
+    if (m.status == STATUS_MISSING && (reader_past(r) >= 0 || i->out.json))
+        return not_written(r, i->words[0], m.event, e);
     int result = i->out.json                  ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
                  : m.status == STATUS_MISSING ? show_page(i, r, m.node, e)
                  : m.ref.kind == KIND_CHAIN   ? chain_print(&i->out, r, m.node, e)
@@ -196,8 +200,6 @@ const struct command cmd_show = {
                "nothing is cut.",
     .signs = true,
     .options = options,
-    .min_words = 1,
-    .max_words = 1,
     .check = check_show,
     .read = show,
 };
@@ -350,16 +352,6 @@ static int print_chart(struct invocation *i, struct reader *r, const struct char
     return result;
 }
 
-/* Reports a memory that did not exist yet at the time of --as-of. */
-static int check_there(const struct invocation *i, const struct reader *r, const struct chart *c,
-                       struct error *e)
-{
-    if (c->subgraph.node[0].type != SUBGRAPH_MISSING || c->subgraph.nodes > 1 || reader_past(r) < 0)
-        return 0;
-    return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
-                     "%s did not exist yet", i->words[0]);
-}
-
 static int graph(struct invocation *i, struct reader *r, struct error *e)
 {
     struct subgraph_request request = SUBGRAPH_REQUEST_INIT;
@@ -373,11 +365,13 @@ static int graph(struct invocation *i, struct reader *r, struct error *e)
     bool fitting = draws_room(i);
     int result = fitting ? chart_load_fitting(&chart, r, &request, &o, e)
                          : chart_load(&chart, r, &request, &o, e);
+    const struct subgraph *drawn = &chart.subgraph;
+    if (!result && drawn->node[0].type == SUBGRAPH_MISSING && drawn->nodes == 1 &&
+        reader_past(r) >= 0)
+        result = not_written(r, i->words[0], 0, e);
     if (!result)
-        result = check_there(i, r, &chart, e) || check_width(i, &chart, &o, e) ||
-                         print_chart(i, r, &chart, request.show, e)
-                     ? -1
-                     : 0;
+        result =
+            check_width(i, &chart, &o, e) || print_chart(i, r, &chart, request.show, e) ? -1 : 0;
     chart_release(&chart);
     subgraph_request_release(&request);
     return result;
@@ -400,19 +394,16 @@ const struct command cmd_graph = {
     .about = "draw what a memory is based on, or what is based on it",
     .examples = "stemma graph belief:c2992c46\n"
                 "stemma graph episode:65f767ba --reverse",
-    .details =
-        "A memory is based on the memories to its left, or above it. A line "
-        "that joins several memories has one of them at its beginning or at its end; where two "
-        "lines cross, one is interrupted. Below the drawing are the meaning of its signs, how much "
-        "is not in view, and each circle.\n\nOn a terminal it uses the style that fits, and an "
-        "outline if none does, if there are fewer than 80 columns or more than 60 memories. To a "
-        "pipe or a file it writes an outline unless --style is given. dot and json have all of the "
-        "lineage within --depth; json with --style has what that drawing shows and where: `stemma "
-        "graph REF --format dot | dot -Tsvg`.",
+    .details = "A memory is based on the memories to its left, or above it. A line that joins "
+               "several memories has one of them at its beginning or at its end; where two lines "
+               "cross, one is interrupted. Below the drawing are the meaning of its signs, how "
+               "much is not in view, and each circle.\n\nOn a terminal it uses the style that "
+               "fits, and an outline if none does, if there are fewer than 80 columns or more than "
+               "60 memories. To a pipe or a file it writes an outline unless --style is given. dot "
+               "and json have all of the lineage within --depth; json with --style has what that "
+               "drawing shows and where: `stemma graph REF --format dot | dot -Tsvg`.",
     .signs = true,
     .options = graph_options,
-    .min_words = 1,
-    .max_words = 1,
     .check = check_graph,
     .read = graph,
 };
@@ -524,7 +515,5 @@ const struct command cmd_whatif = {
                "It is weakened if some would. It loses an ancestor only if it is based on them, "
                "but keeps all its support. Nothing is written.",
     .options = as_of_options,
-    .min_words = 1,
-    .max_words = -1,
     .read = read_whatif,
 };

@@ -5,11 +5,6 @@
 #include "tui/render/listing.h"
 #include "tui/text/text.h"
 
-static const struct option_spec options[] = {
-    OPT_AS_OF,
-    OPTION_END,
-};
-
 static void put_json(struct output *out, const struct trust_record *t)
 {
     struct json_object o = json_begin(&out->text, '{');
@@ -19,8 +14,7 @@ static void put_json(struct output *out, const struct trust_record *t)
     json_pair_int(&o, "contradicted", t->contradicted);
     json_pair_double(&o, "trust", t->trust);
     json_pair_double(&o, "calibrated", t->calibrated);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 static void put_number(struct table *table, double number)
@@ -74,20 +68,15 @@ const struct command cmd_trust = {
     .examples = "stemma trust",
     .details =
         "A line for each person or agent that told something (source_entity), and for the address "
-        "of each page or "
-        "document that memories are directly based on. `stemma search claire` also finds what "
-        "claire told. "
-        "Confirmed: approved by a person, or reinforced by a memory that still has support. "
-        "Contradicted: retracted, flagged as poisoned by a person, or contradicted by a memory "
-        "that was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2). "
-        "TRUST is the weight "
-        "that counts now: what the configuration says under trust: source_entities, else the least "
-        "of the source_types "
-        "of these memories. It is yours to set; nothing changes by itself. Lines are in the order "
-        "of the lower of the "
-        "two. --json: {source_entity or source_uri, memories, confirmed, contradicted, trust, "
-        "calibrated}, null for "
-        "what is not known.",
-    .options = options,
+        "of each page or document that memories are directly based on. `stemma search claire` also "
+        "finds what claire told. Confirmed: approved by a person, or reinforced by a memory that "
+        "still has support. Contradicted: retracted, flagged as poisoned by a person, or "
+        "contradicted by a memory that was not retracted. CALIBRATED is (confirmed + 1) / "
+        "(confirmed + contradicted + 2). TRUST is the weight that counts now: what the "
+        "configuration says under trust: source_entities, else the least of the source_types of "
+        "these memories. It is yours to set; nothing changes by itself. Lines are in the order of "
+        "the lower of the two. --json: {source_entity or source_uri, memories, confirmed, "
+        "contradicted, trust, calibrated}, null for what is not known.",
+    .options = as_of_options,
     .read = read_trust,
 };

@@ -1,6 +1,6 @@
 /* The table of all commands, and `stemma help`, which prints from it. */
 #include "tui/commands/commands.h"
-#include "tui/cli/query_words.h"
+#include "tui/cli/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -191,9 +191,8 @@ const struct command cmd_help = {
                 "stemma help signs\n"
                 "stemma help bash",
     .details = "`man`, `man-config` and `man-tutorial` are the manual pages in roff; `bash`, `zsh` "
-               "and `fish` the "
-               "script with which that shell completes commands, options and their values. `make "
-               "install` puts them where they belong.",
+               "and `fish` the script with which that shell completes commands, options and their "
+               "values. `make install` puts them where they belong.",
     .max_words = -1,
     .pages = true,
     .run = run_help,

@@ -17,9 +17,40 @@ extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, 
     cmd_replaced, cmd_effects, cmd_replay;
 extern const struct command_table command_table;
 
+/* Says of a memory with only a ref that it was undone (`event` is not 0), or is not written yet or was not then. */
+int not_written(struct reader *r, const char *word, int64_t event, struct error *e);
+
 #define DOCUMENT_ROWS 100 /* of each list of a document */
 /* Prints what used a document, in lists of at most `rows`, with the passages if `excerpts`. */
 int document_show(struct invocation *i, struct reader *r, int64_t node, bool excerpts, size_t rows,
                   struct error *e);
+
+/* ---- `stemma mcp install`: the server in the configuration of an MCP client: cmd_install.c ---- */
+
+/* Its words, and what it does, for the help of `stemma mcp`. */
+#define INSTALL_WORDS "[install claude|claude-desktop|cursor|codex|vscode]"
+#define INSTALL_DETAILS                                                                            \
+    "`stemma mcp install CLIENT` adds this server to the configuration of a client of this user, " \
+    "with --agent set to claude-code, claude-desktop, cursor, codex or vscode; the other options " \
+    "given are written there, too. It shows what it would write and asks (without a terminal, "    \
+    "--yes confirms), keeps a copy of the file next to it as FILE.bak, and leaves everything "     \
+    "else in it as it is. Again with other options it changes them. --dry-run only shows it. "     \
+    "--json: {client, file, agent, command, args, status, copy}; status is done, already or "      \
+    "dry-run."
+
+/* i->words is "install" and the client. Returns the exit status, or -1 and sets `e`. */
+int install_run(struct invocation *i, struct error *e);
+
+/* ---- another store while the explorer runs: cmd_open.c ---- */
+
+struct opened_store;
+struct store_opener {
+    const struct config *config; /* outlives all stores */
+    bool read_only;
+    const char *person;
+};
+/* explorer_options.open; `arg` is a struct store_opener. A foreign source is imported into its working copy, at first
+ * for 0.7 s, and followed. */
+int open_for_explorer(void *arg, const char *path, struct opened_store *out, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-#include "tui/demo/demo_agents.h"
+#include "tui/demo/demo.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -62,11 +62,6 @@ static bool store_string(struct demo_scene_state *t, const char *name, const cha
     return true;
 }
 
-static struct json_slice member(struct json_slice object, const char *name)
-{
-    return json_member(object.ptr, object.len, name);
-}
-
 /* A random element of a list; ptr NULL if it is empty. */
 static struct json_slice draw_one(struct demo_scene_state *t, struct json_slice list)
 {
@@ -84,7 +79,7 @@ static void keep_any(struct demo_scene_state *t, const char *name, struct json_s
 {
     struct json_slice one = draw_one(t, list);
     if (one.ptr)
-        store_string(t, name, "", member(one, "ref"));
+        store_string(t, name, "", json_get(one, "ref"));
 }
 
 static void keep_source(struct demo_scene_state *t, const char *name, struct json_slice steps)
@@ -92,9 +87,9 @@ static void keep_source(struct demo_scene_state *t, const char *name, struct jso
     struct json_slice step = draw_one(t, steps);
     struct json_slice source = step;
     if (step.ptr)
-        source = draw_one(t, member(step, "source_attributions"));
-    if (source.ptr && store_string(t, name, "", member(step, "ref")))
-        store_string(t, "source", "", member(source, "ref"));
+        source = draw_one(t, json_get(step, "source_attributions"));
+    if (source.ptr && store_string(t, name, "", json_get(step, "ref")))
+        store_string(t, "source", "", json_get(source, "ref"));
 }
 
 static void keep_answer(struct demo_scene_state *t, const cJSON *step, struct json_slice result)
@@ -103,13 +98,13 @@ static void keep_answer(struct demo_scene_state *t, const cJSON *step, struct js
     if (!result.ptr || !from)
         return;
     if (!strcmp(from, "ref"))
-        store_string(t, keep, "", member(result, "ref"));
+        store_string(t, keep, "", json_get(result, "ref"));
     else if (!strcmp(from, "attribution"))
-        store_string(t, keep, "attribution:", member(result, "attribution_id"));
+        store_string(t, keep, "attribution:", json_get(result, "attribution_id"));
     else if (!strcmp(from, "any"))
-        keep_any(t, keep, member(result, "memories"));
+        keep_any(t, keep, json_get(result, "memories"));
     else
-        keep_source(t, keep, member(result, "reasoning_steps"));
+        keep_source(t, keep, json_get(result, "reasoning_steps"));
 }
 
 static enum demo_answer make_call(struct demo_stage *stage, const cJSON *step,

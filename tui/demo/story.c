@@ -1,4 +1,4 @@
-#include "tui/demo/story.h"
+#include "tui/demo/demo.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

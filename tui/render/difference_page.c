@@ -335,13 +335,6 @@ size_t difference_print(struct output *out, const struct memory *before, const s
 
 #define NAMED 3 /* elements of a list that are named; more are only counted */
 
-static struct json_slice member(struct json_slice object, const char *name)
-{
-    if (object.len == 0 || object.ptr[0] != '{')
-        return (struct json_slice){NULL, 0};
-    return json_member(object.ptr, object.len, name);
-}
-
 /* The name of a list element: a tag itself, the name of a flag, the target of a link, the key of a member of the
  * detail. */
 static void add_element(struct strbuf *out, const char *list, struct json_slice value)
@@ -349,7 +342,7 @@ static void add_element(struct strbuf *out, const char *list, struct json_slice 
     static const char *const naming[][2] = {
         {"marks", "mark"}, {"relations", "type"}, {"justifications", "role"}};
     for (size_t i = 0; i < sizeof(naming) / sizeof(naming[0]); i++) {
-        struct json_slice name = member(value, naming[i][1]);
+        struct json_slice name = json_get(value, naming[i][1]);
         if (!strcmp(list, naming[i][0]) && name.ptr) {
             AUTO_STRBUF word = STRBUF_INIT;
             json_add_plain(&word, name);
@@ -387,12 +380,12 @@ static void add_elements(struct strbuf *out, size_t start, const char *list, cha
                          struct json_slice change, bool has_history)
 {
     bool detail = !strcmp(list, "detail");
-    struct json_slice added = member(change, "added");
-    struct json_slice elements = sign == '+' ? added : member(change, "removed");
+    struct json_slice added = json_get(change, "added");
+    struct json_slice elements = sign == '+' ? added : json_get(change, "removed");
     AUTO_STRBUF name = STRBUF_INIT;
     size_t count = 0;
     for (struct json_each it = json_each(elements); elements.ptr && json_next(&it);) {
-        struct json_slice value = member(it.value, "value");
+        struct json_slice value = json_get(it.value, "value");
         strbuf_clear(&name);
         add_element(&name, list, sign == '-' && value.ptr ? value : it.value);
         if (detail && sign == '-' ? names(added, &name)
@@ -422,11 +415,11 @@ static void add_two(struct strbuf *out, double old, double new)
 /* Describes the change from the last history entry. Returns false if the entry has no old and new value. */
 static bool add_history(struct strbuf *out, size_t start, struct json_slice change)
 {
-    struct json_slice added = member(change, "added"), last = {NULL, 0};
+    struct json_slice added = json_get(change, "added"), last = {NULL, 0};
     double old, new;
     for (struct json_each it = json_each(added); added.ptr && json_next(&it);)
         last = it.value;
-    struct json_slice from = member(last, "old"), to = member(last, "new");
+    struct json_slice from = json_get(last, "old"), to = json_get(last, "new");
     if (!from.ptr || !to.ptr || json_double(from, &old) || json_double(to, &new))
         return false;
     separate(out, start);
@@ -469,7 +462,7 @@ void change_words(const struct event *event, struct strbuf *out)
         strbuf_addstr(out, "the addition");
         return;
     }
-    struct json_slice fields = {event->patch, len}, history = member(fields, "history");
+    struct json_slice fields = {event->patch, len}, history = json_get(fields, "history");
     bool has_history = history.ptr && add_history(out, start, history);
     int operation = event->operation ? operation_from_name(event->operation) : -1;
     bool locks = operation == OPERATION_LOCK || operation == OPERATION_UNLOCK;

@@ -22,74 +22,52 @@
 
 /* ---- reading ---- */
 
-static int read_chain(struct reader *r, const struct memory *m, struct kind_preview *b,
-                      struct error *e)
-{
-    return chain_read(r, &b->arena, m->node, &b->chain, e);
-}
-
-static int read_step(struct reader *r, const struct memory *m, struct kind_preview *b,
+static int read_kind(struct reader *r, const struct memory *m, struct kind_preview *b,
                      struct error *e)
-{
-    if (chain_read(r, &b->arena, m->node, &b->chain, e))
-        return -1;
-    for (size_t i = 0; i < b->chain.step_count; i++)
-        if (b->chain.step[i].node == m->node)
-            b->step = &b->chain.step[i];
-    return b->step ? 0 : -1;
-}
-
-static int read_document(struct reader *r, const struct memory *m, struct kind_preview *b,
-                         struct error *e)
 {
     static const size_t limits[DOCUMENT_SECTIONS] = {
         [DOCUMENT_STEPS] = 6,    [DOCUMENT_CITATIONS] = 3,  [DOCUMENT_OTHERS] = 2,
         [DOCUMENT_VERSIONS] = 8, [DOCUMENT_RETRIEVALS] = 3, [DOCUMENT_BELIEFS] = 0,
     };
-    b->document = document_facts_read(r, m->node, limits, COUNTED, e);
-    return b->document ? 0 : -1;
-}
-
-static int read_citation(struct reader *r, const struct memory *m, struct kind_preview *b,
-                         struct error *e)
-{
-    (void)r;
-    b->conversation = member_text(m, "conversation_id", &b->arena);
-    b->message = member_text(m, "message_id", &b->arena);
-    (void)e;
-    citation_from_memory(m, &b->arena, &b->citation);
-    return 0;
-}
-
-static int read_attribution(struct reader *r, const struct memory *m, struct kind_preview *b,
-                            struct error *e)
-{
     struct retrieval_checked checked;
-    b->type = member_text(m, "source_type", &b->arena);
-    b->uri = member_text(m, "source_uri", &b->arena);
-    b->retrieved_at = member_int(m, "retrieval_timestamp", m->created_at);
-    int result = retrieval_compare(r, &b->arena, m->node, NULL, &checked, e);
-    b->check = checked.result;
-    return result;
+    switch (m->ref.kind) {
+    case KIND_CHAIN:
+    case KIND_STEP:
+        if (chain_read(r, &b->arena, m->node, &b->chain, e))
+            return -1;
+        for (size_t i = 0; i < b->chain.step_count; i++)
+            if (b->chain.step[i].node == m->node)
+                b->step = &b->chain.step[i];
+        return m->ref.kind == KIND_CHAIN || b->step ? 0 : -1;
+    case KIND_DOCUMENT:
+        b->document = document_facts_read(r, m->node, limits, COUNTED, e);
+        return b->document ? 0 : -1;
+    case KIND_CITATION:
+        b->conversation = member_text(m, "conversation_id", &b->arena);
+        b->message = member_text(m, "message_id", &b->arena);
+        citation_from_memory(m, &b->arena, &b->citation);
+        return 0;
+    case KIND_ATTRIBUTION:
+        b->type = member_text(m, "source_type", &b->arena);
+        b->uri = member_text(m, "source_uri", &b->arena);
+        b->retrieved_at = member_int(m, "retrieval_timestamp", m->created_at);
+        if (retrieval_compare(r, &b->arena, m->node, NULL, &checked, e))
+            return -1;
+        b->check = checked.result;
+        return 0;
+    default:
+        return -1;
+    }
 }
 
 struct kind_preview *kind_preview_read(struct reader *r, const struct memory *m)
 {
-    static int (*const readers[KIND_COUNT])(struct reader *, const struct memory *,
-                                            struct kind_preview *, struct error *) = {
-        [KIND_CHAIN] = read_chain,
-        [KIND_STEP] = read_step,
-        [KIND_DOCUMENT] = read_document,
-        [KIND_CITATION] = read_citation,
-        [KIND_ATTRIBUTION] = read_attribution,
-    };
     struct error e;
-    if (!readers[m->ref.kind] || m->status == STATUS_MISSING || m->status == STATUS_PURGED)
+    if (m->status == STATUS_MISSING || m->status == STATUS_PURGED)
         return NULL;
     struct kind_preview *b = xcalloc(1, sizeof(*b));
-    b->arena = (struct arena)ARENA_INIT;
     b->kind = m->ref.kind;
-    if (!readers[m->ref.kind](r, m, b, &e))
+    if (!read_kind(r, m, b, &e))
         return b;
     kind_preview_free(b);
     return NULL;
@@ -333,52 +311,6 @@ static void keep(char *out, size_t size, const char *text)
     out[len] = '\0';
 }
 
-static void keep_text(struct kind_detail *out, const char *text)
-{
-    keep(out->text, sizeof(out->text), text);
-}
-
-static int kind_detail_read_chain(struct reader *r, struct arena *arena, const struct memory *m,
-                                  struct kind_detail *out, struct error *e)
-{
-    struct chain_summary summary;
-    if (chain_summary_read(r, arena, m->node, &summary, e))
-        return -1;
-    out->chain.state = summary.state;
-    out->chain.steps = summary.steps;
-    out->chain.sources = summary.sources;
-    out->chain.confidence = summary.confidence;
-    out->chain.time = summary.total_time;
-    keep_text(out, summary.answer);
-    return 0;
-}
-
-static int kind_detail_read_step(struct reader *r, struct arena *arena, const struct memory *m,
-                                 struct kind_detail *out, struct error *e)
-{
-    int64_t number = member_int(m, "step_number", 0);
-    out->step.number = number > 0 ? number : 0;
-    for (size_t i = 0; i < m->justification_count; i++)
-        if (m->justifications[i].role == ROLE_SOURCE)
-            out->step.sources += m->justifications[i].count;
-    keep_text(out, member_text(m, "intermediate_answer", arena));
-    out->step.chain = chain_of_step(r, m->node, e);
-    return out->step.chain < 0 ? -1 : 0;
-}
-
-static int kind_detail_read_document(struct reader *r, struct arena *arena, const struct memory *m,
-                                     struct kind_detail *out, struct error *e)
-{
-    struct document_summary summary;
-    (void)arena;
-    if (document_summary_read(r, m->node, USES_MAX, &summary, e))
-        return -1;
-    out->document.uses = summary.uses;
-    out->document.bounded = summary.more;
-    out->document.changed = summary.changed;
-    return 0;
-}
-
 /* The document's title in this store, if the citation has none. */
 static const char *title_of(struct reader *r, struct arena *arena, const struct memory *m)
 {
@@ -392,8 +324,8 @@ static const char *title_of(struct reader *r, struct arena *arena, const struct 
     return row.text;
 }
 
-static int kind_detail_read_citation(struct reader *r, struct arena *arena, const struct memory *m,
-                                     struct kind_detail *out, struct error *e)
+static int read_citation(struct reader *r, struct arena *arena, const struct memory *m,
+                         struct kind_detail *out, const char **text, struct error *e)
 {
     struct citation c;
     struct cited_standing standing;
@@ -402,7 +334,7 @@ static int kind_detail_read_citation(struct reader *r, struct arena *arena, cons
         return -1;
     citation_from_memory(m, arena, &c);
     const char *title = c.unnamed ? title_of(r, arena, m) : NULL;
-    keep_text(out, title ? title : c.name);
+    *text = title ? title : c.name;
     if (standing.retrieval !=
         STATUS_ACTIVE) /* in front, where a narrow column does not cut it off */
         strbuf_addf(&place, "retrieval %s", status_word(standing.retrieval));
@@ -416,49 +348,65 @@ static int kind_detail_read_citation(struct reader *r, struct arena *arena, cons
     return 0;
 }
 
-static int kind_detail_read_attribution(struct reader *r, struct arena *arena,
-                                        const struct memory *m, struct kind_detail *out,
-                                        struct error *e)
+static void read_step(const struct memory *m, struct kind_detail *out)
 {
-    (void)r;
-    (void)e;
-    out->attribution.at = member_int(m, "retrieval_timestamp", m->created_at);
-    keep_text(out, member_text(m, "source_uri", arena));
-    return 0;
-}
-
-static int kind_detail_read_entry(struct reader *r, struct arena *arena, const struct memory *m,
-                                  struct kind_detail *out, struct error *e)
-{
-    struct json_slice value = member_of(m, "value");
-    AUTO_STRBUF tidy = STRBUF_INIT;
-    (void)r;
-    (void)arena;
-    (void)e;
-    if (value.ptr)
-        json_tidy(&tidy, value.ptr, value.len);
-    keep_text(out, tidy.buf);
-    out->entry.expires_at = member_int(m, "expires_at", 0);
-    return 0;
+    int64_t number = member_int(m, "step_number", 0);
+    out->step.number = number > 0 ? number : 0;
+    for (size_t i = 0; i < m->justification_count; i++)
+        if (m->justifications[i].role == ROLE_SOURCE)
+            out->step.sources += m->justifications[i].count;
 }
 
 int kind_detail_read(struct reader *r, struct arena *arena, const struct memory *m,
                      struct kind_detail *out, struct error *e)
 {
-    static int (*const readers[KIND_COUNT])(struct reader *, struct arena *, const struct memory *,
-                                            struct kind_detail *, struct error *) = {
-        [KIND_CHAIN] = kind_detail_read_chain,
-        [KIND_STEP] = kind_detail_read_step,
-        [KIND_DOCUMENT] = kind_detail_read_document,
-        [KIND_CITATION] = kind_detail_read_citation,
-        [KIND_ATTRIBUTION] = kind_detail_read_attribution,
-        [KIND_ENTRY] = kind_detail_read_entry,
-    };
+    struct chain_summary chain;
+    struct document_summary document;
+    AUTO_STRBUF value = STRBUF_INIT;
+    const char *text = NULL;
     *out = (struct kind_detail){0};
-    if (!readers[m->ref.kind])
+    switch (m->ref.kind) {
+    case KIND_CHAIN:
+        if (chain_summary_read(r, arena, m->node, &chain, e))
+            return -1;
+        out->chain.state = chain.state;
+        out->chain.steps = chain.steps;
+        out->chain.sources = chain.sources;
+        out->chain.confidence = chain.confidence;
+        out->chain.time = chain.total_time;
+        text = chain.answer;
+        break;
+    case KIND_STEP:
+        read_step(m, out);
+        if ((out->step.chain = chain_of_step(r, m->node, e)) < 0)
+            return -1;
+        text = member_text(m, "intermediate_answer", arena);
+        break;
+    case KIND_DOCUMENT:
+        if (document_summary_read(r, m->node, USES_MAX, &document, e))
+            return -1;
+        out->document.uses = document.uses;
+        out->document.bounded = document.more;
+        out->document.changed = document.changed;
+        break;
+    case KIND_CITATION:
+        if (read_citation(r, arena, m, out, &text, e))
+            return -1;
+        break;
+    case KIND_ATTRIBUTION:
+        out->attribution.at = member_int(m, "retrieval_timestamp", m->created_at);
+        text = member_text(m, "source_uri", arena);
+        break;
+    case KIND_ENTRY:
+        out->entry.expires_at = member_int(m, "expires_at", 0);
+        if (member_of(m, "value").ptr)
+            json_tidy(&value, member_of(m, "value").ptr, member_of(m, "value").len);
+        text = value.buf;
+        break;
+    default:
         return 0;
-    if (readers[m->ref.kind](r, arena, m, out, e))
-        return -1;
+    }
+    keep(out->text, sizeof(out->text), text);
     out->known = true;
     return 0;
 }

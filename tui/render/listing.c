@@ -11,6 +11,7 @@
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
 #include "store/lineage/effective.h"
+#include "store/lineage/ranks.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/render/oneline.h"
@@ -215,8 +216,8 @@ static int label_row(struct labelling *l, int64_t row, struct row_label *out, st
     return 0;
 }
 
-int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
-                  struct error *e)
+static int labelling_get(struct labelling *l, const int64_t *rows, size_t count,
+                         struct row_label *out, struct error *e)
 {
     if (!l->all)
         return l->trusts ? support_of_rows(l->reader, rows, count, out, e)
@@ -544,16 +545,15 @@ static int read_text(struct listing *l, const struct memory_row *row, const char
     return 0;
 }
 
-static int put_rows(struct listing *l, const int64_t *rows, const struct row_label *labels,
-                    size_t count, struct error *e)
+static int put_rows(struct listing *l, const struct row_label *labels, struct error *e)
 {
-    struct memory_row *row = arena_array(&l->arena, count + 1, sizeof(*row));
-    for (size_t i = 0; i < count; i++)
-        if (memory_row_read(l->reader, &l->arena, rows[i], &row[i], e))
+    struct memory_row *row = arena_array(&l->arena, l->count + 1, sizeof(*row));
+    for (size_t i = 0; i < l->count; i++)
+        if (memory_row_read(l->reader, &l->arena, l->row[i], &row[i], e))
             return -1;
-    if (count)
-        begin_table(l, row, count);
-    for (size_t i = 0; i < count; i++) {
+    if (l->count)
+        begin_table(l, row, l->count);
+    for (size_t i = 0; i < l->count; i++) {
         const char *text;
         if (read_text(l, &row[i], &text, e) || put_row(l, &row[i], &labels[i], text, e))
             return -1;
@@ -561,24 +561,39 @@ static int put_rows(struct listing *l, const int64_t *rows, const struct row_lab
     return 0;
 }
 
-int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
-                  size_t count, struct error *e)
+/* A memory as JSON may be large, so flush each before the next is read. */
+static int write_rows(struct listing *l, struct row_label *labels, struct error *e)
 {
-    /* A memory as JSON may be large, so flush each before the next is read. */
-    for (size_t i = 0; i < count && l->out->json; i++) {
-        struct row_label label = labels[i];
+    for (size_t i = 0; i < l->count; i++) {
         arena_clear(&l->arena);
-        if (independent_fill(l->reader, rows[i], 0, &label, e) ||
-            answer_form(l->reader, &l->arena, rows[i], &label, &l->out->text, e))
+        if (independent_fill(l->reader, l->row[i], 0, &labels[i], e) ||
+            answer_form(l->reader, &l->arena, l->row[i], &labels[i], &l->out->text, e))
             return -1;
         strbuf_addch(&l->out->text, '\n');
         if (output_row(l->out, e))
             return -1;
     }
-    if (l->out->json)
-        return 0;
-    arena_clear(&l->arena);
-    if (reader_begin(l->reader, e) || reader_done(l->reader, put_rows(l, rows, labels, count, e)))
+    return 0;
+}
+
+int listing_print(struct listing *l, struct error *e)
+{
+    struct row_label labels[LISTING_BATCH];
+    if (labelling_get(&l->labelling, l->row, l->count, labels, e) ||
+        (l->order == ORDER_KEYSTONES && loses_fill(l->reader, l->row, l->count, labels, e)))
         return -1;
-    return table_print(&l->table, e);
+    arena_clear(&l->arena);
+    int result = l->out->json ? write_rows(l, labels, e)
+                 : reader_begin(l->reader, e) || reader_done(l->reader, put_rows(l, labels, e)) ||
+                         table_print(&l->table, e)
+                     ? -1
+                     : 0;
+    l->count = 0;
+    return result;
+}
+
+int listing_add(struct listing *l, int64_t row, struct error *e)
+{
+    l->row[l->count++] = row;
+    return l->count == LISTING_BATCH ? listing_print(l, e) : 0;
 }

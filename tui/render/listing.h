@@ -62,10 +62,6 @@ struct labelling {
     double *trust;            /* of the rows of `all`; NULL until it is read */
 };
 
-/* Reads the labels of `rows`. `l` belongs to an open listing. */
-int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
-                  struct error *e);
-
 /* Whether all of these kinds (KIND_BIT()s) show a column of their own instead of the origin: the progress of a chain,
  * the place of a passage. Such kinds are chains, steps, documents, citations and attributions. */
 bool kinds_have_own_column(unsigned kinds);
@@ -110,6 +106,8 @@ struct listing {
     struct table table;
     bool begun;
     struct arena arena; /* holds one batch */
+    int64_t row[LISTING_BATCH];
+    size_t count; /* rows that are not printed yet */
 };
 
 /*
@@ -118,9 +116,10 @@ struct listing {
  */
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
                  const char *agent, struct error *e);
-/* Prints at most LISTING_BATCH rows with their labels. */
-int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
-                  size_t count, struct error *e);
+/* Adds a row, whose label is read with those of its batch, and prints the batch when it is full. */
+int listing_add(struct listing *l, int64_t row, struct error *e);
+/* Prints what was added and is not printed yet. */
+int listing_print(struct listing *l, struct error *e);
 void listing_close(struct listing *l);
 
 #endif

@@ -1,7 +1,9 @@
-/* A page for the changes of an operation, planned or done. The explorer shows it, a command prints it. */
+/* Pages for the changes of an operation, planned or done, and for what would be written back into a source. The
+ * explorer shows them, a command prints them. */
 #ifndef STEMMA_PLAN_PAGE_H
 #define STEMMA_PLAN_PAGE_H
 
+#include "store/apply/apply.h"
 #include "store/lineage/orphans.h"
 #include "store/ops/operation.h"
 #include "tui/render/facts.h"
@@ -25,7 +27,8 @@ struct plan_facts {
 /* Reads the rows of a page whose other members are set, into the arena. O(memories of the plan). */
 int plan_facts_read(struct reader *r, struct arena *arena, struct plan_facts *p, struct error *e);
 
-#define PLAN_DEPENDANTS 1 /* value of the line that says what becomes of those that lose all support */
+#define PLAN_DEPENDANTS                                                                            \
+    1 /* value of the line that says what becomes of those that lose all support */
 
 /*
  * Adds lines: each memory that changes with its difference, what changes as a consequence, what loses support or is
@@ -42,5 +45,12 @@ void plan_print_unresolved(const struct plan *p);
 /* The meaning of a lineage problem, for the explorer and `stemma orphans`: "names something that is not in this
  * store". */
 const char *problem_explained(enum problem problem);
+
+/* ---- what would be written back into a source ---- */
+
+/* Adds each change with who decided it and why, in the form of the source, then what the format cannot say. */
+void apply_page(struct page *s, const struct apply *a);
+/* "2 changes to memory.jsonl", or that nothing differs; in the page's arena. */
+const char *apply_summary(struct arena *arena, const struct apply *a);
 
 #endif

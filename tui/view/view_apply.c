@@ -7,7 +7,7 @@
 #include "model/base/strbuf.h"
 #include "store/apply/apply.h"
 #include "tui/explorer/app.h"
-#include "tui/render/apply_page.h"
+#include "tui/render/plan_page.h"
 #include "tui/widget/page_view.h"
 
 /* A plan and what became of it. The worker has it while it reads or writes. */

@@ -19,7 +19,7 @@
 #include "store/lineage/subgraph.h"
 #include "store/open.h"
 #include "store/reasoning/responses.h"
-#include "tui/demo/story.h"
+#include "tui/demo/demo.h"
 #include "tests/support/findings.h"
 
 #define NOW  INT64_C(1795190000000)

@@ -1,6 +1,6 @@
 /* The agents of the live demo against the program: each scene is played over a real socket. */
 #include <cjson/cJSON.h>
-#include "tui/demo/demo_agents.h"
+#include "tui/demo/demo.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -15,7 +15,6 @@
 #include <cmocka.h>
 #include "store/open.h"
 #include "store/query/list.h"
-#include "tui/demo/story.h"
 #include "tests/support/client.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"

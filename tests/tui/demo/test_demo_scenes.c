@@ -1,5 +1,5 @@
 /* The texts of the live demo's agents: every template can be filled, is valid JSON, and varies. */
-#include "tui/demo/demo_agents.h"
+#include "tui/demo/demo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "tui/demo/demo_agents.h"
+#include "tui/demo/demo.h"
 #include "tests/support/frame.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "tui/demo/demo_agents.h"
+#include "tui/demo/demo.h"
 #include "tui/render/facts.h"
 #include "tui/render/permission_table.h"
 

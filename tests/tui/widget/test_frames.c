@@ -7,7 +7,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/scratch.h"
 #include "tui/chart/chart.h"
-#include "tui/demo/demo_agents.h"
+#include "tui/demo/demo.h"
 
 static const struct golden_view views[] = {
     {"beliefs", "jj"},

@@ -1,6 +1,6 @@
 /* Permissions of an agent, in the explorer and in `stemma permissions`. */
 #include <locale.h>
-#include "tui/demo/demo_agents.h"
+#include "tui/demo/demo.h"
 #include "tests/support/frame.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"

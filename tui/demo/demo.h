@@ -1,9 +1,10 @@
 /*
- * The agents of `stemma demo --live`: two processes that use the store as any agent would, over the socket of the
+ * The store of `stemma demo`, some weeks of work by agents and a person that are replayed for each demo, and the agents
+ * of `stemma demo --live`: two processes that use the store as any agent would, over the socket of the
  * listener, until the demo ends.
  */
-#ifndef STEMMA_DEMO_AGENTS_H
-#define STEMMA_DEMO_AGENTS_H
+#ifndef STEMMA_DEMO_H
+#define STEMMA_DEMO_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +16,18 @@
 #include "store/mcp/server/endpoint.h"
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
+
+/*
+ * Makes a new store at `path` by replaying each line of tui/demo/story.jsonl in the name of its actor, with the clock
+ * at its time. All times are shifted so that the last one is just before `now` (ms).
+ *
+ * A line is a memory in the JSON of a memory, which its agent adds, or a new state of an existing one; or an
+ * operation: {"at", "agent" or "person", "operation", and its parameters by their names (store/ops/operation.h)},
+ * where "id" is that of the memory that it makes. Lines are sorted by time.
+ */
+int story_replay(const char *path, int64_t now, struct error *e);
+
+/* ---- the agents ---- */
 
 #define DEMO_AGENTS 2
 

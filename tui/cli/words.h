@@ -1,7 +1,8 @@
-/* Reads fields of memories (--field NAME=VALUE) and files of statements. */
-#ifndef STEMMA_FIELD_WORDS_H
-#define STEMMA_FIELD_WORDS_H
+/* What is typed: fields of memories (--field NAME=VALUE), files of statements, and queries. */
+#ifndef STEMMA_WORDS_H
+#define STEMMA_WORDS_H
 
+#include "model/query/query.h"
 #include "store/ops/operation.h"
 #include "tui/cli/command.h"
 
@@ -21,5 +22,15 @@ int field_words(struct invocation *i, enum kind kind, const char **json, struct 
  */
 int statements_read(const char *path, struct arena *arena, struct seed **out, size_t *count,
                     struct error *e);
+
+/* ---- queries (model/query/query.h): the words of a command, joined by spaces ---- */
+
+/* Joins the words from `first` on, in the arena. */
+const char *joined_words(struct invocation *i, size_t first);
+/* Parses a query in the invocation's arena. A mistake is pointed at on stderr; returns -1 and sets ERROR_USAGE. */
+int query_words_read(struct invocation *i, const char *query, enum query_on on,
+                     struct query_terms *out, struct error *e);
+/* Appends how a query is written, and the table of fields. */
+void query_words_help(struct strbuf *out);
 
 #endif
