@@ -5,7 +5,6 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
-#include "model/graph/candidates.h"
 #include "model/graph/fold.h"
 #include "model/graph/walk.h"
 

@@ -9,7 +9,7 @@
 #include "model/base/strbuf.h"
 #include "model/graph/ancestry.h"
 #include "model/graph/assignment.h"
-#include "model/graph/candidates.h"
+#include "model/graph/fold.h"
 
 /* ---- groups: which justifications of a member share a root ---- */
 

@@ -1,5 +1,5 @@
 /* The plan: which memories of a source were decided about here, and what its format makes of that. */
-#include "store/apply/apply_internal.h"
+#include "store/apply/apply.h"
 
 #include <errno.h>
 #include <stdlib.h>

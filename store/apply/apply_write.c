@@ -13,7 +13,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/apply/apply_internal.h"
+#include "store/apply/apply.h"
 #include "store/db/reader.h"
 #include "store/import/write_back.h"
 #include "store/journal/journal.h"

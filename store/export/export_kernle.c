@@ -10,7 +10,6 @@
 #include "model/base/digest.h"
 #include "store/db/db.h"
 #include "store/export/export_internal.h"
-#include "store/export/kernle_row.h"
 #include "store/guard/guard.h"
 
 /* ---- the tables: those with memories, and the audit ---- */

@@ -14,7 +14,6 @@
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
 #include "store/import/import_merge.h"
-#include "store/import/import_names.h"
 #include "store/db/store_file.h"
 #include "store/db/thread.h"
 

@@ -11,8 +11,8 @@
 #include "model/base/map.h"
 #include "store/import/folder.h"
 #include "store/import/import.h"
-#include "store/platform/file_state.h"
 #include "store/platform/platform.h"
+#include "store/platform/file_state.h"
 
 #define LOOK_MS     1000 /* between two looks without a descriptor */
 #define WATCH_DEPTH 64   /* folders below the source: as deep as any format reads */

@@ -2,7 +2,7 @@
 #include "store/json/answer.h"
 
 #include <string.h>
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/utf8.h"
 #include "model/format/difference.h"
 #include "model/format/memory_json.h"
@@ -15,7 +15,6 @@
 #include "store/lineage/effective.h"
 #include "store/ops/operation.h"
 #include "store/ops/policy.h"
-#include "store/json/why.h"
 #include "store/lineage/trust.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"

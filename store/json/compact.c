@@ -10,7 +10,6 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
-#include "store/json/why.h"
 #include "store/lineage/neighbours.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"

@@ -1,5 +1,5 @@
 /* Why a memory does not stand, in one sentence for agents. */
-#include "store/json/why.h"
+#include "store/json/answer.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"

@@ -13,7 +13,6 @@
 #include "model/graph/graph.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
-#include "store/lineage/disbelief.h"
 #include "store/lineage/loaded.h"
 
 /* ---- the neighbours of a memory on one side ---- */

@@ -7,7 +7,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
-#include "model/graph/trust.h"
+#include "model/graph/fold.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
@@ -316,7 +316,8 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
 /* Status 3 is retracted, 10 rejected; role 18 is contradicts. Whether it was reinforced needs the evidence:
  * evidence_confirms. */
 #define RECORDED                                                                                   \
-    "  m.status IN (3, 10) OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned'" \
+    "  m.status IN (3, 10) OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = "    \
+    "'poisoned'"                                                                                   \
     "   AND k.by_agent IS NOT 1)"                                                                  \
     "  OR EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory WHERE l.target = m.id"     \
     "   AND l.shape & 31 = 18 AND o.status < 3),"                                                  \

@@ -8,7 +8,7 @@
 #include "model/memory/memory.h"
 #include "store/db/reader.h"
 #include "store/lineage/subgraph.h"
-#include "store/ops/gate.h"
+#include "store/ops/policy.h"
 #include "store/ops/plan.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"

@@ -6,8 +6,7 @@
  * A rating may be about one source of a step (memory.h). Each actor has one rating per source.
  */
 #include <string.h>
-#include "model/base/hints.h"
-#include "model/base/suggest.h"
+#include "model/base/error.h"
 #include "model/base/utf8.h"
 #include "model/memory/memory.h"
 #include "store/db/db.h"

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/map.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
-#include "store/ops/gate.h"
+#include "store/ops/policy.h"
 #include "store/ops/operation_internal.h"
 #include "store/txn/txn.h"
 

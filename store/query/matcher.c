@@ -12,7 +12,6 @@
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
-#include "store/lineage/ranks.h"
 #include "store/query/order.h"
 #include "store/query/search_words.h"
 

@@ -9,7 +9,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/lineage/effective.h"
-#include "store/lineage/ranks.h"
+#include "store/lineage/loaded.h"
 #include "store/record/waiting.h"
 #include "store/similar/similar.h"
 

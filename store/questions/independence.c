@@ -6,7 +6,6 @@
 #include "model/graph/roots.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/lineage/disbelief.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
 #include "store/questions/questions.h"

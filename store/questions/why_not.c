@@ -4,7 +4,7 @@
 #include "store/db/store.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
-#include "store/json/why.h"
+#include "store/json/answer.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"

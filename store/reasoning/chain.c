@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/map.h"
 #include "model/memory/memory.h"
 #include "store/db/db.h"

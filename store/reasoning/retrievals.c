@@ -10,7 +10,7 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "store/reasoning/document.h"
 #include "store/record/index_tables.h"
 

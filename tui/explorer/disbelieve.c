@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/lineage/disbelief.h"
+#include "store/lineage/loaded.h"
 #include "store/lineage/orphans.h"
 #include "tui/explorer/app.h"
 

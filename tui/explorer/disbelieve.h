@@ -2,7 +2,7 @@
  * Disbelieving memories for the moment: all views show the store as it would be without them, and nothing is written.
  * So a person tries which combinations of sources a belief needs. Meanwhile nothing can be changed.
  *
- * The readers do the work (store/lineage/disbelief.h). ui->disbelieved has the memories; ui->unsupported what lost all
+ * The readers do the work (store/lineage/loaded.h). ui->disbelieved has the memories; ui->unsupported what lost all
  * support by that, which the worker finds.
  */
 #ifndef STEMMA_DISBELIEVE_H

@@ -6,7 +6,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/import/import_run.h"
-#include "store/import/markdown/markdown_internal.h"
+#include "store/import/markdown/markdown.h"
 #include "store/import/markdown/notes.h"
 #include "store/import/write_back.h"
 

@@ -5,7 +5,7 @@
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
-#include "store/import/transcripts/memory_files.h"
+#include "store/import/transcripts/transcripts.h"
 #include "store/record/get.h"
 
 #define IMPORT_DEPTH 5   /* of @path in instructions */

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "store/import/transcripts/memory_files.h"
+#include "store/import/transcripts/transcripts.h"
 
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out)
 {

@@ -3,7 +3,7 @@
 #include "model/format/memory_json.h"
 #include "store/json/compact.h"
 #include "store/mcp/tools/tools.h"
-#include "store/ops/gate.h"
+#include "store/ops/policy.h"
 #include "store/query/ref.h"
 #include "store/txn/txn.h"
 

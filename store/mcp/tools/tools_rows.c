@@ -4,7 +4,7 @@
 #include "model/base/clock.h"
 #include "model/query/query.h"
 #include "store/json/compact.h"
-#include "store/json/why.h"
+#include "store/json/answer.h"
 #include "store/search/search.h"
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/effective.h"
