@@ -47,6 +47,12 @@ struct error {
 int error_set(struct error *e, enum error_code code, const char *hint, const char *what, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* -1 if any of it failed, else 0: return failed_if(begin(…) || write(…)); */
+static inline int failed_if(bool failed)
+{
+    return failed ? -1 : 0;
+}
+
 /* Is byte `at` of `what` quoted: part of an argument, a name or a number? */
 static inline bool error_quotes(const struct error *e, size_t at)
 {

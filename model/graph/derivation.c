@@ -2,7 +2,6 @@
 #include "model/graph/derivation.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/graph/fold.h"

@@ -2,7 +2,6 @@
  * maintains the crossings that the search needs. */
 #include "model/layout/layered.h"
 
-#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/layout/ordering_component.h"
 

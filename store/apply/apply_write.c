@@ -130,10 +130,8 @@ static int fill_fresh(int fd, const struct stat *st, const char *bytes, size_t l
     if (fstat(fd, &own))
         return -1;
     bool other = own.st_uid != st->st_uid || own.st_gid != st->st_gid;
-    return (other && fchown(fd, st->st_uid, st->st_gid)) || fchmod(fd, st->st_mode & 07777) ||
-                   write_all(fd, bytes, len)
-               ? -1
-               : 0;
+    return failed_if((other && fchown(fd, st->st_uid, st->st_gid)) ||
+                     fchmod(fd, st->st_mode & 07777) || write_all(fd, bytes, len));
 }
 
 /* Makes a file that must not exist: errno EEXIST. */

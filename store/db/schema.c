@@ -393,10 +393,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
                   " TABLE IF EXISTS disputed; DROP TABLE IF EXISTS machine;" TEAM_TABLES,
                   e))))
         return -1;
-    return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
-                   db_exec(db, set_version, e)
-               ? -1
-               : 0;
+    return failed_if(db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
+                     db_exec(db, set_version, e));
 }
 
 int schema_make_search(struct db *db, struct error *e)

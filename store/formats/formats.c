@@ -219,7 +219,7 @@ static int add_tables(struct probe *p, const char *path)
 
 static int read_folder(struct probe *p, const char *path, struct error *e)
 {
-    struct folder f = {.entry = NULL};
+    AUTO(folder) f = {.entry = NULL};
     int markdown = 0, others = 0;
     int result = folder_read(&f, path, FOLDER_DEPTH, e);
     for (size_t i = 0; i < f.count; i++) {
@@ -233,7 +233,6 @@ static int read_folder(struct probe *p, const char *path, struct error *e)
         if ((is_markdown ? markdown++ : others++) < HEADS_MAX)
             read_head(p, f.entry[i].path, MEMBER_BYTES);
     }
-    folder_release(&f);
     return result;
 }
 

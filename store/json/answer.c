@@ -132,12 +132,10 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     struct row_label label;
     if (reader_begin(r, e))
         return -1;
-    int result = support_of_rows(r, &node, 1, &label, e) ||
-                         trust_class_fill(r, &node, 1, &label, e) ||
-                         independent_fill(r, node, SOURCES_BOUND, &label, e) ||
-                         answer_form(r, arena, node, &label, out, e)
-                     ? -1
-                     : 0;
+    int result = failed_if(support_of_rows(r, &node, 1, &label, e) ||
+                           trust_class_fill(r, &node, 1, &label, e) ||
+                           independent_fill(r, node, SOURCES_BOUND, &label, e) ||
+                           answer_form(r, arena, node, &label, out, e));
     reader_end(r);
     return result;
 }

@@ -700,7 +700,7 @@ static struct loaded *relabel(struct graph_cache *c, const struct loaded *known,
 {
     struct error ignored;
     struct graph g;
-    struct labels found = {.label = NULL};
+    AUTO(labels) found = {.label = NULL};
     struct loaded *next = NULL;
     size_t most = known->rows / CHANGED_PART + CHANGED_LEAST, count, inside;
     AUTO_FREE int64_t *row = xmalloc(most * sizeof(*row));
@@ -718,7 +718,6 @@ static struct loaded *relabel(struct graph_cache *c, const struct loaded *known,
         next->seq = seq;
         cache_put(c, next);
     }
-    labels_release(&found);
     graph_release(&g);
     return next;
 }

@@ -1,7 +1,6 @@
 /* Decides which of an agent's writes wait for a person, by the rules of one table. */
 #include "store/ops/policy.h"
 
-#include <string.h>
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/policy/permission.h"
@@ -9,7 +8,6 @@
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/trust.h"
-#include "store/query/ref.h"
 #include "store/history/history.h"
 #include "store/txn/txn.h"
 

@@ -12,7 +12,6 @@
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/ops/operation_internal.h"
-#include "store/ops/policy.h"
 
 #define FLAG_MAX 60 /* characters; a flag is shown in a column */
 

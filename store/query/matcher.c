@@ -1,7 +1,6 @@
 /* Memories that match a query. */
 #include "store/query/matcher.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"

@@ -2,7 +2,6 @@
 #include "store/questions/report.h"
 
 #include <string.h>
-#include "model/base/array.h"
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"

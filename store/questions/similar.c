@@ -187,18 +187,14 @@ static const char *shell_word(struct arena *arena, const char *text)
 
 static int count_independent(struct reader *r, struct side *s, struct error *e)
 {
-    struct support support;
-    struct independence found = {0};
-    int result = support_load(&support, r, s->row, e);
-    if (result == 0) {
-        independence_compute(&found, support.graph, support.labels, support.node);
-        /* What stands by itself is its own root. */
-        s->independent =
-            fold_is_leaf(support.graph, support.labels, support.node) ? 1 : found.independent;
-    }
-    independence_release(&found);
-    support_release(&support);
-    return result;
+    AUTO(support) of = {0};
+    AUTO(independence) found = {0};
+    if (support_load(&of, r, s->row, e))
+        return -1;
+    independence_compute(&found, of.graph, of.labels, of.node);
+    /* What stands by itself is its own root. */
+    s->independent = fold_is_leaf(of.graph, of.labels, of.node) ? 1 : found.independent;
+    return 0;
 }
 
 static int read_side(struct report *p, struct reader *r, int64_t row, struct side *out,
@@ -280,22 +276,20 @@ static void add_reasons(struct report *p, const struct side *keep, const struct 
 
 static int add_end(struct report *p, struct reader *r, const struct side *end, struct error *e)
 {
-    struct retraction q;
-    int result = retraction_load(&q, r, &end->row, 1, e);
-    if (result == 0) {
-        size_t count = q.outcome.unsupported_count;
-        int64_t *lost = arena_array(p->arena, count + 1, sizeof(*lost));
-        for (size_t i = 0; i < count; i++)
-            lost[i] = graph_row(&q.graph, q.outcome.unsupported[i]);
-        struct cell *c = report_add(p, RESOLVE_WAYS, 0);
-        cell_int(&c[0], end->row);
-        cell_text(&c[1], "retract");
-        cell_int(&c[3], (int64_t)count);
-        cell_refs(&c[4], lost, count);
-        cell_text(&c[5], arena_format(p->arena, "stemma retract %s", end->name));
-    }
-    retraction_release(&q);
-    return result;
+    AUTO(retraction) q = {0};
+    if (retraction_load(&q, r, &end->row, 1, e))
+        return -1;
+    size_t count = q.outcome.unsupported_count;
+    int64_t *lost = arena_array(p->arena, count + 1, sizeof(*lost));
+    for (size_t i = 0; i < count; i++)
+        lost[i] = graph_row(&q.graph, q.outcome.unsupported[i]);
+    struct cell *c = report_add(p, RESOLVE_WAYS, 0);
+    cell_int(&c[0], end->row);
+    cell_text(&c[1], "retract");
+    cell_int(&c[3], (int64_t)count);
+    cell_refs(&c[4], lost, count);
+    cell_text(&c[5], arena_format(p->arena, "stemma retract %s", end->name));
+    return 0;
 }
 
 static const char *replaces(struct report *p, const struct side *old, const struct side *by)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "model/base/map.h"

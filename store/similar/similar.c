@@ -196,7 +196,7 @@ static int sign_all(struct finder *f)
     static const char seen[] = "SELECT id, kind, text FROM memory WHERE status = 0 AND kind < 9";
     static const char listed[] =
         "SELECT id, kind, text FROM memory WHERE status = 0 AND kind < 9" GUARD_SQL;
-    struct statement s = STATEMENT_INIT;
+    AUTO(statement) s = STATEMENT_INIT;
     struct query rows = db_query(reader_db(f->r), f->e, guard_hides(f->r) ? listed : seen, "");
     while (db_next(&rows)) {
         int64_t row = sqlite3_column_int64(rows.stmt, 0);
@@ -209,7 +209,6 @@ static int sign_all(struct finder *f)
         statement_parse(&s, text, strlen(text));
         texts_add(&f->texts, row, kind, &s);
     }
-    statement_release(&s);
     return db_end(&rows);
 }
 
@@ -261,7 +260,7 @@ static void add_groups(struct finder *f)
 static int take_conflict(void *arg, size_t x, size_t y)
 {
     struct finder *f = arg;
-    struct statement s = STATEMENT_INIT, t = STATEMENT_INIT;
+    AUTO(statement) s = STATEMENT_INIT, t = STATEMENT_INIT;
     struct seen a, b;
     double similarity;
     enum difference how;
@@ -283,8 +282,6 @@ static int take_conflict(void *arg, size_t x, size_t y)
         if (statements_conflict(&s, &t, &similarity, &how, &a_at, &b_at))
             add_candidate(f, &a, &b, similarity, how, a_at, b_at);
     }
-    statement_release(&s);
-    statement_release(&t);
     return result;
 }
 
@@ -441,10 +438,9 @@ int similar_independent(struct reader *r, const struct similar_set *set, enum si
     bool independent = false;
     if (reader_begin(r, e))
         return -1;
-    int result = graph_load_surroundings(r, &g, set->row, set->count, ANCESTORS, 0, &bounded, e) ||
-                         guard_graph(r, &g, e)
-                     ? -1
-                     : 0;
+    int result =
+        failed_if(graph_load_surroundings(r, &g, set->row, set->count, ANCESTORS, 0, &bounded, e) ||
+                  guard_graph(r, &g, e));
     AUTO_FREE uint32_t *owner = xmalloc(((size_t)g.nodes + 1) * sizeof(*owner));
     AUTO_FREE uint32_t *todo = xmalloc(((size_t)g.nodes + 1) * sizeof(*todo));
     for (uint32_t node = 0; node < g.nodes; node++)
@@ -477,14 +473,13 @@ static int last_row(struct finder *f, int64_t *last)
 static int change(struct finder *f, int64_t row)
 {
     const struct text_reader from = {read_text, NULL, f};
-    struct statement s = STATEMENT_INIT;
+    AUTO(statement) s = STATEMENT_INIT;
     struct seen m;
     int result = read_seen(f, row, KINDS_ALL, &m);
     if (result == 0 && m.compared)
         statement_parse(&s, m.text, strlen(m.text));
     if (result == 0)
         result = texts_change(&f->texts, &from, row, (int)m.kind, m.compared ? &s : NULL);
-    statement_release(&s);
     return result;
 }
 

@@ -78,7 +78,7 @@ static int find_places(struct reader *r, struct arena *arena, int turns, struct 
  */
 static void mark_branches(struct around *a)
 {
-    struct key_index kept = KEY_INDEX_INIT;
+    AUTO(key_index) kept = KEY_INDEX_INIT;
     const uint8_t *wanted = a->near[a->here].line.parent;
     size_t first = a->here;
     for (size_t i = a->here; i-- > 0 && line_id_is_set(wanted);)
@@ -97,7 +97,6 @@ static void mark_branches(struct around *a)
             key_index_add(&kept, (const char *)p->id, LINE_ID) != known)
             a->near[i].is_left = i != a->here; /* a resumed session repeats lines */
     }
-    key_index_release(&kept);
 }
 
 /* Is it a line that the memory is based on? */

@@ -1,5 +1,4 @@
 /* The tools that add a memory: memory_raw, _episode, _note, _belief, _add. */
-#include <math.h>
 #include "model/format/memory_json.h"
 #include "store/json/compact.h"
 #include "store/mcp/tools/tools.h"
