@@ -212,11 +212,10 @@ static int newer(struct store *s, struct error *warning)
 static int bring_forward(const char *path, struct error *e)
 {
     struct db *db = db_open(path, DB_WRITE, e);
-    int result = !db || db_exec(db, "PRAGMA synchronous = OFF", e) || db_exec(db, "BEGIN", e) ||
-                         schema_migrate(db, record_fill, e) || db_exec(db, "COMMIT", e) ||
-                         db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e)
-                     ? -1
-                     : 0;
+    int result =
+        failed_if(!db || db_exec(db, "PRAGMA synchronous = OFF", e) || db_exec(db, "BEGIN", e) ||
+                  schema_migrate(db, record_fill, e) || db_exec(db, "COMMIT", e) ||
+                  db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e));
     db_close(db);
     return result;
 }

@@ -26,6 +26,9 @@ char *xstrdup(const char *s);
 /* Copies all `len` bytes, NULs included, and adds a NUL. */
 char *xmemdup(const void *bytes, size_t len);
 char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Declares a local struct that TYPE_release releases where its block ends: AUTO(map) known = MAP_INIT;
+ * A block that is left before such a declaration does not release it. */
+#define AUTO(type) __attribute__((cleanup(type##_release))) struct type
 /* Declares a local pointer that is freed where its block ends: AUTO_FREE char *name = xstrdup(s); */
 #define AUTO_FREE __attribute__((cleanup(alloc_free)))
 void alloc_free(void *pointer); /* a pointer to the pointer */

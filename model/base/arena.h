@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include "model/base/alloc.h"
 
 struct arena_block;
 struct strbuf;
@@ -40,7 +41,6 @@ void *arena_room(struct arena *a, const void *item, size_t *alloc, size_t count,
 /* Invalidates all pointers. Keeps one block for reuse and frees the others. */
 void arena_clear(struct arena *a);
 void arena_release(struct arena *a);
-/* Declares local arenas that are released wherever their block ends: AUTO_ARENA arena = ARENA_INIT; */
-#define AUTO_ARENA __attribute__((cleanup(arena_release))) struct arena
+#define AUTO_ARENA AUTO(arena)
 
 #endif

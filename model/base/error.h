@@ -47,6 +47,12 @@ struct error {
 int error_set(struct error *e, enum error_code code, const char *hint, const char *what, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* -1 if any of it failed, else 0: return failed_if(begin(…) || write(…)); */
+static inline int failed_if(bool failed)
+{
+    return failed ? -1 : 0;
+}
+
 /* Is byte `at` of `what` quoted: part of an argument, a name or a number? */
 static inline bool error_quotes(const struct error *e, size_t at)
 {
@@ -74,5 +80,44 @@ int error_exit_status(const struct error *e);
 
 /* The code of the MCP envelope: "NOT_FOUND", "INVALID_REQUEST", "CONFLICT", … A constant. */
 const char *error_name(enum error_code code);
+
+/*
+ * Hints for a person that name a command or a key of the explorer. An agent has neither, so
+ * store/mcp/tools/service.c replaces these hints by others. A hint that needs no replacement has no
+ * name here.
+ */
+#define HINT_APPROVE    "Approve it, or unlock it to end an approval."
+#define HINT_LOCK       "Lock it instead."
+#define HINT_RETRACT    "Retract, forget or purge it instead."
+#define HINT_QUARANTINE "Quarantine it instead."
+#define HINT_REPLACE    "Replace it by a better statement instead."
+#define HINT_PENDING    "Approve it first."
+#define HINT_ENTRY      "putMemory and deleteMemory (set namespaces) change entries: call them by name."
+#define HINT_CHAINS     "stemma list chain lists them."
+#define HINT_SHOW       "stemma show " /* followed by the ref and what it shows */
+#define HINT_NAMED      "Its lineage tells who names it: stemma show --reverse."
+#define HINT_UNLOCK     "Unlock it first."
+#define HINT_RESTORE    "Restore it first."
+#define HINT_UNDO       "Undo that to have it again."
+#define HINT_WRITABLE   "Open it without --read-only, and where you may write."
+#define HINT_NEWER      "Use the newest stemma to change it."
+
+/* ---- did you mean ---- */
+
+/*
+ * Keeps the name nearest to a mistyped word. The distance counts insertions, deletions, substitutions
+ * and exchanges of adjacent characters (Damerau 1964, optimal string alignment) and ignores case. A name that starts
+ * with the word always counts as near.
+ */
+struct suggestion {
+    const char *word;
+    const char *name; /* the nearest, owned by the caller; NULL if none is near enough */
+    size_t distance;
+};
+#define SUGGESTION_INIT(word)                                                                      \
+    {                                                                                              \
+        (word), NULL, (size_t)-1                                                                   \
+    }
+void suggest_consider(struct suggestion *s, const char *name);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include "model/base/alloc.h"
 
 struct strbuf {
     char *buf;
@@ -27,8 +28,7 @@ extern char strbuf_empty[];
 void strbuf_init(struct strbuf *sb);
 /* Frees the string. The strbuf is empty then and may be used again. */
 void strbuf_release(struct strbuf *sb);
-/* Declares local strings that are released wherever their block ends: AUTO_STRBUF text = STRBUF_INIT; */
-#define AUTO_STRBUF __attribute__((cleanup(strbuf_release))) struct strbuf
+#define AUTO_STRBUF AUTO(strbuf)
 /* Empties the string and keeps the allocation. */
 void strbuf_clear(struct strbuf *sb);
 /* Makes room for `more` bytes after len, and a NUL. */

@@ -269,7 +269,7 @@ static void compare_list(struct report *r, const struct field *list)
 {
     if (compare_ends(r, list))
         return;
-    struct elements b = ELEMENTS_INIT, a = ELEMENTS_INIT;
+    AUTO(elements) b = ELEMENTS_INIT, a = ELEMENTS_INIT;
     struct unmatched u;
     if (r->before)
         elements_write(&b, list, r->before);
@@ -281,8 +281,6 @@ static void compare_list(struct report *r, const struct field *list)
     else
         compare_items(r, list, &u, b.count, a.count);
     unmatched_release(&u);
-    elements_release(&b);
-    elements_release(&a);
 }
 
 void memory_difference(const struct memory *before, const struct memory *after, struct arena *arena,

@@ -213,14 +213,13 @@ static int merge_rest(struct restore *r, struct merge *m, struct elements *rest,
 
 static int merge_changed(struct restore *r, struct merge *m)
 {
-    struct elements rest = ELEMENTS_INIT;
+    AUTO(elements) rest = ELEMENTS_INIT;
     AUTO_FREE size_t *place = xcalloc(m->now.count + 1, sizeof(*place));
     m->drop = xcalloc(m->now.count + 1, sizeof(bool));
     m->put_back = xcalloc(m->before.count + 1, sizeof(bool));
     find_added(m);
     keep_empty(r, m);
     int result = merge_rest(r, m, &rest, place);
-    elements_release(&rest);
     free(m->drop);
     free(m->put_back);
     return result;

@@ -134,7 +134,7 @@ void ancestry_make(struct ancestry *a, const struct graph *g, const struct label
                    uint32_t target)
 {
     struct building b;
-    struct row_index reached = ROW_INDEX_INIT;
+    AUTO(row_index) reached = ROW_INDEX_INIT;
     building_begin(&b, g->patience);
     row_index_add(&reached, target);
     for (size_t at = 0; at < reached.count; at++) {
@@ -153,7 +153,6 @@ void ancestry_make(struct ancestry *a, const struct graph *g, const struct label
         break;
     }
     building_end(&b, a);
-    row_index_release(&reached);
 }
 
 void ancestry_release(struct ancestry *a)

@@ -2,10 +2,8 @@
 #include "model/graph/derivation.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
-#include "model/graph/candidates.h"
 #include "model/graph/fold.h"
 #include "model/graph/walk.h"
 

@@ -4,6 +4,10 @@
 #include "model/base/alloc.h"
 #include "model/graph/ancestry.h"
 #include "model/graph/walk.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include "model/base/array.h"
+#include <string.h>
 
 bool fold_is_leaf(const struct graph *g, const struct labels *labels, uint32_t node)
 {
@@ -183,4 +187,86 @@ double fold_one(const struct graph *g, const struct labels *labels, uint32_t nod
     double result = a.count ? value[a.count - 1] : s->zero;
     ancestry_release(&a);
     return result;
+}
+
+/* ---- the best candidate ---- */
+
+static bool is_before(const struct candidate *a, const struct candidate *b)
+{
+    if (a->strength != b->strength)
+        return a->strength > b->strength;
+    return a->steps != b->steps ? a->steps < b->steps : a->number < b->number;
+}
+
+void candidates_push(struct candidates *s, struct candidate c)
+{
+    size_t at = s->count;
+    *ARRAY_ADD(s->heap, s->count, s->alloc) = c;
+    for (size_t up; at && is_before(&c, &s->heap[up = (at - 1) / 2]); at = up)
+        s->heap[at] = s->heap[up];
+    s->heap[at] = c;
+}
+
+struct candidate candidates_pop(struct candidates *s)
+{
+    struct candidate best = s->heap[0], last = s->heap[--s->count];
+    size_t at = 0;
+    for (size_t down; (down = 2 * at + 1) < s->count; at = down) {
+        down += down + 1 < s->count && is_before(&s->heap[down + 1], &s->heap[down]);
+        if (!is_before(&s->heap[down], &last))
+            break;
+        s->heap[at] = s->heap[down];
+    }
+    s->heap[at] = last;
+    return best;
+}
+
+void candidates_release(struct candidates *s)
+{
+    free(s->heap);
+    *s = CANDIDATES_INIT;
+}
+
+/* ---- trust ---- */
+
+/* Is the trust of the justification's memory that of its worst antecedent? */
+static bool gives_trust(const struct graph *g, const double *trust, uint32_t just)
+{
+    for (uint32_t i = g->link_first[just]; i < g->link_first[just + 1]; i++)
+        if (trust[g->link_to[i]] < trust[g->just_node[just]])
+            return false;
+    return true;
+}
+
+/* From the memories whose own weight is their trust to those that have it from them, breadth first. */
+static void find_weakest(uint32_t *weakest, const struct graph *g, const struct labels *labels,
+                         const double *weight, const double *trust)
+{
+    AUTO_FREE uint32_t *queue = xmalloc(((size_t)g->nodes + 1) * sizeof(*queue));
+    size_t count = 0;
+    memset(weakest, 0xff, g->nodes * sizeof(*weakest));
+    for (uint32_t v = 0; v < g->nodes; v++)
+        if (labels->stands[v] && weight[v] <= trust[v])
+            weakest[queue[count++] = v] = v;
+    for (size_t at = 0; at < count; at++) {
+        uint32_t v = queue[at];
+        for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
+            uint32_t j = g->use_just[i], user = g->just_node[j];
+            if (weakest[user] != NODE_NONE || !labels->stands[user] || labels->broken[j] > 0 ||
+                trust[user] != trust[v] || !gives_trust(g, trust, j))
+                continue;
+            weakest[user] = weakest[v];
+            queue[count++] = user;
+        }
+    }
+}
+
+void trust_compute(double *trust, uint32_t *weakest, const struct graph *g, const double *weight)
+{
+    struct labels labels;
+    labels_compute(&labels, g);
+    fold_compute(trust, g, &labels, &fold_weakest, weight);
+    if (weakest)
+        find_weakest(weakest, g, &labels, weight, trust);
+    labels_release(&labels);
 }

@@ -10,6 +10,8 @@
 #define STEMMA_FOLD_H
 
 #include "model/graph/graph.h"
+#include <stddef.h>
+#include <stdint.h>
 
 /* `plus` and `times` are commutative and associative, `times` distributes over `plus`; `zero` is
  * neutral for plus and `one` for times. */
@@ -59,5 +61,36 @@ struct support_order {
 void support_order_make(struct support_order *out, const struct graph *g,
                         const struct labels *labels);
 void support_order_release(struct support_order *o);
+
+/* What can be derived next, the best first, for Knuth's generalization of Dijkstra's algorithm (1977). */
+struct candidate {
+    double strength; /* the greatest first; */
+    uint32_t steps;  /* of equal ones that with the fewest steps, then with the lowest number */
+    uint32_t number;
+    uint32_t just; /* by which it is derived */
+};
+
+struct candidates {
+    struct candidate *heap;
+    size_t count, alloc;
+};
+#define CANDIDATES_INIT ((struct candidates){.heap = NULL})
+
+void candidates_push(struct candidates *c, struct candidate candidate);
+/* There must be one. */
+struct candidate candidates_pop(struct candidates *c);
+void candidates_release(struct candidates *c);
+
+/* Trust: how far a memory can be believed for where it came from. */
+/*
+ * The trust of each node is the minimum of the weights along its best support: its own weight, at
+ * most the trust of its best justification, which is as good as its worst antecedent. A node that
+ * does not stand has 0: a fold by (max, min).
+ *
+ * `weight` [nodes] is 0 to 1, `trust` [nodes] the result. `weakest` [nodes], or NULL, is the node
+ * of that support whose weight is the minimum: the node itself if it has it, otherwise one that is
+ * few steps away; NODE_NONE if it does not stand. Costs what the labels and a fold cost.
+ */
+void trust_compute(double *trust, uint32_t *weakest, const struct graph *g, const double *weight);
 
 #endif

@@ -9,7 +9,7 @@
 #include "model/base/strbuf.h"
 #include "model/graph/ancestry.h"
 #include "model/graph/assignment.h"
-#include "model/graph/candidates.h"
+#include "model/graph/fold.h"
 
 /* ---- groups: which justifications of a member share a root ---- */
 
@@ -422,7 +422,7 @@ static void find_low_of_circle(struct bounds *b, uint32_t from, uint32_t to,
                                const struct labels *after, uint32_t *missing)
 {
     const struct ancestry *a = &b->a;
-    struct candidates open = CANDIDATES_INIT;
+    AUTO(candidates) open = CANDIDATES_INIT;
     AUTO_FREE uint8_t *known = xcalloc(to - from, 1);
     for (uint32_t m = from; m < to; m++) {
         candidates_push(&open, (struct candidate){b->low[m], 0, m, NODE_NONE});
@@ -439,7 +439,6 @@ static void find_low_of_circle(struct bounds *b, uint32_t from, uint32_t to,
         b->through[c.number] = c.just;
         hand_on(b, c.number, after, missing, &open);
     }
-    candidates_release(&open);
 }
 
 static void find_low(struct bounds *b, const struct labels *after)

@@ -18,7 +18,6 @@
  */
 #include "model/graph/roots.h"
 #include "model/base/alloc.h"
-#include "model/graph/dominators.h"
 #include "model/graph/fold.h"
 
 /* ---- the dominator tree ---- */

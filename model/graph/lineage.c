@@ -178,7 +178,7 @@ static void cut_at(struct lineage *out, size_t reached, uint32_t depth)
 void lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
                   enum direction direction, uint32_t depth)
 {
-    struct row_index reached = ROW_INDEX_INIT;
+    AUTO(row_index) reached = ROW_INDEX_INIT;
     *out = (struct lineage){.depth = xcalloc(1, sizeof(*out->depth))};
     row_index_add(&reached, root);
     reached_walk(&reached, g, direction, 0, &out->depth);
@@ -187,5 +187,4 @@ void lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
     for (size_t i = 0; i < reached.count; i++)
         out->node[i] = reached_node(&reached, i);
     cut_at(out, reached.count, depth);
-    row_index_release(&reached);
 }

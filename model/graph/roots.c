@@ -460,7 +460,7 @@ void independence_compute(struct independence *out, const struct graph *g,
                           const struct labels *labels, uint32_t node)
 {
     struct problem p;
-    struct packed found = {.count = 0};
+    AUTO(packed) found = {.count = 0};
     *out = (struct independence){.proven = true};
     if (labels->stands[node])
         out->supports = labels->valid[node];
@@ -473,7 +473,6 @@ void independence_compute(struct independence *out, const struct graph *g,
     memcpy(out->root, p.a.source, p.a.source_count * sizeof(*out->root));
     out->proven = find_derivations(&p, &found);
     answer(out, &found, p.a.node);
-    packed_release(&found);
     ancestry_release(&p.a);
 }
 

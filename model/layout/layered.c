@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/layout/layering.h"
 
 void layered_release(struct layered *g)
 {

@@ -1,4 +1,4 @@
-#include "model/layout/layering.h"
+#include "model/layout/layered.h"
 
 #include <stdbool.h>
 #include <string.h>

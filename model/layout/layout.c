@@ -2,7 +2,7 @@
 
 #include <string.h>
 #include "model/layout/draft.h"
-#include "model/layout/ordering.h"
+#include "model/layout/layered.h"
 
 void layout_release(struct layout *l)
 {

@@ -1,8 +1,7 @@
 /* The order of points inside their layers: splits a graph into connected components, and
  * maintains the crossings that the search needs. */
-#include "model/layout/ordering.h"
+#include "model/layout/layered.h"
 
-#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/layout/ordering_component.h"
 

@@ -1,7 +1,7 @@
 /* The first order inside the layers, by sweeps of barycentres, and the order of a drawing that
  * was made before. */
 #include <stdlib.h>
-#include "model/layout/ordering.h"
+#include "model/layout/layered.h"
 #include "model/layout/ordering_component.h"
 
 /* The number of sweeps from each start, alternating down and up. */

@@ -1,6 +1,5 @@
 #include "model/layout/rows.h"
 
-#include <stdlib.h>
 #include "model/base/alloc.h"
 
 static uint32_t number_at(const uint32_t *first, size_t stride, uint32_t i)

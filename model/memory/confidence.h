@@ -95,7 +95,7 @@ struct effective {
     double stored;
     double kept; /* `stored` without reinforcements whose evidence has lost its support */
     struct decay decay;
-    bool capped; /* `value` is the trust (model/graph/trust.h) */
+    bool capped; /* `value` is the trust (model/graph/fold.h) */
     bool stands; /* the memory is not ended and has support */
     double value;
 };

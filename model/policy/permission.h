@@ -93,7 +93,7 @@ struct agent_grants {
     bool by_uid;
 };
 
-/* What of an agent's writing waits for a person's approval (store/ops/gate.h). */
+/* What of an agent's writing waits for a person's approval (store/ops/policy.h). */
 enum gate_tier {
     GATE_NO = 0,
     GATE_RISKY, /* what a rule of the gate calls risky */

@@ -10,11 +10,10 @@
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
-#include "model/base/suggest.h"
+#include "model/base/error.h"
 #include "model/base/utf8.h"
 #include "model/graph/graph.h"
 #include "model/memory/memory.h"
-#include "model/query/query_internal.h"
 
 /* ---- regular expressions: a person or an agent writes them, so compiling and matching are bounded ---- */
 

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
-#include "model/query/query_internal.h"
+#include "model/query/query.h"
 
 static void add_term(struct strbuf *out, const char *name, const char *value)
 {

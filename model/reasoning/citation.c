@@ -158,7 +158,7 @@ static void note_ignored(struct citation_list *out, struct arena *arena, struct 
 /* A made-up id that was also given gets a number appended: source-2-2. */
 static void tell_apart(struct citation_list *list, struct arena *arena)
 {
-    struct key_index given = KEY_INDEX_INIT;
+    AUTO(key_index) given = KEY_INDEX_INIT;
     for (size_t i = 0; i < list->count; i++)
         if (!list->citation[i].invented)
             key_index_add(&given, list->citation[i].document_id,
@@ -170,7 +170,6 @@ static void tell_apart(struct citation_list *list, struct arena *arena)
             id = source_invent(arena, arena_format(arena, "%s-", c->document_id), n);
         c->document_id = id;
     }
-    key_index_release(&given);
 }
 
 void citations_read(struct citation_list *out, struct arena *arena, struct json_slice items,
@@ -235,16 +234,14 @@ static size_t add_passage(struct key_index *passages, const struct citation *c, 
 /* Keeps the best citation of each passage, in the place of the first. */
 size_t citations_deduplicate(struct citation *out, const struct citation *in, size_t count)
 {
-    struct key_index passages = KEY_INDEX_INIT;
+    AUTO(key_index) passages = KEY_INDEX_INIT;
     AUTO_STRBUF key = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
         size_t before = passages.count, at = add_passage(&passages, &in[i], &key);
         if (at == before || score_of(&in[i]) > score_of(&out[at]))
             out[at] = in[i];
     }
-    size_t kept = passages.count;
-    key_index_release(&passages);
-    return kept;
+    return passages.count;
 }
 
 size_t citations_rank(struct citation *out, const struct citation *in, size_t count, size_t limit)

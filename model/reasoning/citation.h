@@ -101,4 +101,47 @@ struct cited {
  */
 void citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count);
 
+/*
+ * Citation styles: how a list of citations is written for a reader, a document or another program.
+ */
+/* A citation, and what is known of its document. Texts may be NULL. */
+struct cited_work {
+    struct citation citation;
+    const char *author, *uri;
+    int64_t year; /* of publication; 0 if unknown */
+};
+
+/* One row for each style, ended by a NULL name. */
+struct citation_style {
+    const char *name;
+    const char *before, *between, *after; /* around the citations of a list, and between two */
+    /* Appends one citation; `number` counts from 1. */
+    void (*write)(struct strbuf *out, const struct cited_work *work, size_t number);
+};
+extern const struct citation_style citation_styles[];
+
+/* Appends the list, each citation on lines of its own. */
+void citation_style_write(struct strbuf *out, const struct citation_style *style,
+                          const struct cited_work *works, size_t count);
+
+/*
+ * Checks of a response against its citations: which sentences cite nothing, whether a passage is in a text, and whether
+ * two passages say the same with other numbers.
+ */
+/*
+ * The sentences of a response in which nothing is cited, in order, in the arena. A sentence ends at . ! or ? before
+ * white space, unless the point is that of an abbreviation, at the signs of other scripts such as U+3002, at an empty
+ * line, and where an item of a list or a heading begins; a citation directly after its end belongs to it. Citations are
+ * those that citations_in_text finds, what citation_format writes of `cited`, and "[2]" or "[^2]" up to their number.
+ * Lines without a letter, and headings that begin with #, are no sentences.
+ */
+void sentences_uncited(const char *text, const struct citation *cited, size_t count,
+                       struct arena *arena, const char ***out, size_t *out_count);
+
+/* Whether the text contains the passage. Any white space counts as one space. */
+bool text_has_passage(const char *text, const char *passage);
+
+/* Whether both passages have the same words, but at least one other number: "€5.2M", "€5.4M". */
+bool numbers_differ(const char *a, const char *b);
+
 #endif

@@ -1,5 +1,5 @@
 /* Citation styles. Text of a document is escaped as the format of the style needs it. */
-#include "model/reasoning/citation_style.h"
+#include "model/reasoning/citation.h"
 
 #include <string.h>
 #include <time.h>

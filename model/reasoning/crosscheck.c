@@ -1,5 +1,5 @@
 /* Checks of a response against its citations. */
-#include "model/reasoning/crosscheck.h"
+#include "model/reasoning/citation.h"
 
 #include <ctype.h>
 #include <stdlib.h>

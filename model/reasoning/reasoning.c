@@ -74,7 +74,7 @@ static size_t add_document(struct key_index *ids, const struct source *s, size_t
 /* Collects each document once, in order. Returns their number. */
 static size_t merge_all(struct ranked *out, const struct step_sources *steps, size_t count)
 {
-    struct key_index ids = KEY_INDEX_INIT;
+    AUTO(key_index) ids = KEY_INDEX_INIT;
     AUTO_STRBUF key = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < steps[i].count; k++) {
@@ -84,9 +84,7 @@ static size_t merge_all(struct ranked *out, const struct step_sources *steps, si
             out[at].source = at == before ? *s : merge(&out[at].source, s);
             out[at].place = at;
         }
-    size_t documents = ids.count;
-    key_index_release(&ids);
-    return documents;
+    return ids.count;
 }
 
 /* Expects the sources by decreasing relevance. */
@@ -378,7 +376,7 @@ static bool differs(struct comparison *c, const char *path, struct json_slice th
 static void compare_usage(struct comparison *c, struct json_slice theirs, struct json_slice ours,
                           size_t count)
 {
-    struct key_index steps = KEY_INDEX_INIT;
+    AUTO(key_index) steps = KEY_INDEX_INIT;
     struct json_slice *ids = arena_array(c->arena, count + 1, sizeof(*ids));
     bool *named = arena_array(c->arena, count + 1, sizeof(*named));
     for (struct json_each it = json_each(ours); json_next(&it);)
@@ -398,7 +396,6 @@ static void compare_usage(struct comparison *c, struct json_slice theirs, struct
     for (size_t i = 0; i < steps.count; i++)
         if (!named[i] && ids[i].len > 2)
             add_difference(c, USAGE " leaves out step %s", steps.key[i].text);
-    key_index_release(&steps);
 }
 
 static void compare(struct comparison *c, struct json_slice theirs, struct json_slice ours,

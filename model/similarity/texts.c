@@ -431,7 +431,7 @@ static int join(struct texts *t, const struct text_reader *from, uint32_t text,
                 struct statement *own)
 {
     struct text_list list = {0};
-    struct statement other = STATEMENT_INIT;
+    AUTO(statement) other = STATEMENT_INIT;
     double similarity;
     int result = 0;
     texts_near(t, t->text[text].kind, own, false, &list);
@@ -443,7 +443,6 @@ static int join(struct texts *t, const struct text_reader *from, uint32_t text,
             unite(t, text, list.text[i], similarity);
     }
     free(list.text);
-    statement_release(&other);
     return result;
 }
 
@@ -468,7 +467,7 @@ static uint32_t find_text(const struct texts *t, int64_t row)
 /* Without a text its group may fall apart: its other members find each other anew. */
 static int remove_text(struct texts *t, const struct text_reader *from, uint32_t text)
 {
-    struct statement s = STATEMENT_INIT;
+    AUTO(statement) s = STATEMENT_INIT;
     struct text_list members = {0};
     int result = 0;
     uint32_t at = text;
@@ -488,7 +487,6 @@ static int remove_text(struct texts *t, const struct text_reader *from, uint32_t
             result = join(t, from, members.text[i], &s);
     }
     free(members.text);
-    statement_release(&s);
     return result;
 }
 

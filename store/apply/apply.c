@@ -1,5 +1,5 @@
 /* The plan: which memories of a source were decided about here, and what its format makes of that. */
-#include "store/apply/apply_internal.h"
+#include "store/apply/apply.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -199,11 +199,9 @@ static void list_lost(struct apply *a)
 static int plan(struct apply *a, struct reader *r, const char *path, unsigned how, struct error *e)
 {
     struct db *db = reader_db(r);
-    return find_source(a, db, path, e) || read_agent(a, db, e) ||
-                   import_names_load(&a->names, db, e) ||
-                   (how & APPLY_UNDO ? apply_find_last(a, db, e) : read_decisions(a, r, e))
-               ? -1
-               : 0;
+    return failed_if(find_source(a, db, path, e) || read_agent(a, db, e) ||
+                     import_names_load(&a->names, db, e) ||
+                     (how & APPLY_UNDO ? apply_find_last(a, db, e) : read_decisions(a, r, e)));
 }
 
 int apply_plan(struct apply *a, struct reader *r, const char *path, unsigned how, struct error *e)

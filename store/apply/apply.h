@@ -49,4 +49,10 @@ int apply_write(struct apply *a, struct store *s, const struct actor *actor, str
 /* Has it anything to write? */
 bool apply_writes(const struct apply *a);
 
+/* Planning an undo. Only for store/apply. */
+/* Finds the last event that wrote to the source and was not undone: a->undoes. ERROR_NOT_FOUND: there is none. */
+int apply_find_last(struct apply *a, struct db *db, struct error *e);
+/* Plans to write back what was there before that event. */
+int apply_plan_undo(struct apply *a, struct error *e);
+
 #endif

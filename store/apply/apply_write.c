@@ -13,7 +13,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/apply/apply_internal.h"
+#include "store/apply/apply.h"
 #include "store/db/reader.h"
 #include "store/import/write_back.h"
 #include "store/journal/journal.h"
@@ -130,10 +130,8 @@ static int fill_fresh(int fd, const struct stat *st, const char *bytes, size_t l
     if (fstat(fd, &own))
         return -1;
     bool other = own.st_uid != st->st_uid || own.st_gid != st->st_gid;
-    return (other && fchown(fd, st->st_uid, st->st_gid)) || fchmod(fd, st->st_mode & 07777) ||
-                   write_all(fd, bytes, len)
-               ? -1
-               : 0;
+    return failed_if((other && fchown(fd, st->st_uid, st->st_gid)) ||
+                     fchmod(fd, st->st_mode & 07777) || write_all(fd, bytes, len));
 }
 
 /* Makes a file that must not exist: errno EEXIST. */

@@ -10,8 +10,8 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/db/store_file.h"
-#include "store/platform/file_state.h"
 #include "store/platform/platform.h"
+#include "store/platform/file_state.h"
 
 /* Bytes of a text or a row: in another program's file, and in a store, where an event may hold a
  * text of RECORD_MAX_BYTES with escapes. */

@@ -57,7 +57,7 @@ const char *store_recognise(const char *path);
 /* Opens a reader for one thread. Close it before the store. NULL on error. */
 struct reader *reader_open(struct store *s, struct error *e);
 void reader_close(struct reader *r);
-/* Sets which memories it disbelieves (store/lineage/disbelief.h), NULL for none; the caller holds `d`. Not in a
+/* Sets which memories it disbelieves (store/lineage/loaded.h), NULL for none; the caller holds `d`. Not in a
  * transaction. */
 struct disbelief;
 void reader_disbelieve(struct reader *r, const struct disbelief *d);

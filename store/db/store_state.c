@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "store/platform/platform.h"
 
 int store_write_errno(const char *path)

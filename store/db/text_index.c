@@ -148,13 +148,12 @@ static int make_like(struct db *from, struct db *to, const char *name, struct er
 /* Creating the index creates its tables, and fails if one of them exists. */
 static int make_index(struct db *from, struct db *to, struct error *e)
 {
-    return db_exec(to,
-                   "DROP TABLE IF EXISTS memory_fts_data; DROP TABLE IF EXISTS memory_fts_idx;"
-                   "DROP TABLE IF EXISTS memory_fts_config",
-                   e) ||
-                   make_like(from, to, "memory_fts", e)
-               ? -1
-               : 0;
+    return failed_if(
+        db_exec(to,
+                "DROP TABLE IF EXISTS memory_fts_data; DROP TABLE IF EXISTS memory_fts_idx;"
+                "DROP TABLE IF EXISTS memory_fts_config",
+                e) ||
+        make_like(from, to, "memory_fts", e));
 }
 
 int fts_tables_make(struct db *from, struct db *to, struct error *e)

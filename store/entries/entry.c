@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"

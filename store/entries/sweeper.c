@@ -1,5 +1,4 @@
 /* Erases expired values: the sweep as a transaction, and the timer of a process that runs it. */
-#include "store/entries/sweeper.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

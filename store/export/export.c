@@ -10,6 +10,7 @@
 #include "store/lineage/subgraph.h"
 #include "store/ops/policy.h"
 #include "store/query/list.h"
+#include "model/format/memory_json.h"
 
 #define PROGRESS_EVERY 1000 /* memories */
 
@@ -373,4 +374,33 @@ void export_add_title(struct export *x, struct strbuf *out, const char *text, si
     export_add_text(x, out, title.buf);
     if (text[len])
         strbuf_addstr(out, "…");
+}
+
+/* ---- lines of the JSON of a memory ---- */
+
+static int write_line(struct export *x, const struct memory *m, struct error *e)
+{
+    (void)e;
+    memory_json_write(&x->out, m, NULL);
+    json_show(&x->out);
+    strbuf_addch(&x->out, '\n');
+    return 0;
+}
+
+const struct export_format export_as_jsonl = {
+    .name = "jsonl",
+    .about = "a memory on each line, as JSON; everything, for `stemma import jsonl`",
+    .parts = PARTS_ALL,
+    .kinds = KINDS_ALL,
+    .statuses = STATUSES_ALL,
+    .memory = write_line,
+};
+
+int export_jsonl(struct reader *r, int (*write)(void *arg, const char *line, size_t len), void *arg,
+                 int (*progress)(void *arg, int64_t done, int64_t total), struct error *e)
+{
+    struct export_result result;
+    struct export_request request = {
+        .format = &export_as_jsonl, .write = write, .progress = progress, .arg = arg};
+    return export_run(r, &request, &result, e);
 }

@@ -4,7 +4,6 @@
  * A spreadsheet runs a cell that begins with = + - @ or a tab or return as a formula, and memories are
  * hostile. Such a text gets an apostrophe before it, which spreadsheets take as "this is a text".
  */
-#include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/format/memory_json.h"

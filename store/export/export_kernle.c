@@ -3,14 +3,12 @@
  * which field of a memory a column has. What no field has comes from the memory's detail, where an import kept it.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "store/db/db.h"
 #include "store/export/export_internal.h"
-#include "store/export/kernle_row.h"
 #include "store/guard/guard.h"
 
 /* ---- the tables: those with memories, and the audit ---- */
@@ -363,8 +361,7 @@ static int finish_store(struct export *x, struct error *e)
                      ? "%lld memory belongs to an agent whose name Kernle does not open"
                      : "%lld memories belong to agents whose names Kernle does not open",
                  (long long)k->unnamed);
-    return db_exec(k->db, "COMMIT", e) || db_exec(k->db, "PRAGMA journal_mode = DELETE", e) ? -1
-                                                                                            : 0;
+    return failed_if(db_exec(k->db, "COMMIT", e) || db_exec(k->db, "PRAGMA journal_mode = DELETE", e));
 }
 
 static void close_store(struct export *x)

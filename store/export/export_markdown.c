@@ -5,7 +5,6 @@
  * Memories are hostile. A file's name comes from the ref alone and has only letters, digits, "-", "_" and ".". In a
  * text "[[" is escaped, so that it adds no relation.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/format/memory_json.h"
-#include "store/export/kernle_row.h"
+#include "store/export/export_internal.h"
 
 /* ---- values of fields ---- */
 

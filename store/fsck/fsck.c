@@ -545,10 +545,8 @@ struct rebuild {
 static int empty_index(struct db *db, struct error *e)
 {
     struct db *fresh = db_open(":memory:", DB_WRITE, e);
-    int result = !fresh || schema_make_search(fresh, e) || fts_tables_make(fresh, db, e) ||
-                         fts_tables_copy(fresh, db, e)
-                     ? -1
-                     : 0;
+    int result = failed_if(!fresh || schema_make_search(fresh, e) ||
+                           fts_tables_make(fresh, db, e) || fts_tables_copy(fresh, db, e));
     db_close(fresh);
     return result ? -1
                   : db_run(db, e, "INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')", "");

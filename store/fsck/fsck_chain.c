@@ -1,5 +1,4 @@
 /* The passes over the hash chains: the journal and the call log. Also the pass over sessions. */
-#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/latency.h"
 #include "model/base/strbuf.h"

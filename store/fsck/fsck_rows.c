@@ -224,22 +224,18 @@ static int count_unlisted(struct rows *r)
                                    " AND id NOT IN (SELECT memory FROM entry)";
     static const char hidden[] = "SELECT count(*) FROM entry WHERE hidden = 1 AND state = 0";
     struct fsck_summary *s = r->f->summary;
-    return db_int(r->f->db, &s->nameless, 0, r->e, nameless, "iii", (int64_t)KIND_ENTRY,
-                  (int64_t)STATUS_ACTIVE, (int64_t)STATUS_SUPERSEDED) ||
-                   db_int(r->f->db, &s->hidden, 0, r->e, hidden, "")
-               ? -1
-               : 0;
+    return failed_if(db_int(r->f->db, &s->nameless, 0, r->e, nameless, "iii", (int64_t)KIND_ENTRY,
+                            (int64_t)STATUS_ACTIVE, (int64_t)STATUS_SUPERSEDED) ||
+                     db_int(r->f->db, &s->hidden, 0, r->e, hidden, ""));
 }
 
 /* Checks the counts of namespaces and of ranges of keys, and which entry of a key is visible. O(n
  * log n). */
 static int fsck_entry_counts(struct rows *r)
 {
-    return count_unlisted(r) || fsck_query(r->f, FSCK_EVENT_ALTERED, no_time_sql, r->e) ||
-                   fsck_query(r->f, FSCK_ROW_ALTERED, hidden_sql, r->e) ||
-                   fsck_query(r->f, FSCK_ROW_ALTERED, counts_sql, r->e)
-               ? -1
-               : 0;
+    return failed_if(count_unlisted(r) || fsck_query(r->f, FSCK_EVENT_ALTERED, no_time_sql, r->e) ||
+                     fsck_query(r->f, FSCK_ROW_ALTERED, hidden_sql, r->e) ||
+                     fsck_query(r->f, FSCK_ROW_ALTERED, counts_sql, r->e));
 }
 
 /* ---- the parts of a memory ---- */
@@ -627,11 +623,9 @@ static int report_unreadable(struct rows *r, sqlite3_stmt *row, int64_t node, in
     bool was = false;
     struct error why = *r->e;
     AUTO_STRBUF self = STRBUF_INIT, other = STRBUF_INIT;
-    int result = (!fsck_ref(r->f, row, 1, &ref) && fsck_ref_of_event(r, last, &ref)) ||
-                         find_missing(r, node, &missing) ||
-                         (missing && name_missing(r, missing, &other, &was))
-                     ? -1
-                     : 0;
+    int result = failed_if((!fsck_ref(r->f, row, 1, &ref) && fsck_ref_of_event(r, last, &ref)) ||
+                           find_missing(r, node, &missing) ||
+                           (missing && name_missing(r, missing, &other, &was)));
     if (result == 0 && ref.id)
         ref_add(&self, ref);
     else

@@ -2,7 +2,6 @@
 #include "store/guard/guard_internal.h"
 
 #include <nettle/siv-cmac.h>
-#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/digest.h"

@@ -198,11 +198,9 @@ int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct 
     const struct guard *g = reader_guarded(r);
     if (!g || is_own(g, m->agent_id) || m->ref.kind == KIND_ENTRY)
         return 0;
-    return filter_detail(r, arena, m, e) || filter_flags(r, arena, m, e) ||
-                   filter_words(r, m->ref.kind, &m->text, e) || filter_text(r, &m->source, e) ||
-                   filter_text(r, &m->source_entity, e)
-               ? -1
-               : 0;
+    return failed_if(filter_detail(r, arena, m, e) || filter_flags(r, arena, m, e) ||
+                     filter_words(r, m->ref.kind, &m->text, e) || filter_text(r, &m->source, e) ||
+                     filter_text(r, &m->source_entity, e));
 }
 
 static bool may_name(const struct memory *m)

@@ -6,7 +6,6 @@
  */
 #include "store/guard/guard_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -343,11 +342,9 @@ static void withhold(struct memory *m)
 int guard_filter(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     m->form = NULL;
-    return filter_justifications(r, arena, m, e) || filter_relations(r, arena, m, e) ||
-                   thin_history(r, arena, m, e) || filter_annotations(r, arena, m, e) ||
-                   guard_names(r, arena, m, e)
-               ? -1
-               : 0;
+    return failed_if(filter_justifications(r, arena, m, e) || filter_relations(r, arena, m, e) ||
+                     thin_history(r, arena, m, e) || filter_annotations(r, arena, m, e) ||
+                     guard_names(r, arena, m, e));
 }
 
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e)

@@ -4,9 +4,7 @@
  */
 #include "store/history/history.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
 #include "store/db/db.h"

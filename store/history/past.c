@@ -333,11 +333,9 @@ static int taken_back(struct db *db, struct arena *arena, struct ref ref, int64_
     m->agent_id = m->text = "";
     m->source_type = source_type_name(SOURCE_UNKNOWN);
     *out = m;
-    return rewind_addition(db, node, 0, seq - 1, &addition, e) ||
-                   event_before(db, node, addition, &ignored, &m->created_at, e) ||
-                   db_int(db, &m->version, 1, e, versions, "ii", node, seq)
-               ? -1
-               : 0;
+    return failed_if(rewind_addition(db, node, 0, seq - 1, &addition, e) ||
+                     event_before(db, node, addition, &ignored, &m->created_at, e) ||
+                     db_int(db, &m->version, 1, e, versions, "ii", node, seq));
 }
 
 /* ---- one event back ---- */

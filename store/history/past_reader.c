@@ -432,11 +432,9 @@ static int build(struct past *p, struct db *present, struct progress *progress, 
         make_logs(db, p->seq, store_now(reader_store(p->r)), e))
         return -1;
     db_set_rewrite(db, replace_statement);
-    return db_exec(db, "BEGIN", e) || apply_changes(p, present, false, progress, e) ||
-                   copy_schema(db, "index", e) || db_exec(db, "COMMIT", e) ||
-                   allow_writing(db, false, e)
-               ? -1
-               : 0;
+    return failed_if(db_exec(db, "BEGIN", e) || apply_changes(p, present, false, progress, e) ||
+                     copy_schema(db, "index", e) || db_exec(db, "COMMIT", e) ||
+                     allow_writing(db, false, e));
 }
 
 static int past_follow(struct past *p, struct error *e)
@@ -450,10 +448,8 @@ static int past_follow(struct past *p, struct error *e)
         return 0;
     if (db_run(present, e, "BEGIN", ""))
         return -1;
-    int result = allow_writing(db, true, e) ||
-                         apply_changes(p, present, true, &(struct progress){NULL, NULL}, e)
-                     ? -1
-                     : 0;
+    int result = failed_if(allow_writing(db, true, e) ||
+                           apply_changes(p, present, true, &(struct progress){NULL, NULL}, e));
     allow_writing(db, false, &ignored);
     db_run(present, &ignored, "COMMIT", "");
     return result;

@@ -270,7 +270,7 @@ static void read_blocks(struct agent_file *f)
 /* The blocks that the agent names, each once. */
 static int add_blocks(struct agent_file *f, struct json_slice ids, struct error *e)
 {
-    struct key_index met = KEY_INDEX_INIT;
+    AUTO(key_index) met = KEY_INDEX_INIT;
     int result = 0;
     for (struct json_each it = json_each(ids); result == 0 && json_next(&it);) {
         size_t known = met.count, at = key_index_find(&f->block_ids, it.value.ptr, it.value.len);
@@ -278,7 +278,6 @@ static int add_blocks(struct agent_file *f, struct json_slice ids, struct error 
         if (at != ROW_NONE && key_index_add(&met, it.value.ptr, it.value.len) == known)
             result = add_block(f, f->block[at], e);
     }
-    key_index_release(&met);
     return result;
 }
 

@@ -525,10 +525,8 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
     case VERDICT_UPDATE:
         return put(s, t, entry, ours, e);
     case VERDICT_ALREADY:
-        return take_back_removal(s, t, ours, &event, e) ||
-                       note_imported(s, txn_db(t), entry, known->node, event, e)
-                   ? -1
-                   : 0;
+        return failed_if(take_back_removal(s, t, ours, &event, e) ||
+                         note_imported(s, txn_db(t), entry, known->node, event, e));
     case VERDICT_CONFLICT:
         slice_report(s, &entry->item, CONFLICT_REASON);
         if (ours->node && (is_reset(known) ? take_back_removal(s, t, ours, &event, e)

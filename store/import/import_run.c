@@ -14,7 +14,6 @@
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
 #include "store/import/import_merge.h"
-#include "store/import/import_names.h"
 #include "store/db/store_file.h"
 #include "store/db/thread.h"
 
@@ -104,9 +103,8 @@ static int read_store_state(struct import_run *run, struct error *e)
         db_int(db, &run->first, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
     run->is_empty = any == 0 && !run->format->write; /* a bulk load takes memories only */
-    return import_names_load(&run->other_names, db, e) || import_origin_find(&run->origin, db, e)
-               ? -1
-               : 0;
+    return failed_if(import_names_load(&run->other_names, db, e) ||
+                     import_origin_find(&run->origin, db, e));
 }
 
 struct import_run *import_run_open(struct store *s, const struct import_format *format,

@@ -9,6 +9,7 @@
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
+#include "model/json/json.h"
 
 /* ---- refs and rows ---- */
 
@@ -121,7 +122,7 @@ static struct ref ref_at(sqlite3_stmt *stmt, int column)
                         (const char *)sqlite3_column_text(stmt, column + 1)};
 }
 
-static const char names[] = ": names ";
+static const char named_by[] = ": names ";
 
 /* Missing refs counted so far, and those of them that were reported. */
 struct unwritten {
@@ -143,7 +144,7 @@ static int count_named(struct missing *s, struct db *db, const struct run_questi
         if (!sqlite3_column_int(rows.stmt, 5) || row_set_has(&u->reported, target))
             continue;
         row_set_add(&u->reported, target);
-        report_limited(t, from, names, &to);
+        report_limited(t, from, named_by, &to);
     }
     return db_end(&rows);
 }
@@ -164,7 +165,7 @@ int missing_count(struct missing *s, struct db *db, const struct run_question *q
         if (seen_has(q->met, s->mention[i].to))
             continue;
         ++*count;
-        report_limited(&t, s->mention[i].from, names, &s->mention[i].to);
+        report_limited(&t, s->mention[i].from, named_by, &s->mention[i].to);
     }
     report_rest(&t, "ref names nothing here; stemma orphans lists them",
                 "refs name nothing here; stemma orphans lists them");
@@ -251,4 +252,81 @@ int unlisted_note(struct txn *t, int64_t row, int64_t origin, const struct actor
         txn_db(t), e,
         "UPDATE imported SET hash = zeroblob(32), event = ? WHERE memory = ? AND origin = ?", "iii",
         imported, row, origin);
+}
+
+/* ---- names ---- */
+
+/* Which memory a ref of a source means. */
+static size_t number_of(struct import_names *names, struct ref given)
+{
+    AUTO_STRBUF key = STRBUF_INIT;
+    ref_add(&key, given);
+    size_t count = names->given.count, at = key_index_add(&names->given, key.buf, key.len);
+    if (at == count) {
+        ARRAY_ROOM(names->ref, at, names->alloc, 1);
+        names->ref[at] = (struct ref){KIND_COUNT, NULL};
+    }
+    return at;
+}
+
+/* A memory has one text in its source, so a later name takes the place of an earlier one. */
+static void add_name(struct import_names *names, struct ref given, struct ref ref)
+{
+    for (size_t i = 0; i < names->given.count; i++)
+        if (names->ref[i].id && ref_equal(names->ref[i], ref))
+            names->ref[i].id = NULL;
+    if (ref_equal(given, ref))
+        return;
+    size_t at = number_of(names, given);
+    names->ref[at] = ref;
+}
+
+/* The patch column of an event: {"fields":{"names":{"belief:GIVEN":"belief:REF"}}}. */
+static void add_names(struct import_names *names, const char *patch, size_t len)
+{
+    struct error ignored;
+    if (json_check(patch, len, JSON_DEPTH_LIMIT, &ignored))
+        return;
+    struct json_slice fields = json_member(patch, len, "fields");
+    struct json_slice list = fields.ptr ? json_get(fields, "names") : fields;
+    for (struct json_each it = json_each(list); json_next(&it);) {
+        struct ref given, ref;
+        const char *text = json_text(&names->arena, it.value, NULL);
+        char *key = arena_strndup(&names->arena, it.key.ptr, it.key.len);
+        key[json_unescape(key, key, it.key.len)] = '\0';
+        if (text && ref_parse(key, &given) == REF_MEMORY && ref_parse(text, &ref) == REF_MEMORY)
+            add_name(names, given, ref);
+    }
+}
+
+int import_names_load(struct import_names *names, struct db *db, struct error *e)
+{
+    *names = (struct import_names){.given = KEY_INDEX_INIT};
+    struct query rows =
+        db_query(db, e,
+                 "SELECT patch FROM event a WHERE subject IS NULL AND operation = ? AND person"
+                 " AND NOT EXISTS (SELECT 1 FROM event b WHERE b.undoes = a.seq) ORDER BY seq",
+                 "s", APPLY_OPERATION);
+    while (db_next(&rows))
+        if (sqlite3_column_type(rows.stmt, 0) == SQLITE_TEXT)
+            add_names(names, (const char *)sqlite3_column_text(rows.stmt, 0),
+                      (size_t)sqlite3_column_bytes(rows.stmt, 0));
+    return db_end(&rows);
+}
+
+void import_names_release(struct import_names *names)
+{
+    key_index_release(&names->given);
+    arena_release(&names->arena);
+    free(names->ref);
+}
+
+struct ref import_names_find(const struct import_names *names, struct ref given)
+{
+    AUTO_STRBUF key = STRBUF_INIT;
+    if (names->given.count == 0)
+        return given;
+    ref_add(&key, given);
+    size_t at = key_index_find(&names->given, key.buf, key.len);
+    return at != ROW_NONE && names->ref[at].id ? names->ref[at] : given;
 }

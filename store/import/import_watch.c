@@ -7,12 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "model/base/alloc.h"
-#include "model/base/array.h"
 #include "model/base/map.h"
 #include "store/import/folder.h"
 #include "store/import/import.h"
-#include "store/platform/file_state.h"
 #include "store/platform/platform.h"
+#include "store/platform/file_state.h"
 
 #define LOOK_MS     1000 /* between two looks without a descriptor */
 #define WATCH_DEPTH 64   /* folders below the source: as deep as any format reads */
@@ -90,7 +89,7 @@ static void watch_listing(struct import_watch *w, const struct folder *f)
 static int folder_changed(struct import_watch *w)
 {
     struct error ignored;
-    struct folder f = {.entry = NULL};
+    AUTO(folder) f = {.entry = NULL};
     uint64_t listing = w->listing, folders = w->folders;
     watcher_take(w->watcher); /* before it is read: what changes meanwhile counts next time */
     struct file_state log = read_log_state(w->log);
@@ -101,20 +100,18 @@ static int folder_changed(struct import_watch *w)
         hash_listing(w, &f);
     if (result == 0 && folders != w->folders)
         watch_listing(w, &f);
-    folder_release(&f);
     return result ? -1 : committed || listing != w->listing || folders != w->folders;
 }
 
 static int open_folder(struct import_watch *w, struct error *e)
 {
-    struct folder f = {.entry = NULL};
+    AUTO(folder) f = {.entry = NULL};
     w->is_folder = true;
     w->log = xformat("%s/.git/logs/HEAD", w->path);
     w->log_state = read_log_state(w->log);
     int result = folder_read(&f, w->path, WATCH_DEPTH, e);
     hash_listing(w, &f);
     watch_listing(w, &f);
-    folder_release(&f);
     return result;
 }
 

@@ -11,7 +11,7 @@
 #include "model/base/digest.h"
 #include "model/base/map.h"
 #include "model/memory/memory.h"
-#include "store/import/import_names.h"
+#include "store/import/import_merge.h"
 
 /* A memory of the source that was changed here since it was imported. */
 struct decision {

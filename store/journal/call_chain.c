@@ -2,7 +2,6 @@
 #include "store/journal/call_chain.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include "model/json/json.h"
 #include "store/db/db.h"

@@ -2,7 +2,7 @@
 #include "store/json/answer.h"
 
 #include <string.h>
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/utf8.h"
 #include "model/format/difference.h"
 #include "model/format/memory_json.h"
@@ -15,7 +15,6 @@
 #include "store/lineage/effective.h"
 #include "store/ops/operation.h"
 #include "store/ops/policy.h"
-#include "store/json/why.h"
 #include "store/lineage/trust.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -133,12 +132,10 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     struct row_label label;
     if (reader_begin(r, e))
         return -1;
-    int result = support_of_rows(r, &node, 1, &label, e) ||
-                         trust_class_fill(r, &node, 1, &label, e) ||
-                         independent_fill(r, node, SOURCES_BOUND, &label, e) ||
-                         answer_form(r, arena, node, &label, out, e)
-                     ? -1
-                     : 0;
+    int result = failed_if(support_of_rows(r, &node, 1, &label, e) ||
+                           trust_class_fill(r, &node, 1, &label, e) ||
+                           independent_fill(r, node, SOURCES_BOUND, &label, e) ||
+                           answer_form(r, arena, node, &label, out, e));
     reader_end(r);
     return result;
 }

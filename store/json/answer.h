@@ -5,6 +5,8 @@
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/orphans.h"
+#include "store/history/history.h"
+#include "store/lineage/subgraph.h"
 
 struct changed;
 struct event;
@@ -32,7 +34,7 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
 int answer_form(struct reader *r, struct arena *arena, int64_t node, const struct row_label *label,
                 struct strbuf *out, struct error *e);
 /* Adds what is known of its support to the object at the end of `out`: "label","effective","trust"?,"class"?,"why"?
- * (store/json/why.h). */
+ * (why_add). */
 int answer_support(struct reader *r, struct arena *arena, const struct memory *m,
                    const struct row_label *label, struct strbuf *out, struct error *e);
 
@@ -126,5 +128,24 @@ void answer_orphan(struct strbuf *out, const struct orphan *orphan, const char *
  */
 int answer_outline(struct reader *r, int64_t node, const struct lineage_part *part,
                    struct strbuf *out, size_t *full, struct error *e);
+
+/* Why a memory does not stand, in one sentence for agents. */
+/* Whether it is still told as valid: it was not replaced, did not expire or end, and has its support. */
+static inline bool memory_holds(enum status status, enum label label)
+{
+    return label_stands(label) && status == STATUS_ACTIVE;
+}
+
+/*
+ * Appends "unsupported: its source was retracted on 2026-11-20 by sean", "retracted on …",
+ * "superseded by belief:1b2c3d4e on …" or "circular: …", as the reader's caller may see it; nothing for a memory that
+ * holds. The text is not masked.
+ */
+int why_add(struct reader *r, struct arena *arena, int64_t row, enum status status,
+            enum label label, struct strbuf *out, struct error *e);
+/* The nearest memory whose end took the support of this one away, of several the one that ended last: its row, or 0 if
+ * none ended. `author` is who ended it, in the arena, as far as the caller may know it. */
+int why_source(struct reader *r, struct arena *arena, int64_t row, int64_t *source,
+               struct author *author, struct error *e);
 
 #endif

@@ -237,12 +237,10 @@ static int add_line(struct trace_text *s, size_t at, const struct line_parts *pa
 /* How many of the memories the first lines do not show. One that is cut may have another line. */
 static size_t count_rest(const struct trace_text *s, const struct lineage *walk, size_t lines)
 {
-    struct row_index shown = ROW_INDEX_INIT;
+    AUTO(row_index) shown = ROW_INDEX_INIT;
     for (size_t i = 0; i < lines && i < s->lines; i++)
         row_index_add(&shown, s->o->line[s->line[i]].node);
-    size_t rest = walk->count - shown.count;
-    row_index_release(&shown);
-    return rest;
+    return walk->count - shown.count;
 }
 
 static void add_rest(struct trace_text *s, const struct lineage *walk, size_t lines)

@@ -1,7 +1,6 @@
 /* A lineage as JSON for commands: whole. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/map.h"
 #include "model/json/json.h"

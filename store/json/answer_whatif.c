@@ -181,10 +181,8 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
     struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .room = room};
     w.began = w.out->len;
     struct json_object o = json_begin(w.out, '{');
-    int result = collect_all(&w, e) || add_list(&w, &o, &w.unsupported, e) ||
-                         add_list(&w, &o, &w.weakened, e)
-                     ? -1
-                     : 0;
+    int result = failed_if(collect_all(&w, e) || add_list(&w, &o, &w.unsupported, e) ||
+                           add_list(&w, &o, &w.weakened, e));
     size_t next = next_of(&w);
     json_pair_int(&o, "descends", w.descending);
     if (next)

@@ -10,7 +10,6 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
-#include "store/json/why.h"
 #include "store/lineage/neighbours.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -353,10 +352,8 @@ int compact_row_read(struct compact *c, int64_t node, const struct row_label *la
     } else {
         strbuf_addstr(&head, snippet ? ",\"snippet\":\"" : ",\"text\":\"");
         strbuf_addch(&tail, '"');
-        result = add_state(c, &state, &m, label, e) || add_warnings(c, &state, node, e) ||
-                         count_full(c, &m, false, e)
-                     ? -1
-                     : 0;
+        result = failed_if(add_state(c, &state, &m, label, e) || add_warnings(c, &state, node, e) ||
+                           count_full(c, &m, false, e));
         json_end(&state);
         take_text(c, out,
                   snippet  ? snippet
@@ -449,7 +446,8 @@ static int add_ground(struct compact *c, struct json_object *list, const struct 
                       size_t most, struct error *e)
 {
     struct memory_row m;
-    struct strbuf rest = STRBUF_INIT, *out = list->out;
+    AUTO_STRBUF rest = STRBUF_INIT;
+    struct strbuf *out = list->out;
     size_t began = out->len;
     bool withheld;
     if (read_row(c, g->row, &m, &withheld, e))
@@ -469,7 +467,6 @@ static int add_ground(struct compact *c, struct json_object *list, const struct 
     if (!withheld && m.status != STATUS_MISSING)
         pair_text(&o, "text", m.text, COMPACT_TEXT, taken < most ? most - taken : 0);
     strbuf_add(out, rest.buf, rest.len);
-    strbuf_release(&rest);
     return 0;
 }
 

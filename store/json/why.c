@@ -1,7 +1,6 @@
 /* Why a memory does not stand, in one sentence for agents. */
-#include "store/json/why.h"
+#include "store/json/answer.h"
 
-#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/map.h"

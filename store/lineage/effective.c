@@ -125,9 +125,8 @@ int evidence_confirms(struct reader *r, int64_t node, bool *out, struct error *e
     AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     struct evidence v = {.count = 0};
-    int result =
-        memory_read_db(reader_db(r), &arena, node, &m, e) || find_fallen(r, &arena, &m, &v, e) ? -1
-                                                                                               : 0;
+    int result = failed_if(memory_read_db(reader_db(r), &arena, node, &m, e) ||
+                           find_fallen(r, &arena, &m, &v, e));
     *out = v.stands;
     release(&v);
     return result;
@@ -157,9 +156,8 @@ static int compute(struct reader *r, struct arena *arena, int64_t node, enum lab
     struct memory m;
     struct evidence v = {.count = 0};
     /* Unmasked: the evidence is looked up by its ref. */
-    int result =
-        memory_read_db(reader_db(r), arena, node, &m, e) || find_fallen(r, arena, &m, &v, e) ? -1
-                                                                                             : 0;
+    int result = failed_if(memory_read_db(reader_db(r), arena, node, &m, e) ||
+                           find_fallen(r, arena, &m, &v, e));
     if (result == 0)
         *out = effective_compute(&m, confidence_rules_of(r), label_stands(label), v.fallen,
                                  store_now(reader_store(r)));
@@ -288,11 +286,9 @@ int support_of_rows(struct reader *r, const int64_t *rows, size_t count, struct 
 {
     if (reader_begin(r, e))
         return -1;
-    return reader_done(r, labels_of_rows(r, rows, count, out, e) ||
-                                  trust_fill(r, rows, count, out, e) ||
-                                  effective_fill(r, rows, count, out, e)
-                              ? -1
-                              : 0);
+    return reader_done(r, failed_if(labels_of_rows(r, rows, count, out, e) ||
+                                    trust_fill(r, rows, count, out, e) ||
+                                    effective_fill(r, rows, count, out, e)));
 }
 
 int effective_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,

@@ -9,7 +9,6 @@
  * graph.
  */
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/graph/roots.h"
@@ -445,7 +444,7 @@ int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct 
                     struct error *e)
 {
     struct proof p;
-    struct row_index left = ROW_INDEX_INIT;
+    AUTO(row_index) left = ROW_INDEX_INIT;
     AUTO_FREE struct row_label *found = NULL;
     AUTO_FREE size_t *place = xmalloc((count + 1) * sizeof(*place));
     int known = 0;
@@ -470,7 +469,6 @@ int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct 
                 out[i] = found[place[i]];
             }
     }
-    row_index_release(&left);
     proof_end(&p);
     return known < 0 ? -1 : 0;
 }
@@ -485,8 +483,8 @@ static int labels_visible(struct reader *r, const int64_t *rows, size_t count,
                           struct row_label *out, struct error *e)
 {
     struct graph g;
-    struct labels l = {.label = NULL};
-    struct row_index different = ROW_INDEX_INIT;
+    AUTO(labels) l = {.label = NULL};
+    AUTO(row_index) different = ROW_INDEX_INIT;
     bool whole;
     for (size_t i = 0; i < count; i++)
         row_index_add(&different, rows[i]);
@@ -500,8 +498,6 @@ static int labels_visible(struct reader *r, const int64_t *rows, size_t count,
         labels_compute(&l, &g);
     for (size_t i = 0; i < count && result == 0 && !whole; i++)
         out[i] = label_at(&g, &l, row_index_find(&different, rows[i]));
-    row_index_release(&different);
-    labels_release(&l);
     graph_release(&g);
     return result;
 }

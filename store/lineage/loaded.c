@@ -1,5 +1,6 @@
 /* Loads the whole graph, and keeps the shared snapshot of it current. */
 #include "store/lineage/loaded.h"
+#include "store/lineage/loaded_texts.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,8 +12,6 @@
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
 #include "store/guard/guard.h"
-#include "store/lineage/disbelief.h"
-#include "store/lineage/loaded_texts.h"
 
 /*
  * Loads the whole graph. Nodes are read from a list's index, which covers kind and status; links
@@ -701,7 +700,7 @@ static struct loaded *relabel(struct graph_cache *c, const struct loaded *known,
 {
     struct error ignored;
     struct graph g;
-    struct labels found = {.label = NULL};
+    AUTO(labels) found = {.label = NULL};
     struct loaded *next = NULL;
     size_t most = known->rows / CHANGED_PART + CHANGED_LEAST, count, inside;
     AUTO_FREE int64_t *row = xmalloc(most * sizeof(*row));
@@ -719,7 +718,6 @@ static struct loaded *relabel(struct graph_cache *c, const struct loaded *known,
         next->seq = seq;
         cache_put(c, next);
     }
-    labels_release(&found);
     graph_release(&g);
     return next;
 }
@@ -758,4 +756,38 @@ const struct loaded *loaded_labels_get(struct reader *r, struct error *e)
 {
     const struct loaded *l = loaded_labels_find(r);
     return l ? l : loaded_get(r, e);
+}
+
+/* ---- what a reader disbelieves ---- */
+
+struct disbelief *disbelief_new(const int64_t *rows, size_t count)
+{
+    struct disbelief *d = xcalloc(1, sizeof(*d));
+    atomic_init(&d->holders, 1);
+    d->graph = graph_cache_new();
+    for (size_t i = 0; i < count; i++)
+        row_set_add(&d->rows, rows[i]);
+    return d;
+}
+
+struct disbelief *disbelief_hold(struct disbelief *d)
+{
+    if (d)
+        atomic_fetch_add(&d->holders, 1);
+    return d;
+}
+
+void disbelief_release(struct disbelief *d)
+{
+    if (!d || atomic_fetch_sub(&d->holders, 1) > 1)
+        return;
+    graph_cache_free(d->graph);
+    row_set_release(&d->rows);
+    free(d);
+}
+
+enum status disbelief_status(const struct reader *r, int64_t row, enum status stored)
+{
+    const struct disbelief *d = reader_disbelief(r);
+    return d && STATUS_LIVES(stored) && row_set_has(&d->rows, row) ? STATUS_RETRACTED : stored;
 }

@@ -15,6 +15,9 @@
 #include "model/graph/graph.h"
 #include "model/graph/roots.h"
 #include "store/lineage/subgraph.h"
+#include "store/db/store.h"
+#include "model/base/map.h"
+#include "model/memory/memory.h"
 
 struct graph_cache;
 struct graph_cache *graph_cache_new(void);
@@ -95,5 +98,51 @@ static inline bool loaded_label(const struct loaded *l, int64_t row, struct row_
                               .justs = l->justs[row - 1]};
     return true;
 }
+
+/*
+ * All rows in the order of a value that is computed over the whole graph: effective confidence,
+ * trust, or how many others lose all support without a memory. They belong to the loaded graph and
+ * last as long as it. Only confidences that decay are computed each time, because they change with
+ * the clock.
+ */
+struct ranks {
+    size_t rows;
+    double *value;           /* by row - 1 */
+    uint32_t *order;         /* the rows, lowest value first, then lowest row */
+    const struct loaded *of; /* the snapshot that they belong to; NULL: to the caller */
+};
+
+/* The reader must be in a transaction. NULL on error. Call ranks_release. */
+const struct ranks *ranks_get(struct reader *r, enum ranked_by by, struct error *e);
+void ranks_release(const struct ranks *k); /* NULL is allowed */
+/* Sets `loses` of rows. Loads the graph. */
+int loses_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
+               struct error *e);
+/* The place of the first row in `order` that is not before this value and row. */
+size_t ranks_place(const struct ranks *k, double value, int64_t row);
+
+/*
+ * Memories that a reader disbelieves for the moment. It answers as if they were retracted: labels, support, trust,
+ * lineages and questions are those of the store without them. Nothing is written, and the rows themselves are read as
+ * they are.
+ *
+ * Readers of several threads may share one. It has a loaded graph of its own (loaded.h), loaded when a query first
+ * needs it; until then the labels of a few rows come from their surroundings, as in a store that was just opened.
+ */
+struct graph_cache;
+
+struct disbelief {
+    struct row_set rows; /* constant */
+    struct graph_cache *graph;
+    atomic_size_t holders;
+};
+
+/* Held by the caller, who calls disbelief_release. */
+struct disbelief *disbelief_new(const int64_t *rows, size_t count);
+struct disbelief *disbelief_hold(struct disbelief *d); /* NULL is allowed */
+void disbelief_release(struct disbelief *d);           /* NULL is allowed */
+
+/* The status of a row as the reader believes it. */
+enum status disbelief_status(const struct reader *r, int64_t row, enum status stored);
 
 #endif

@@ -13,7 +13,6 @@
 #include "model/graph/graph.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
-#include "store/lineage/disbelief.h"
 #include "store/lineage/loaded.h"
 
 /* ---- the neighbours of a memory on one side ---- */
@@ -480,13 +479,12 @@ static int reach_all(struct row_index *reached, struct reader *r, enum direction
 int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
                      bool *more, struct error *e)
 {
-    struct row_index reached = ROW_INDEX_INIT;
+    AUTO(row_index) reached = ROW_INDEX_INIT;
     size_t bound = most < SIZE_MAX ? most + 1 : most; /* including the row itself */
     row_index_add(&reached, row);
     int result = reach_all(&reached, r, side, true, 0, bound, e);
     *more = reached.count > bound;
     *total = *more ? most : reached.count - 1;
-    row_index_release(&reached);
     return result;
 }
 
@@ -572,9 +570,8 @@ int graph_load_surroundings(struct reader *r, struct graph *g, const int64_t *ro
     if (reader_begin(r, e))
         return -1;
     surroundings_add_roots(&f, roots, root_count);
-    int result = (direction == DESCENDANTS && add_dependants(&f, e)) || surroundings_build(&f, g, e)
-                     ? -1
-                     : 0;
+    int result = failed_if((direction == DESCENDANTS && add_dependants(&f, e)) ||
+                           surroundings_build(&f, g, e));
     *bounded = result == 0 && !surroundings_in_limit(&f);
     return end_load(&f, g, result);
 }
@@ -626,10 +623,8 @@ int graph_load_near(struct reader *r, struct graph *g, int64_t row, enum directi
     if (reader_begin(r, e))
         return -1;
     surroundings_add_roots(&f, &row, 1);
-    int result = (direction == DESCENDANTS && add_near_dependants(&f, steps, e)) ||
-                         add_near(&f, g, direction, depth, e)
-                     ? -1
-                     : 0;
+    int result = failed_if((direction == DESCENDANTS && add_near_dependants(&f, steps, e)) ||
+                           add_near(&f, g, direction, depth, e));
     *bounded = result == 0 && !surroundings_in_limit(&f);
     return end_load(&f, g, result);
 }
@@ -684,7 +679,7 @@ int graph_load_dependants(struct reader *r, struct graph *g, const struct loaded
 int dependants_find(struct reader *r, int64_t row, size_t most, struct dependants *out,
                     struct error *e)
 {
-    struct row_index reached = ROW_INDEX_INIT;
+    AUTO(row_index) reached = ROW_INDEX_INIT;
     size_t bound = most ? most + 1 : SIZE_MAX; /* including the row itself, which is first */
     *out = (struct dependants){0};
     if (reader_begin(r, e))
@@ -702,7 +697,6 @@ int dependants_find(struct reader *r, int64_t row, size_t most, struct dependant
         reached.row = NULL;
         memmove(out->row, out->row + 1, out->count * sizeof(*out->row));
     }
-    row_index_release(&reached);
     reader_end(r);
     return result;
 }

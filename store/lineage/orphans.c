@@ -639,10 +639,8 @@ static int find_unexplained(struct finder *f, struct error *e)
     struct expected x = {f, xcalloc((size_t)f->all->graph.nodes + 1, sizeof(double))};
     for (uint32_t node = 0; node < f->all->graph.nodes; node++)
         x.of[node] = NAN;
-    int result = expect_by_history(&x, e) || expect_by_journal(&x, e) || drop_equal(&x, e) ||
-                         report_all(&x, e)
-                     ? -1
-                     : 0;
+    int result = failed_if(expect_by_history(&x, e) || expect_by_journal(&x, e) ||
+                           drop_equal(&x, e) || report_all(&x, e));
     free(x.of);
     return result;
 }

@@ -1,5 +1,5 @@
 /* All rows in the order of their effective confidence, trust, or what they take away. */
-#include "store/lineage/ranks.h"
+#include "store/lineage/loaded.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
-#include "model/graph/trust.h"
+#include "model/graph/fold.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
@@ -181,7 +181,7 @@ static int trust_of_rows(struct reader *r, const struct trust_rules *rules,
                          const struct row_index *rows, bool weakest, struct trust *out,
                          struct error *e)
 {
-    struct row_index left = ROW_INDEX_INIT;
+    AUTO(row_index) left = ROW_INDEX_INIT;
     bool paths = rows->count <= PATHS_MAX && !guard_hides_linked_entries(r);
     AUTO_FREE size_t *place = xmalloc((rows->count + 1) * sizeof(*place));
     int known = 0;
@@ -196,7 +196,6 @@ static int trust_of_rows(struct reader *r, const struct trust_rules *rules,
     int result = known < 0 ? -1 : left.count ? trust_of_lineage(r, rules, &left, found, e) : 0;
     for (size_t i = 0; i < left.count && result == 0; i++)
         out[place[i]] = found[i];
-    row_index_release(&left);
     return result;
 }
 
@@ -204,7 +203,7 @@ static int trust_of_rows(struct reader *r, const struct trust_rules *rules,
 static int trust_by_rules(struct reader *r, const struct trust_rules *rules, const int64_t *rows,
                           size_t count, double *out, struct error *e)
 {
-    struct row_index different = ROW_INDEX_INIT;
+    AUTO(row_index) different = ROW_INDEX_INIT;
     if (reader_begin(r, e))
         return -1;
     for (size_t i = 0; i < count; i++)
@@ -213,7 +212,6 @@ static int trust_by_rules(struct reader *r, const struct trust_rules *rules, con
     int result = count ? trust_of_rows(r, rules, &different, false, trust, e) : 0;
     for (size_t i = 0; i < count && result == 0; i++)
         out[i] = trust[row_index_find(&different, rows[i])].value;
-    row_index_release(&different);
     return reader_done(r, result);
 }
 
@@ -246,11 +244,9 @@ int trust_class_fill(struct reader *r, const int64_t *rows, size_t count, struct
 
 int trust_of_row(struct reader *r, int64_t row, struct trust *out, struct error *e)
 {
-    struct row_index one = ROW_INDEX_INIT;
+    AUTO(row_index) one = ROW_INDEX_INIT;
     row_index_add(&one, row);
-    int result = trust_of_rows(r, rules_of(r), &one, true, out, e);
-    row_index_release(&one);
-    return result;
+    return trust_of_rows(r, rules_of(r), &one, true, out, e);
 }
 
 int trust_of_loaded(struct reader *r, const struct loaded *l, double *out, struct error *e)
@@ -277,7 +273,7 @@ static int nodes_trust(struct reader *r, const struct graph *g, const uint32_t *
 {
     /* Of the whole graph only the lineage is wanted, and what is hidden is out of this one. */
     bool apart = !g->row || guard_hides_linked(r);
-    struct row_index rows = ROW_INDEX_INIT;
+    AUTO(row_index) rows = ROW_INDEX_INIT;
     for (size_t i = 0; i < count && apart; i++)
         row_index_add(&rows, graph_row(g, node[i]));
     size_t all = apart ? rows.count : g->nodes;
@@ -286,7 +282,6 @@ static int nodes_trust(struct reader *r, const struct graph *g, const uint32_t *
                        : trust_of_graph(r, rules_of(r), g, trust, e);
     for (size_t i = 0; i < count && result == 0; i++)
         out[i] = trust[apart ? row_index_find(&rows, graph_row(g, node[i])) : node[i]];
-    row_index_release(&rows);
     return result;
 }
 
@@ -316,7 +311,8 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
 /* Status 3 is retracted, 10 rejected; role 18 is contradicts. Whether it was reinforced needs the evidence:
  * evidence_confirms. */
 #define RECORDED                                                                                   \
-    "  m.status IN (3, 10) OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned'" \
+    "  m.status IN (3, 10) OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = "    \
+    "'poisoned'"                                                                                   \
     "   AND k.by_agent IS NOT 1)"                                                                  \
     "  OR EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory WHERE l.target = m.id"     \
     "   AND l.shape & 31 = 18 AND o.status < 3),"                                                  \

@@ -1,5 +1,5 @@
 /*
- * The trust of memories (model/graph/trust.h), as the reader's caller may see it. Nothing of it is
+ * The trust of memories (model/graph/fold.h), as the reader's caller may see it. Nothing of it is
  * stored. A few rows cost what they are based on; of many, or of a large lineage, all are computed:
  * two scans, and one more of all memories if the configuration names who told them.
  */

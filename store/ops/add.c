@@ -8,7 +8,7 @@
 #include "model/memory/memory.h"
 #include "store/db/reader.h"
 #include "store/lineage/subgraph.h"
-#include "store/ops/gate.h"
+#include "store/ops/policy.h"
 #include "store/ops/plan.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -290,12 +290,10 @@ static int set_tags(struct plan *p, struct memory *m, const struct add_request *
 static int set_origin(struct plan *p, struct memory *m, const struct add_request *r,
                       struct error *e)
 {
-    return copy_text(p, &m->source, "source", r->source, e) ||
-                   copy_text(p, &m->source_entity, "source entity", r->source_entity, e) ||
-                   copy_text(p, &m->context, "context", r->context, e) || set_tags(p, m, r, e) ||
-                   set_source_type(m, r, e)
-               ? -1
-               : 0;
+    return failed_if(copy_text(p, &m->source, "source", r->source, e) ||
+                     copy_text(p, &m->source_entity, "source entity", r->source_entity, e) ||
+                     copy_text(p, &m->context, "context", r->context, e) || set_tags(p, m, r, e) ||
+                     set_source_type(m, r, e));
 }
 
 int add_agent_check(const char *agent, struct error *e)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 #include "model/base/clock.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/ops/policy.h"

@@ -350,9 +350,8 @@ static int find_taken_away(void *arg, const struct event *event, struct error *e
 static int last_taken_away(struct plan *p, int64_t node, const char **batch, struct error *e)
 {
     *batch = NULL;
-    return journal_walk_back(reader_db(p->reader), p->arena, node, 0, find_taken_away, batch, e) < 0
-               ? -1
-               : 0;
+    return failed_if(
+        journal_walk_back(reader_db(p->reader), p->arena, node, 0, find_taken_away, batch, e) < 0);
 }
 
 /* Restores a memory that was retracted or quarantined with another, unless it was by itself since. */
@@ -425,7 +424,7 @@ static int settle_replaced(struct plan *p, struct error *e)
 int op_restore_followed(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                         struct error *e)
 {
-    struct key_index done = KEY_INDEX_INIT;
+    AUTO(key_index) done = KEY_INDEX_INIT;
     int result = 0;
     (void)q;
     for (size_t i = 0; i < count && result == 0; i++) {
@@ -439,7 +438,6 @@ int op_restore_followed(struct plan *p, const struct request *q, const int64_t *
             result = take_back(p, batch, e);
         }
     }
-    key_index_release(&done);
     return result ? result : settle_replaced(p, e);
 }
 

@@ -6,14 +6,12 @@
  * A rating may be about one source of a step (memory.h). Each actor has one rating per source.
  */
 #include <string.h>
-#include "model/base/hints.h"
-#include "model/base/suggest.h"
+#include "model/base/error.h"
 #include "model/base/utf8.h"
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/ops/operation_internal.h"
-#include "store/ops/policy.h"
 
 #define FLAG_MAX 60 /* characters; a flag is shown in a column */
 

@@ -117,14 +117,13 @@ static int propagate(struct plan *p, const struct request *q, const struct trace
 {
     struct spreading s = {
         .plan = p, .request = q, .g = &t->graph, .root = t->root, .reason = STRBUF_INIT};
-    struct propagation outcome = {.lowered = NULL};
+    AUTO(propagation) outcome = {.lowered = NULL};
     AUTO_FREE double *own = read_confidences(p->reader, &t->graph, e);
     int result = own ? plan_name(p, graph_row(s.g, t->root), &s.from, e) : -1;
     if (result == 0)
         propagate_confidence(&outcome, &t->graph, &t->labels, t->root, own);
     if (result == 0)
         result = apply_propagation(&s, &outcome, e);
-    propagation_release(&outcome);
     strbuf_release(&s.reason);
     return result;
 }
@@ -298,10 +297,8 @@ static int find_of(struct fixing *f, int64_t row, struct error *e)
     if (m->ref.kind == KIND_BELIEF && STATUS_LIVES(m->status) &&
         (operation_marked_as_seed(m) || is_given(f, m->text)))
         add(f, row, 0);
-    return find_processed(f, PROCESSED " AND l.memory = ?", row, e) ||
-                   find_processed(f, PROCESSED " AND l.target = ?", row, e)
-               ? -1
-               : 0;
+    return failed_if(find_processed(f, PROCESSED " AND l.memory = ?", row, e) ||
+                     find_processed(f, PROCESSED " AND l.target = ?", row, e));
 }
 
 static int find_all(struct fixing *f, struct error *e)
@@ -347,7 +344,7 @@ static bool names(const struct memory *m, int64_t raw)
  * Most raw entries have no sources, so this walk is short. */
 static int is_based_on(struct fixing *f, int64_t raw, int64_t row, bool *based, struct error *e)
 {
-    struct row_index seen = ROW_INDEX_INIT;
+    AUTO(row_index) seen = ROW_INDEX_INIT;
     int result = 0;
     row_index_add(&seen, raw);
     *based = raw == row;
@@ -363,7 +360,6 @@ static int is_based_on(struct fixing *f, int64_t raw, int64_t row, bool *based, 
                     row_index_add(&seen, a->node);
             }
     }
-    row_index_release(&seen);
     return result;
 }
 

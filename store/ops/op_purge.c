@@ -6,8 +6,6 @@
  */
 #include "store/ops/operation_internal.h"
 
-#include <stdlib.h>
-#include "model/base/array.h"
 #include "model/base/strbuf.h"
 
 #include "model/format/memory_json.h"
@@ -287,13 +285,11 @@ static int remark_copies(struct plan *p, const int64_t *rows, size_t count, stru
     struct copies c = {.p = p, .erased = ROW_INDEX_INIT, .found = ROW_INDEX_INIT};
     for (size_t i = 0; i < count; i++)
         row_index_add(&c.erased, rows[i]);
-    int result = remark_each(&c, "excerpts and titles quoted from it stay", quoting_sql, e) ||
-                         remark_each(&c, "memories made from it may repeat it", made_sql, e) ||
-                         remark_each(&c, "documents named after its text stay", called_sql, e) ||
-                         remark_each(&c, "reasons that name it stay", NULL, e) ||
-                         remark_origins(&c, e)
-                     ? -1
-                     : 0;
+    int result =
+        failed_if(remark_each(&c, "excerpts and titles quoted from it stay", quoting_sql, e) ||
+                  remark_each(&c, "memories made from it may repeat it", made_sql, e) ||
+                  remark_each(&c, "documents named after its text stay", called_sql, e) ||
+                  remark_each(&c, "reasons that name it stay", NULL, e) || remark_origins(&c, e));
     row_index_release(&c.erased);
     row_index_release(&c.found);
     if (result == 0)
@@ -305,8 +301,6 @@ int op_purge_then(struct plan *p, const struct request *q, const int64_t *rows, 
                   struct error *e)
 {
     (void)q;
-    return p->count && (operation_treat_dependants(p, STATUS_PURGED, rows, count, e) ||
-                        remark_copies(p, rows, count, e))
-               ? -1
-               : 0;
+    return failed_if(p->count && (operation_treat_dependants(p, STATUS_PURGED, rows, count, e) ||
+                                  remark_copies(p, rows, count, e)));
 }

@@ -3,7 +3,6 @@
  * they had replaced. Release takes that back. Both leave every text and link as it is.
  */
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/array.h"
 #include "store/db/db.h"
 #include "store/ops/operation_internal.h"
@@ -123,9 +122,8 @@ int op_quarantine(struct plan *p, const struct request *q, struct error *e)
     p->dependants = DEPENDANTS_QUARANTINE;
     if (p->unsupported_count)
         qsort(p->unsupported, p->unsupported_count, sizeof(*p->unsupported), nearest_first);
-    return operation_treat_dependants(p, STATUS_QUARANTINED, rows, count, e) || bring_all_back(p, e)
-               ? -1
-               : 0;
+    return failed_if(operation_treat_dependants(p, STATUS_QUARANTINED, rows, count, e) ||
+                     bring_all_back(p, e));
 }
 
 /* ---- release ---- */

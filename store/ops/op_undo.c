@@ -573,12 +573,10 @@ static int take_back_last(struct plan *p, const struct request *q, bool redo, st
 
 int op_undo(struct plan *p, const struct request *q, struct error *e)
 {
-    struct row_index all = ROW_INDEX_INIT;
+    AUTO(row_index) all = ROW_INDEX_INIT;
     if (q->seq_count == 0)
         return take_back_last(p, q, false, e);
-    int result = add_named(p, q, &all, e) || take_back_all(p, all.row, all.count, q, e) ? -1 : 0;
-    row_index_release(&all);
-    return result;
+    return add_named(p, q, &all, e) || take_back_all(p, all.row, all.count, q, e) ? -1 : 0;
 }
 
 int op_redo(struct plan *p, const struct request *q, struct error *e)

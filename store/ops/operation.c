@@ -3,17 +3,16 @@
 #include "store/ops/operation.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include "model/base/map.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
-#include "store/ops/gate.h"
+#include "store/ops/policy.h"
 #include "store/ops/operation_internal.h"
 #include "store/txn/txn.h"
 
@@ -68,14 +67,11 @@ static int make_plan(struct plan *p, enum operation op, const struct request *q,
         return error_set(e, ERROR_INVALID, "Write it in UTF-8.", "the reason is not valid UTF-8");
     if (reader_begin(p->reader, e))
         return -1;
-    struct map last = MAP_INIT;
+    AUTO(map) last = MAP_INIT;
     p->last = &last;
-    int result = (entry->plan ? entry->plan(p, q, e) : plan_each(p, entry, q, e)) ||
-                         find_outcome(p, entry, e) || hide_left(p, e)
-                     ? -1
-                     : 0;
+    int result = failed_if((entry->plan ? entry->plan(p, q, e) : plan_each(p, entry, q, e)) ||
+                           find_outcome(p, entry, e) || hide_left(p, e));
     p->last = NULL;
-    map_release(&last);
     return reader_done(p->reader, result);
 }
 
@@ -159,13 +155,12 @@ int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct erro
 /* Removes repeated rows and keeps the order. */
 static void drop_repeated(int64_t *rows, size_t *count)
 {
-    struct row_index met = ROW_INDEX_INIT;
+    AUTO(row_index) met = ROW_INDEX_INIT;
     for (size_t i = 0; i < *count; i++) {
         size_t at = row_index_add(&met, rows[i]);
         rows[at] = rows[i]; /* a new row moves to the end of the result, a known one stays */
     }
     *count = met.count;
-    row_index_release(&met);
 }
 
 int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, size_t *count,

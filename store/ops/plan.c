@@ -8,7 +8,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/arena.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/db/store_state.h"

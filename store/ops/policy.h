@@ -3,6 +3,7 @@
 #define STEMMA_POLICY_H
 
 #include "store/db/store.h"
+#include "store/ops/plan.h"
 
 struct txn;
 
@@ -51,5 +52,22 @@ int policy_keeps_unchanged(struct txn *t, const struct actor *actor, const struc
  */
 int policy_person_retracted(struct reader *r, int64_t node, struct error *e);
 int policy_person_verified(struct reader *r, int64_t node, struct error *e);
+
+/* The gate: what an agent writes may wait for a person's approval (config.yaml, `gate`). */
+struct guard;
+
+/*
+ * Judges the plan of an agent by the gate of its reader's guard. What it adds and must wait becomes pending, p->waits
+ * says why, and changes of other memories that came with it are dropped: they follow with the approval (op_approve).
+ * ERROR_REFUSED if it changes an active memory to what would have to wait. Persons and records (attributions,
+ * documents, chains, steps, citations, entries) pass. Costs the labels of what the memories are based on.
+ */
+int gate_plan(struct plan *p, struct error *e);
+
+/* Whether what the person answers through the agent's client is the person's decision. */
+bool gate_asks(const struct guard *g);
+
+/* What the agent is told of a memory that waits, in the arena. */
+const char *gate_message(struct arena *arena, const char *waits);
 
 #endif

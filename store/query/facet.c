@@ -1,5 +1,5 @@
 /* Counts the values of a field over a list. */
-#include "store/query/facet.h"
+#include "store/query/matcher.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,6 @@
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
-#include "store/lineage/ranks.h"
 #include "store/query/search_words.h"
 
 #define RANGES 10 /* of confidence */

@@ -12,7 +12,7 @@
 #include "store/db/reader.h"
 #include "store/db/store.h"
 #include "store/guard/guard.h"
-#include "store/lineage/ranks.h"
+#include "store/lineage/loaded.h"
 #include "store/query/matcher.h"
 #include "store/query/order.h"
 #include "store/query/ranking.h"

@@ -86,12 +86,11 @@ static int name_agents(struct db *db, const struct map *t, struct arena *arena,
 int list_agents(struct reader *r, struct arena *arena, struct agent_count **out, size_t *count,
                 struct error *e)
 {
-    struct map t = MAP_INIT;
+    AUTO(map) t = MAP_INIT;
     struct db *db = reader_db(r);
     if (reader_begin(r, e))
         return -1;
     int result = count_agents(db, &t, e) || name_agents(db, &t, arena, out, count, e) ? -1 : 0;
-    map_release(&t);
     return reader_done(r, result);
 }
 

@@ -1,7 +1,6 @@
 /* Memories that match a query. */
 #include "store/query/matcher.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -12,7 +11,6 @@
 #include "store/guard/guard.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
-#include "store/lineage/ranks.h"
 #include "store/query/order.h"
 #include "store/query/search_words.h"
 

@@ -13,6 +13,7 @@
 
 #include "model/query/query.h"
 #include "store/query/list.h"
+#include <stdatomic.h>
 
 struct ranks;
 
@@ -32,7 +33,7 @@ struct matcher {
     size_t byte_count;
     size_t asked;              /* effective confidences that were computed one by one */
     const struct ranks *ranks; /* after a few of them: of all rows */
-    const char *also; /* what else words are searched in, for the next row; NULL for nothing */
+    const char *also;   /* what else words are searched in, for the next row; NULL for nothing */
     struct arena arena; /* of the row being checked */
 };
 
@@ -50,5 +51,22 @@ bool matcher_is_done(const struct matcher *m);
 /* Whether a row that the list_query selects matches: 1 or 0; -1 on error. The reader must be in a transaction. */
 int matcher_passes(struct matcher *m, struct reader *r, int64_t row, struct error *e);
 void matcher_release(struct matcher *m);
+
+/* Facets of a list: the values that its memories have in a field of queries, and how many have each. */
+struct facet {
+    /* As a query takes it, in the arena; QUERY_NONE for memories without tags, or whose flags lists do not show. */
+    const char *value;
+    size_t count; /* memories; one with several tags counts for each */
+};
+
+/* Whether a field has facets: kind, agent, label, status, source, tag, told, flag or confidence. */
+bool facet_is_of(enum query_field field);
+/* Whether its values are ranges in order, the highest first: a histogram. Those without a memory have a row, too. */
+bool facet_is_ranges(enum query_field field);
+/* Else the most frequent value is first. Reads each memory of the list as its caller may see it: O(list). Adds
+ * to *looked how many it has read so far; any thread may read that. NULL is allowed. */
+int facet_count(struct reader *r, const struct list_query *list, enum query_field field,
+                struct arena *arena, atomic_size_t *looked, struct facet **out, size_t *count,
+                struct error *e);
 
 #endif

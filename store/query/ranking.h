@@ -5,7 +5,7 @@
  *
  * Three orders cannot be had in this way: lowest first, one where all confidences decay, and a page
  * after one with a lowered row. For those a few rows are read whole and sorted (ranking_sort); of
- * many rows the ranks are walked (store/lineage/ranks.h). Only for store/query.
+ * many rows the ranks are walked (store/lineage/loaded.h). Only for store/query.
  */
 #ifndef STEMMA_RANKING_H
 #define STEMMA_RANKING_H

@@ -125,18 +125,14 @@ static int fill_blame(struct report *p, const struct support *s, const struct bl
 static int answer_blame(struct report *p, struct reader *r, const struct asked *asked,
                         struct error *e)
 {
-    struct support s;
-    int result = support_load(&s, r, asked->row[0], e);
-    if (result == 0) {
-        struct blame b;
-        blame_compute(&b, s.graph, s.labels, s.node, BLAME_BUDGET);
-        result = fill_blame(p, &s, &b, r, e);
-        if (!label_stands((enum label)s.labels->label[s.node]))
-            p->summary = "It has no support that a retraction could take away.";
-        blame_release(&b);
-    }
-    support_release(&s);
-    return result;
+    AUTO(support) s = {0};
+    AUTO(blame) b = {0};
+    if (support_load(&s, r, asked->row[0], e))
+        return -1;
+    blame_compute(&b, s.graph, s.labels, s.node, BLAME_BUDGET);
+    if (!label_stands((enum label)s.labels->label[s.node]))
+        p->summary = "It has no support that a retraction could take away.";
+    return fill_blame(p, &s, &b, r, e);
 }
 
 const struct question question_blame = {
@@ -190,17 +186,16 @@ static int add_nodes(struct report *p, struct reader *r, size_t part, const stru
 static int answer_taint(struct report *p, struct reader *r, const struct asked *asked,
                         struct error *e)
 {
-    struct retraction q;
-    int result = retraction_load(&q, r, asked->row, 1, e);
+    AUTO(retraction) q = {0};
     const struct whatif *w = &q.outcome;
-    if (result == 0)
-        result = add_nodes(p, r, TAINT_ALONE, &q, w->unsupported, w->unsupported_count, e) ||
-                 add_nodes(p, r, TAINT_TOUCHED, &q, w->unsupported, w->unsupported_count, e);
-    for (size_t i = 0; result == 0 && i < w->weakened_count; i++)
-        result = add_nodes(p, r, TAINT_TOUCHED, &q, &w->weakened[i].node, 1, e);
-    result = result || add_nodes(p, r, TAINT_TOUCHED, &q, w->descending, w->descending_count, e);
-    retraction_release(&q);
-    return result ? -1 : 0;
+    if (retraction_load(&q, r, asked->row, 1, e) ||
+        add_nodes(p, r, TAINT_ALONE, &q, w->unsupported, w->unsupported_count, e) ||
+        add_nodes(p, r, TAINT_TOUCHED, &q, w->unsupported, w->unsupported_count, e))
+        return -1;
+    for (size_t i = 0; i < w->weakened_count; i++)
+        if (add_nodes(p, r, TAINT_TOUCHED, &q, &w->weakened[i].node, 1, e))
+            return -1;
+    return add_nodes(p, r, TAINT_TOUCHED, &q, w->descending, w->descending_count, e);
 }
 
 const struct question question_taint = {

@@ -1,6 +1,5 @@
 /* The question forensics: which event changed the label of a memory, and along which path. */
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/graph/walk.h"
@@ -93,7 +92,7 @@ static int label_at(struct inquiry *q, int64_t seq, enum label *out)
 static void add_path(struct inquiry *q, uint32_t from, struct cell *out)
 {
     const struct graph *g = &q->graph;
-    struct row_index reached = ROW_INDEX_INIT;
+    AUTO(row_index) reached = ROW_INDEX_INIT;
     AUTO_FREE uint32_t *by =
         xmalloc(((size_t)g->nodes + 1) * sizeof(*by)); /* the number that led to it */
     size_t length = 0;
@@ -117,7 +116,6 @@ static void add_path(struct inquiry *q, uint32_t from, struct cell *out)
         rows[length - 1 - i] = other;
     }
     cell_refs(out, rows, length);
-    row_index_release(&reached);
 }
 
 /* Of a change to a memory of another agent, an agent learns only when it had an effect. */

@@ -9,7 +9,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/lineage/effective.h"
-#include "store/lineage/ranks.h"
+#include "store/lineage/loaded.h"
 #include "store/record/waiting.h"
 #include "store/similar/similar.h"
 
@@ -124,7 +124,7 @@ static int64_t group(struct reader *r, struct inbox *inbox, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct similar_sets sets = {0};
-    struct map number = MAP_INIT;
+    AUTO(map) number = MAP_INIT;
     size_t count = inbox->count < INBOX_COMPARED ? inbox->count : INBOX_COMPARED;
     int64_t *rows = arena_array(&arena, count + 1, sizeof(*rows));
     for (size_t i = 0; i < count; i++)
@@ -139,7 +139,6 @@ static int64_t group(struct reader *r, struct inbox *inbox, struct error *e)
         const int64_t *found = map_find(&number, inbox->item[i].node);
         inbox->item[i].alike = found ? (uint32_t)*found : 0;
     }
-    map_release(&number);
     return (int64_t)sets.count;
 }
 

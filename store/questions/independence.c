@@ -6,7 +6,6 @@
 #include "model/graph/roots.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/lineage/disbelief.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"
 #include "store/questions/questions.h"
@@ -70,33 +69,29 @@ static int fill_folds(const struct support *s, struct reader *r, const struct in
 static int answer_roots(struct report *p, struct reader *r, const struct asked *asked,
                         struct error *e)
 {
-    struct support s;
-    struct independence found = {0};
-    int result = support_load(&s, r, asked->row[0], e);
-    if (result == 0) {
-        independence_compute(&found, s.graph, s.labels, s.node);
-        struct cell *c = report_add(p, ROOTS_COUNTS, 0);
-        cell_int(&c[0], found.supports);
-        cell_int(&c[1], found.independent);
-        cell_int(&c[2], found.proven);
-        if (found.root_count)
-            result = fill_folds(&s, r, &found, &c[3], &c[4], e);
-        p->summary = arena_format(p->arena, "%s.", support_sentence(&s, p->arena, &found));
-        const int64_t *rows = support_rows_sorted(&s, p->arena, found.root, found.root_count);
-        for (size_t i = 0; i < found.root_count; i++)
-            cell_int(report_add(p, ROOTS_ROOTS, 0), rows[i]);
-        support_add_disbelieved(&s, p, ROOTS_ROOTS, r);
-        for (uint32_t d = 0; d < found.independent; d++)
-            for (size_t i = found.first[d]; i < found.first[d + 1]; i++)
-                cell_int(report_add(p, ROOTS_DERIVATIONS, d), support_row(&s, found.member[i]));
-        if (!found.proven)
-            p->note = "There may be more independent derivations: a group that needs all of its "
-                      "sources is packed greedily.";
-        result = result || support_note_others(&s, p, r, found.root, found.root_count, e) ? -1 : 0;
-    }
-    independence_release(&found);
-    support_release(&s);
-    return result;
+    AUTO(support) s = {0};
+    AUTO(independence) found = {0};
+    if (support_load(&s, r, asked->row[0], e))
+        return -1;
+    independence_compute(&found, s.graph, s.labels, s.node);
+    struct cell *c = report_add(p, ROOTS_COUNTS, 0);
+    cell_int(&c[0], found.supports);
+    cell_int(&c[1], found.independent);
+    cell_int(&c[2], found.proven);
+    if (found.root_count && fill_folds(&s, r, &found, &c[3], &c[4], e))
+        return -1;
+    p->summary = arena_format(p->arena, "%s.", support_sentence(&s, p->arena, &found));
+    const int64_t *rows = support_rows_sorted(&s, p->arena, found.root, found.root_count);
+    for (size_t i = 0; i < found.root_count; i++)
+        cell_int(report_add(p, ROOTS_ROOTS, 0), rows[i]);
+    support_add_disbelieved(&s, p, ROOTS_ROOTS, r);
+    for (uint32_t d = 0; d < found.independent; d++)
+        for (size_t i = found.first[d]; i < found.first[d + 1]; i++)
+            cell_int(report_add(p, ROOTS_DERIVATIONS, d), support_row(&s, found.member[i]));
+    if (!found.proven)
+        p->note = "There may be more independent derivations: a group that needs all of its "
+                  "sources is packed greedily.";
+    return support_note_others(&s, p, r, found.root, found.root_count, e);
 }
 
 const struct question question_roots = {
@@ -229,19 +224,13 @@ static int fill_interval(struct report *p, const struct support *s, struct reade
 static int answer_confidence(struct report *p, struct reader *r, const struct asked *asked,
                              struct error *e)
 {
-    struct support s;
-    struct independence roots = {0};
-    int result = support_load(&s, r, asked->row[0], e);
-    if (result == 0) {
-        independence_compute(&roots, s.graph, s.labels, s.node);
-        result = fill_interval(p, &s, r, &roots, e) ||
-                         support_note_others(&s, p, r, roots.root, roots.root_count, e)
-                     ? -1
-                     : 0;
-    }
-    independence_release(&roots);
-    support_release(&s);
-    return result;
+    AUTO(support) s = {0};
+    AUTO(independence) roots = {0};
+    if (support_load(&s, r, asked->row[0], e))
+        return -1;
+    independence_compute(&roots, s.graph, s.labels, s.node);
+    return failed_if(fill_interval(p, &s, r, &roots, e) ||
+                     support_note_others(&s, p, r, roots.root, roots.root_count, e));
 }
 
 const struct question question_confidence = {
@@ -311,16 +300,13 @@ static void list_keystones(struct report *p, const struct reader *r, const struc
 static int answer_keystones_seen(struct report *p, struct reader *r, const struct asked *asked,
                                  struct error *e)
 {
-    struct support s;
-    struct keystones k;
-    int result = support_load_all(&s, r, e);
-    if (result == 0) {
-        keystones_compute(&k, s.graph, s.labels, KEYSTONES_BUDGET);
-        list_keystones(p, r, &k, s.graph->nodes, asked);
-        keystones_release(&k);
-    }
-    support_release(&s);
-    return result;
+    AUTO(support) s = {0};
+    AUTO(keystones) k = {0};
+    if (support_load_all(&s, r, e))
+        return -1;
+    keystones_compute(&k, s.graph, s.labels, KEYSTONES_BUDGET);
+    list_keystones(p, r, &k, s.graph->nodes, asked);
+    return 0;
 }
 
 static int answer_keystones(struct report *p, struct reader *r, const struct asked *asked,

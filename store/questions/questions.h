@@ -1,6 +1,6 @@
 /*
  * Questions that only the graph answers: why, whom to blame, how independent, what to trust. Each is an entry of the
- * table in questions.c and a function that fills a report. The command (tui/commands/cmd_questions.c), the tool of the
+ * table in report.c and a function that fills a report. The command (tui/commands/cmd_questions.c), the tool of the
  * set `review` (store/mcp/tools/tools_questions.c) and the explorer's view add only words.
  */
 #ifndef STEMMA_QUESTIONS_H

@@ -3,7 +3,6 @@
  * unrelated memories at once is how a mistake, or an attack, overwrites what was known.
  */
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
 #include "store/db/reader.h"
 #include "store/history/past.h"
@@ -185,7 +184,7 @@ static int compare(struct report *p, struct reader *r, const struct row_index *r
 static int answer_effects(struct report *p, struct reader *r, const struct asked *asked,
                           struct error *e)
 {
-    struct row_index reached = ROW_INDEX_INIT;
+    AUTO(row_index) reached = ROW_INDEX_INIT;
     int64_t seq[3] = {0}, first, last;
     int given = read_events(asked->text, seq);
     if (given < 0)
@@ -195,13 +194,11 @@ static int answer_effects(struct report *p, struct reader *r, const struct asked
                          "%.40s names no event, or its times are not in order", asked->text);
     if (given == 2 && (seq[2] = journal_last(r, e)) < 0)
         return -1;
-    int result = read_reached(r, seq[0], &reached, e) || read_batch(r, seq[0], &first, &last, e) ||
-                         compare(p, r, &reached, first, last, seq + 1, e)
-                     ? -1
-                     : 0;
+    int result =
+        failed_if(read_reached(r, seq[0], &reached, e) || read_batch(r, seq[0], &first, &last, e) ||
+                  compare(p, r, &reached, first, last, seq + 1, e));
     if (result == 0 && given > 1 && (last <= seq[1] || first > seq[2]))
         p->note = "The event is not between the two times.";
-    row_index_release(&reached);
     return result;
 }
 

@@ -144,11 +144,9 @@ static int find_damaged(struct staleness *s)
 static int find(struct staleness *s)
 {
     struct db *db = reader_db(s->reader);
-    return add_rows(s, db_query(db, s->e, changed_sql, ""), STALE_CHANGED) ||
-                   add_rows(s, db_query(db, s->e, removed_sql, ""), STALE_REMOVED) ||
-                   find_damaged(s) || find_old(s)
-               ? -1
-               : 0;
+    return failed_if(add_rows(s, db_query(db, s->e, changed_sql, ""), STALE_CHANGED) ||
+                     add_rows(s, db_query(db, s->e, removed_sql, ""), STALE_REMOVED) ||
+                     find_damaged(s) || find_old(s));
 }
 
 /* ---- the order ---- */

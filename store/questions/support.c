@@ -7,7 +7,7 @@
 #include "model/base/map.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/lineage/disbelief.h"
+#include "store/lineage/loaded.h"
 #include "store/lineage/effective.h"
 
 /* Labels that the caller sees come from the whole lineage: what does not stand there cannot stand

@@ -129,7 +129,7 @@ static int accuse_source(struct trial *t, int64_t row, bool rejected)
  * whether it stands or not. */
 static int accuse_sources(struct trial *t, const struct graph *g, uint32_t node, bool rejected)
 {
-    struct row_index reached = ROW_INDEX_INIT;
+    AUTO(row_index) reached = ROW_INDEX_INIT;
     int result = 0;
     row_index_add(&reached, node);
     reached_walk(&reached, g, ANCESTORS, 0, NULL);
@@ -139,7 +139,6 @@ static int accuse_sources(struct trial *t, const struct graph *g, uint32_t node,
         if (steps.from == steps.to)
             result = accuse_source(t, graph_row(g, source), rejected);
     }
-    row_index_release(&reached);
     return result;
 }
 

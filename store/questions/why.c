@@ -1,5 +1,4 @@
 /* The question why: a page that a person reads in ten seconds. */
-#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/graph/assignment.h"
@@ -161,7 +160,7 @@ static void summarise(struct telling *t, const struct independence *roots)
 static int add_derivations(struct telling *t)
 {
     const struct support *s = t->support;
-    struct independence roots = {0};
+    AUTO(independence) roots = {0};
     struct derivations all;
     AUTO_FREE double *weight = xcalloc((size_t)s->graph->nodes + 1, sizeof(*weight));
     independence_compute(&roots, s->graph, s->labels, s->node);
@@ -180,7 +179,6 @@ static int add_derivations(struct telling *t)
                  support_note_others(s, t->report, t->reader, roots.root, roots.root_count, t->e);
         derivations_release(&all);
     }
-    independence_release(&roots);
     return result ? -1 : 0;
 }
 
@@ -226,12 +224,10 @@ static int answer_why(struct report *p, struct reader *r, const struct asked *as
 {
     struct support s;
     struct telling t = {.report = p, .reader = r, .support = &s, .e = e};
-    int result = support_load(&s, r, asked->row[0], e) ||
-                         memory_read(r, p->arena, asked->row[0], &t.target, e) ||
-                         guard_memory(r, p->arena, &t.target, e) || add_derivations(&t) ||
-                         add_contradictions(&t)
-                     ? -1
-                     : 0;
+    int result = failed_if(support_load(&s, r, asked->row[0], e) ||
+                           memory_read(r, p->arena, asked->row[0], &t.target, e) ||
+                           guard_memory(r, p->arena, &t.target, e) || add_derivations(&t) ||
+                           add_contradictions(&t));
     support_release(&s);
     return result;
 }

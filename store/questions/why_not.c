@@ -1,10 +1,9 @@
 /* The question why-not: why something is not believed. */
-#include <stdlib.h>
 #include <string.h>
 #include "store/db/store.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
-#include "store/json/why.h"
+#include "store/json/answer.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -86,15 +85,13 @@ static int add_cause(struct report *p, struct reader *r, size_t part, int64_t ro
     struct memory_row m;
     struct row_label label;
     struct author author = {.seq = 0};
-    struct strbuf cause = STRBUF_INIT;
+    AUTO_STRBUF cause = STRBUF_INIT;
     int64_t source = 0;
     if (memory_row_read(r, p->arena, row, &m, e) || labels_of_rows(r, &row, 1, &label, e) ||
         why_add(r, p->arena, row, m.status, label.label, &cause, e) ||
         (label.label == LABEL_UNSUPPORTED && why_source(r, p->arena, row, &source, &author, e)) ||
-        (!STATUS_LIVES(m.status) && history_ended_by(r, p->arena, row, m.status, &author, e))) {
-        strbuf_release(&cause);
+        (!STATUS_LIVES(m.status) && history_ended_by(r, p->arena, row, m.status, &author, e)))
         return -1;
-    }
     if (cause.len == 0)
         strbuf_addstr(&cause, label.label == LABEL_UNSOURCED
                                   ? "it is believed, but nobody said what it is based on"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/map.h"
 #include "model/memory/memory.h"
 #include "store/db/db.h"
@@ -134,7 +134,7 @@ static void add_use(struct chain_document *d, const struct chain_source *use, bo
 /* Collects the documents in order of first use and sets the column of each source. */
 static void gather(struct chain *c, struct arena *arena)
 {
-    struct row_index met = ROW_INDEX_INIT;
+    AUTO(row_index) met = ROW_INDEX_INIT;
     size_t uses = 0;
     for (size_t i = 0; i < c->step_count; i++)
         uses += c->step[i].source_count;
@@ -149,7 +149,6 @@ static void gather(struct chain *c, struct arena *arena)
             last[use->column] = i + 1;
         }
     c->document_count = met.count;
-    row_index_release(&met);
 }
 
 /* Reads the title: the document's own, or else what a use called it. */

@@ -1,9 +1,7 @@
 /* Citations: storing the cited passages of a response, and reading them. */
 #include "store/reasoning/cite.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "store/db/reader.h"
@@ -509,9 +507,7 @@ int citations_answer(struct reader *r, const struct citation_query *q, struct st
     size_t count;
     int result = reader_begin(r, e);
     if (!result)
-        result = reader_done(r, citations_find(r, &arena, q, &rows, &count, NULL, e) ||
-                                        write_all(r, q, rows, count, &arena, out, e)
-                                    ? -1
-                                    : 0);
+        result = reader_done(r, failed_if(citations_find(r, &arena, q, &rows, &count, NULL, e) ||
+                                          write_all(r, q, rows, count, &arena, out, e)));
     return result;
 }

@@ -121,10 +121,9 @@ static int guess(struct retrieval_link *link, const char *agent, const struct so
     /* The content of a chunk says nothing of the whole that was retrieved. */
     if (s->chunk >= 0 && !link->ref.id)
         link->version = NULL;
-    return look_up(link, LOOKUP_URI, s->uri, agent, s->chunk) ||
-                   look_up(link, LOOKUP_URI, s->invented ? NULL : s->document_id, agent, s->chunk)
-               ? -1
-               : 0;
+    return failed_if(
+        look_up(link, LOOKUP_URI, s->uri, agent, s->chunk) ||
+        look_up(link, LOOKUP_URI, s->invented ? NULL : s->document_id, agent, s->chunk));
 }
 
 /* Takes the retrieval that the source names. It need not have been logged yet. */

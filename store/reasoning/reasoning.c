@@ -260,13 +260,12 @@ static int add_documents(struct writing *w, struct source_list *list, const char
 static size_t *places_before(struct arena *arena, const struct antecedent *all, size_t count)
 {
     size_t *before = arena_array(arena, count + 1, sizeof(*before));
-    struct map last = MAP_INIT;
+    AUTO(map) last = MAP_INIT;
     for (size_t i = 0; i < count; i++) {
         int64_t *place = map_at(&last, all[i].node);
         before[i] = (size_t)*place;
         *place = (int64_t)i + 1;
     }
-    map_release(&last);
     return before;
 }
 
@@ -549,12 +548,10 @@ int chain_begin(struct txn *t, const struct actor *actor, const struct chain_sta
     if (question_check(start->question, start->question_len, e) ||
         writing_begin(&w, t, actor, "add", arena, e))
         return -1;
-    return writing_agent(&w, start->agent_id, e) ||
-                   writing_memory(&w, KIND_CHAIN, NULL, start->question, start->question_len,
-                                  detail, &m, e) ||
-                   writing_put(&w, &m, out, e)
-               ? -1
-               : 0;
+    return failed_if(
+        writing_agent(&w, start->agent_id, e) ||
+        writing_memory(&w, KIND_CHAIN, NULL, start->question, start->question_len, detail, &m, e) ||
+        writing_put(&w, &m, out, e));
 }
 
 /* ---- one step more ---- */
@@ -579,11 +576,9 @@ int chain_add_step(struct txn *t, const struct actor *actor, int64_t chain,
     struct reader *r = txn_reader(t, e);
     if (!r || step_given_check(step, e) || writing_begin(&w, t, actor, "add", arena, e))
         return -1;
-    return read_chain(&w, chain, true, &m, e) || policy_may_change(r, actor, &m, e) ||
-                   read_steps(&w, chain, e) || check_number(&w, step->number, e) ||
-                   step_write(&w, step, NULL, out, e)
-               ? -1
-               : 0;
+    return failed_if(read_chain(&w, chain, true, &m, e) || policy_may_change(r, actor, &m, e) ||
+                     read_steps(&w, chain, e) || check_number(&w, step->number, e) ||
+                     step_write(&w, step, NULL, out, e));
 }
 
 /* ---- other sources for a step ---- */
@@ -690,9 +685,7 @@ int chain_finish(struct txn *t, const struct actor *actor, int64_t chain, const 
     if (!r || confidence_check(confidence, e) || time_check(total_time, e) ||
         writing_begin(&w, t, actor, "finish", arena, e))
         return -1;
-    return read_chain(&w, chain, true, &m, e) || policy_may_change(r, actor, &m, e) ||
-                   read_steps(&w, chain, e) ||
-                   finish(&w, &m, answer, answer_len, confidence, total_time, e)
-               ? -1
-               : 0;
+    return failed_if(read_chain(&w, chain, true, &m, e) || policy_may_change(r, actor, &m, e) ||
+                     read_steps(&w, chain, e) ||
+                     finish(&w, &m, answer, answer_len, confidence, total_time, e));
 }

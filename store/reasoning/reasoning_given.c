@@ -285,10 +285,9 @@ int step_given_check(const struct step_given *s, struct error *e)
     if (s->number < 1)
         return error_set(e, ERROR_INVALID, "Number the steps from 1.",
                          "a step number of %lld is out of range", (long long)s->number);
-    return question_check(s->question, s->question_len, e) || confidence_check(s->confidence, e) ||
-                   time_check(s->execution_time, e) || tokens_check(s->token_usage, e)
-               ? -1
-               : 0;
+    return failed_if(question_check(s->question, s->question_len, e) ||
+                     confidence_check(s->confidence, e) || time_check(s->execution_time, e) ||
+                     tokens_check(s->token_usage, e));
 }
 
 /* ---- members ---- */
@@ -479,10 +478,8 @@ int chain_given_read(struct json_slice whole, struct arena *arena, struct chain_
         return -1;
     if (question_check(out->question, out->question_len, e))
         return error_prefix(e, "original_question");
-    return confidence_check(out->confidence, e) || time_check(out->total_time, e) ||
-                   tokens_check(out->token_usage, e) ||
-                   reasoning_others_check(out->whole, false, e) ||
-                   read_steps(&r, find_member(out->whole, "reasoning_steps"), out)
-               ? -1
-               : 0;
+    return failed_if(confidence_check(out->confidence, e) || time_check(out->total_time, e) ||
+                     tokens_check(out->token_usage, e) ||
+                     reasoning_others_check(out->whole, false, e) ||
+                     read_steps(&r, find_member(out->whole, "reasoning_steps"), out));
 }

@@ -9,7 +9,7 @@
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
-#include "model/reasoning/crosscheck.h"
+#include "model/reasoning/citation.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/ops/policy.h"

@@ -6,7 +6,7 @@
 #ifndef STEMMA_RESPONSES_H
 #define STEMMA_RESPONSES_H
 
-#include "model/reasoning/citation_style.h"
+#include "model/reasoning/citation.h"
 #include "store/reasoning/document.h"
 
 /* A rating of the document itself. */

@@ -3,14 +3,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "model/base/map.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "store/reasoning/document.h"
 #include "store/record/index_tables.h"
 

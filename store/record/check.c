@@ -69,11 +69,9 @@ static int check_expiry(struct json_slice detail, struct error *e)
 
 static int check_detail(struct json_slice detail, struct error *e)
 {
-    return check_name(detail, "namespace", namespace_is_valid, NAMESPACE_TODO, e) ||
-                   check_name(detail, "key", entry_key_is_valid, KEY_TODO, e) ||
-                   check_value(detail, e) || check_expiry(detail, e)
-               ? -1
-               : 0;
+    return failed_if(check_name(detail, "namespace", namespace_is_valid, NAMESPACE_TODO, e) ||
+                     check_name(detail, "key", entry_key_is_valid, KEY_TODO, e) ||
+                     check_value(detail, e) || check_expiry(detail, e));
 }
 
 /*
@@ -234,11 +232,9 @@ static int use(const struct check *c, const struct use *u)
         return -1;
     if ((unsigned)u->score > SCORE_ASSERTED || u->rank < -1 || u->page < -1)
         return put_check_wrong(c, "a use", "has a number out of range");
-    return text(c, "an excerpt", u->excerpt) || text(c, "a section", u->section) ||
-                   text(c, "a version hash", u->version_hash) || text(c, "a label", u->label) ||
-                   text(c, "a title", u->title)
-               ? -1
-               : 0;
+    return failed_if(text(c, "an excerpt", u->excerpt) || text(c, "a section", u->section) ||
+                     text(c, "a version hash", u->version_hash) || text(c, "a label", u->label) ||
+                     text(c, "a title", u->title));
 }
 
 static int repeated_in_few(const struct check *c, const struct justification *j)

@@ -396,12 +396,10 @@ static int drop_row(struct db *db, struct arena *arena, const struct entry_row *
                     struct error *e)
 {
     struct first_entry front;
-    return count(db, old, -1, e) ||
-                   db_run(db, e, "DELETE FROM entry WHERE memory = ?", "i", old->memory) ||
-                   find_first(db, old->namespace_, old->key, 0, &front, e) ||
-                   set_first_hidden(db, arena, &front, false, e)
-               ? -1
-               : 0;
+    return failed_if(count(db, old, -1, e) ||
+                     db_run(db, e, "DELETE FROM entry WHERE memory = ?", "i", old->memory) ||
+                     find_first(db, old->namespace_, old->key, 0, &front, e) ||
+                     set_first_hidden(db, arena, &front, false, e));
 }
 
 static int put_row(struct db *db, struct arena *arena, const struct entry_row *old,

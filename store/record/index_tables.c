@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
@@ -567,11 +566,9 @@ int record_fill(struct db *db, int64_t version, struct error *e)
 {
     static const char listed[] =
         "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4";
-    return (version < 4 && record_fill_each(db, listed, lookup_insert, e)) ||
-                   (version < 2 && record_fill_each(db, listed, attribution_insert, e)) ||
-                   (version < 5 && entry_row_fill(db, e)) ||
-                   (version < 6 && entry_patch_expiry_fill(db, e)) ||
-                   (version < 16 && waiting_fill(db, e))
-               ? -1
-               : 0;
+    return failed_if((version < 4 && record_fill_each(db, listed, lookup_insert, e)) ||
+                     (version < 2 && record_fill_each(db, listed, attribution_insert, e)) ||
+                     (version < 5 && entry_row_fill(db, e)) ||
+                     (version < 6 && entry_patch_expiry_fill(db, e)) ||
+                     (version < 16 && waiting_fill(db, e)));
 }

@@ -161,11 +161,9 @@ static int text_load_finish(struct text_load *l, struct db *to, struct error *e)
         *e = l->error;
         return -1;
     }
-    return db_exec(l->db, "COMMIT", e) ||
-                   db_exec(to, "INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')", e) ||
-                   fts_tables_copy(l->db, to, e)
-               ? -1
-               : 0;
+    return failed_if(db_exec(l->db, "COMMIT", e) ||
+                     db_exec(to, "INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')", e) ||
+                     fts_tables_copy(l->db, to, e));
 }
 
 /* ---- rows and links ---- */
@@ -324,12 +322,10 @@ static int load_finish(struct load *l, struct txn *t, struct error *e)
     if (text_load_submit(l->texts, &t->index, e))
         return -1;
     text_load_end(l->texts);
-    return schema_create_refs(t->db, e) || make_stubs(l, t, e) || write_links(l, t, e) ||
-                   schema_fill_targets(t->db, e) || schema_create_indexes(t->db, e) ||
-                   entry_row_count(t->db, e) || waiting_fill_flagged(t->db, e) ||
-                   text_load_finish(l->texts, t->db, e)
-               ? -1
-               : 0;
+    return failed_if(schema_create_refs(t->db, e) || make_stubs(l, t, e) || write_links(l, t, e) ||
+                     schema_fill_targets(t->db, e) || schema_create_indexes(t->db, e) ||
+                     entry_row_count(t->db, e) || waiting_fill_flagged(t->db, e) ||
+                     text_load_finish(l->texts, t->db, e));
 }
 
 void bulk_init(struct bulk *b)

@@ -344,11 +344,10 @@ static int set_last_event(struct txn *t, const struct memory *m, struct error *e
     if (sqlite3_changes(db_handle(t->db)) == 0)
         return error_set(e, ERROR_CONFLICT, "Read it again, then repeat the change.",
                          "%s:%s was changed since it was read", REF_ARGS(m->ref));
-    return db_run(t->db, e, "UPDATE entry SET event = ? WHERE memory = ?", "ii", event, m->node) ||
-                   db_run(t->db, e, "UPDATE imported SET event = ? WHERE memory = ? AND event = ?",
-                          "iii", event, m->node, m->event)
-               ? -1
-               : 0;
+    return failed_if(
+        db_run(t->db, e, "UPDATE entry SET event = ? WHERE memory = ?", "ii", event, m->node) ||
+        db_run(t->db, e, "UPDATE imported SET event = ? WHERE memory = ? AND event = ?", "iii",
+               event, m->node, m->event));
 }
 
 static int record_sweep(struct txn *t, const struct actor *actor, const struct received *received,

@@ -292,35 +292,32 @@ static int write_latency(struct txn *t, int64_t session, const struct usage *u, 
     AUTO_STRBUF sum = STRBUF_INIT;
     if (u->latency.count == 0)
         return 0;
-    return add_histogram(db_query(t->db, e,
-                                  "SELECT histogram FROM latency WHERE session = ? AND tool = ?",
-                                  "is", session, u->tool),
-                         &u->latency, &sum) ||
-                   db_run(t->db, e,
-                          "INSERT OR REPLACE INTO latency(session, tool, histogram)"
-                          " VALUES (?, ?, ?)",
-                          "iss", session, u->tool, sum.buf)
-               ? -1
-               : 0;
+    return failed_if(
+        add_histogram(db_query(t->db, e,
+                               "SELECT histogram FROM latency WHERE session = ? AND tool = ?", "is",
+                               session, u->tool),
+                      &u->latency, &sum) ||
+        db_run(t->db, e,
+               "INSERT OR REPLACE INTO latency(session, tool, histogram)"
+               " VALUES (?, ?, ?)",
+               "iss", session, u->tool, sum.buf));
 }
 
 static int write_minute(struct txn *t, int64_t session, const struct call_minute *m,
                         struct error *e)
 {
     AUTO_STRBUF sum = STRBUF_INIT;
-    return add_histogram(db_query(t->db, e,
-                                  "SELECT histogram FROM minute WHERE at = ? AND session = ?", "ii",
-                                  m->at, session),
-                         &m->latency, &sum) ||
-                   db_run(
-                       t->db, e,
-                       "INSERT INTO minute(at, session, calls, failures, histogram)"
-                       " VALUES (?, ?, ?, ?, ?) ON CONFLICT(at, session) DO UPDATE SET"
-                       " calls = calls + excluded.calls, failures = failures + excluded.failures,"
-                       " histogram = excluded.histogram",
-                       "iiiis", m->at, session, m->calls, m->failures, sum.buf)
-               ? -1
-               : 0;
+    return failed_if(
+        add_histogram(db_query(t->db, e,
+                               "SELECT histogram FROM minute WHERE at = ? AND session = ?", "ii",
+                               m->at, session),
+                      &m->latency, &sum) ||
+        db_run(t->db, e,
+               "INSERT INTO minute(at, session, calls, failures, histogram)"
+               " VALUES (?, ?, ?, ?, ?) ON CONFLICT(at, session) DO UPDATE SET"
+               " calls = calls + excluded.calls, failures = failures + excluded.failures,"
+               " histogram = excluded.histogram",
+               "iiiis", m->at, session, m->calls, m->failures, sum.buf));
 }
 
 static int write_minutes(struct txn *t, const struct snapshot *s, struct error *e)

@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
@@ -425,19 +424,16 @@ static int carry_out(struct txn *t, const struct decide *d, bool ended, bool awa
         return error_set(e, ERROR_CONFLICT, "", "session %lld has ended already",
                          (long long)d->session);
     if (d->verdict == SESSION_ENDS)
-        return db_run(t->db, e, "UPDATE session SET ended_at = ?, ended_by = ? WHERE id = ?", "isi",
-                      t->now, d->actor->name, d->session) ||
-                       record(t, d, e)
-                   ? -1
-                   : 0;
+        return failed_if(db_run(t->db, e,
+                                "UPDATE session SET ended_at = ?, ended_by = ? WHERE id = ?", "isi",
+                                t->now, d->actor->name, d->session) ||
+                         record(t, d, e));
     bool wanted = d->verdict == SESSION_READS_ONLY;
     if (wanted == read_only)
         return 0; /* no change */
-    return db_run(t->db, e, "UPDATE session SET read_only = ? WHERE id = ?", "ii", (int64_t)wanted,
-                  d->session) ||
-                   record(t, d, e)
-               ? -1
-               : 0;
+    return failed_if(db_run(t->db, e, "UPDATE session SET read_only = ? WHERE id = ?", "ii",
+                            (int64_t)wanted, d->session) ||
+                     record(t, d, e));
 }
 
 static int run_decision(struct txn *t, void *arg, struct error *e)

@@ -180,18 +180,14 @@ static int compare_with(struct finder *f, const struct seen *one, struct stateme
 static int compare_all(struct finder *f, const struct seen *one, struct statement *own,
                        struct near_group *group)
 {
-    struct row_index candidates = ROW_INDEX_INIT;
-    struct statement other = STATEMENT_INIT;
+    AUTO(row_index) candidates = ROW_INDEX_INIT;
+    AUTO(statement) other = STATEMENT_INIT;
     int result =
         find_kept(f, one->kind, own, &candidates) ? 0 : find_candidates(f, own, &candidates);
     for (size_t i = 0; i < candidates.count && result == 0 && group->compared < NEAR_MOST; i++)
-        result =
-            reader_check(f->r, f->e) || compare_with(f, one, own, candidates.row[i], &other, group)
-                ? -1
-                : 0;
+        result = failed_if(reader_check(f->r, f->e) ||
+                           compare_with(f, one, own, candidates.row[i], &other, group));
     f->out->cut |= group->compared >= NEAR_MOST;
-    row_index_release(&candidates);
-    statement_release(&other);
     return result;
 }
 

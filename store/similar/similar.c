@@ -12,6 +12,8 @@
 #include "store/lineage/neighbours.h"
 #include "store/lineage/subgraph.h"
 #include "store/similar/similar_internal.h"
+#include "store/lineage/loaded.h"
+#include "store/lineage/loaded_texts.h"
 
 #define SHOWN_MAX 60 /* bytes of a value in a reason */
 
@@ -194,7 +196,7 @@ static int sign_all(struct finder *f)
     static const char seen[] = "SELECT id, kind, text FROM memory WHERE status = 0 AND kind < 9";
     static const char listed[] =
         "SELECT id, kind, text FROM memory WHERE status = 0 AND kind < 9" GUARD_SQL;
-    struct statement s = STATEMENT_INIT;
+    AUTO(statement) s = STATEMENT_INIT;
     struct query rows = db_query(reader_db(f->r), f->e, guard_hides(f->r) ? listed : seen, "");
     while (db_next(&rows)) {
         int64_t row = sqlite3_column_int64(rows.stmt, 0);
@@ -207,7 +209,6 @@ static int sign_all(struct finder *f)
         statement_parse(&s, text, strlen(text));
         texts_add(&f->texts, row, kind, &s);
     }
-    statement_release(&s);
     return db_end(&rows);
 }
 
@@ -259,7 +260,7 @@ static void add_groups(struct finder *f)
 static int take_conflict(void *arg, size_t x, size_t y)
 {
     struct finder *f = arg;
-    struct statement s = STATEMENT_INIT, t = STATEMENT_INIT;
+    AUTO(statement) s = STATEMENT_INIT, t = STATEMENT_INIT;
     struct seen a, b;
     double similarity;
     enum difference how;
@@ -281,8 +282,6 @@ static int take_conflict(void *arg, size_t x, size_t y)
         if (statements_conflict(&s, &t, &similarity, &how, &a_at, &b_at))
             add_candidate(f, &a, &b, similarity, how, a_at, b_at);
     }
-    statement_release(&s);
-    statement_release(&t);
     return result;
 }
 
@@ -439,10 +438,9 @@ int similar_independent(struct reader *r, const struct similar_set *set, enum si
     bool independent = false;
     if (reader_begin(r, e))
         return -1;
-    int result = graph_load_surroundings(r, &g, set->row, set->count, ANCESTORS, 0, &bounded, e) ||
-                         guard_graph(r, &g, e)
-                     ? -1
-                     : 0;
+    int result =
+        failed_if(graph_load_surroundings(r, &g, set->row, set->count, ANCESTORS, 0, &bounded, e) ||
+                  guard_graph(r, &g, e));
     AUTO_FREE uint32_t *owner = xmalloc(((size_t)g.nodes + 1) * sizeof(*owner));
     AUTO_FREE uint32_t *todo = xmalloc(((size_t)g.nodes + 1) * sizeof(*todo));
     for (uint32_t node = 0; node < g.nodes; node++)
@@ -455,4 +453,90 @@ int similar_independent(struct reader *r, const struct similar_set *set, enum si
                                       : ORIGINS_INDEPENDENT;
     graph_release(&g);
     return reader_done(r, result);
+}
+
+/* ---- the texts of all memories ---- */
+
+/*
+ * The texts of all memories, kept once somebody asked for all duplicates (store/lineage/loaded.h), and brought to the
+ * reader's event from the journal: then a question about one memory, or about all again, costs what changed since.
+ */
+/* Each question looks at all texts that came after the bands were sorted. Beyond so many it would cost a millisecond:
+ * they are forgotten, and computed anew when somebody asks for all. */
+#define LATER_MOST 4096
+
+static int last_row(struct finder *f, int64_t *last)
+{
+    return db_int(reader_db(f->r), last, 0, f->e, "SELECT max(id) FROM memory", "");
+}
+
+static int change(struct finder *f, int64_t row)
+{
+    const struct text_reader from = {read_text, NULL, f};
+    AUTO(statement) s = STATEMENT_INIT;
+    struct seen m;
+    int result = read_seen(f, row, KINDS_ALL, &m);
+    if (result == 0 && m.compared)
+        statement_parse(&s, m.text, strlen(m.text));
+    if (result == 0)
+        result = texts_change(&f->texts, &from, row, (int)m.kind, m.compared ? &s : NULL);
+    return result;
+}
+
+/* Returns 0, or -1 if the texts cannot be those of the reader's event. */
+static int bring_to(struct finder *f, struct loaded_texts *k, int64_t seq)
+{
+    enum similar_question asked = f->question;
+    int64_t row[LATER_MOST];
+    size_t count;
+    int result = loaded_changed(f->r, k->seq, k->last, LATER_MOST, row, &count) &&
+                         texts_later(&f->texts) + count < LATER_MOST
+                     ? last_row(f, &k->last)
+                     : -1;
+    f->question = SIMILAR_DUPLICATES; /* raw entries are among the texts */
+    for (size_t i = 0; i < count && result == 0; i++)
+        result = change(f, row[i]);
+    f->question = asked;
+    k->seq = result ? 0 : seq;
+    return result;
+}
+
+bool texts_take(struct finder *f)
+{
+    struct error ignored;
+    int64_t seq;
+    struct loaded_texts *k = f->kept = loaded_texts_take(f->r);
+    if (!k)
+        return false;
+    bool usable = k->seq && reader_snapshot_seq(f->r, &seq, &ignored) == 0 && k->seq <= seq;
+    f->texts = k->texts;
+    if (usable && k->seq < seq && bring_to(f, k, seq)) {
+        texts_release(&f->texts);
+        usable = false;
+    }
+    if (!usable)
+        texts_give(f);
+    return usable;
+}
+
+void texts_give(struct finder *f)
+{
+    f->kept->texts = f->texts;
+    f->texts = (struct texts)TEXTS_INIT;
+    f->kept = NULL;
+    loaded_texts_give(f->r);
+}
+
+void texts_put(struct finder *f)
+{
+    struct loaded_texts *k = loaded_texts_take(f->r);
+    int64_t seq;
+    if (!k)
+        return;
+    if (reader_snapshot_seq(f->r, &seq, f->e) == 0 && seq > k->seq && last_row(f, &k->last) == 0) {
+        texts_release(&k->texts);
+        *k = (struct loaded_texts){f->texts, seq, k->last};
+        f->texts = (struct texts)TEXTS_INIT;
+    }
+    loaded_texts_give(f->r);
 }

@@ -6,7 +6,7 @@
 #include "model/memory/memory.h"
 #include "model/similarity/texts.h"
 #include "store/db/reader.h"
-#include "store/lineage/loaded_texts.h"
+#include "store/lineage/loaded.h"
 #include "store/similar/similar.h"
 
 struct finder {

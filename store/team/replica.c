@@ -4,7 +4,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/team/merge.h"
 #include "store/db/db.h"
 #include "store/db/store_state.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "store/team/libpq.h"

@@ -164,14 +164,13 @@ static int on_index_progress(void *arg)
 static int merge_once(struct db *db, struct error *e)
 {
     static const char words[] = "stemma";
-    return db_run(db, e, "INSERT INTO memory_fts(rowid, text) VALUES (0, ?)", "s", words) ||
-                   db_run(db, e,
-                          "INSERT INTO memory_fts(memory_fts, rowid, text) VALUES"
-                          " ('delete', 0, ?)",
-                          "s", words) ||
-                   db_run(db, e, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')", "")
-               ? -1
-               : 0;
+    return failed_if(
+        db_run(db, e, "INSERT INTO memory_fts(rowid, text) VALUES (0, ?)", "s", words) ||
+        db_run(db, e,
+               "INSERT INTO memory_fts(memory_fts, rowid, text) VALUES"
+               " ('delete', 0, ?)",
+               "s", words) ||
+        db_run(db, e, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')", ""));
 }
 
 static int merge_index(struct txn *t, void *arg, struct error *e)

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "model/base/alloc.h"
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "store/db/head.h"
 #include "store/db/store_state.h"
 #include "store/db/thread.h"

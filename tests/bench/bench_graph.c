@@ -12,7 +12,6 @@
 #include "model/graph/assignment.h"
 #include "model/graph/fold.h"
 #include "model/graph/interval.h"
-#include "model/graph/trust.h"
 
 #define NODES     1000000
 #define NEAR      40   /* of a kind, the memories of which one is based on some */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <fcntl.h>
 #include <cmocka.h>
-#include "store/mcp/server/endpoint.h"
+#include "store/mcp/server/server.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
 

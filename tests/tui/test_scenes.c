@@ -18,7 +18,6 @@
 #include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/entries/entry.h"
-#include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
 #include "store/import/import.h"
 #include "store/open.h"

@@ -6,7 +6,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "store/query/facet.h"
+#include "store/query/matcher.h"
 #include "tui/explorer/saved_views.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/views.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/suggest.h"
+#include "model/base/error.h"
 #include "model/memory/memory.h"
 #include "tui/cli/operating.h"
 

@@ -1,7 +1,7 @@
 /* stemma export: the memories in the format of another program. */
 #include <string.h>
 #include <unistd.h>
-#include "model/base/suggest.h"
+#include "model/base/error.h"
 #include "model/json/json.h"
 #include "store/export/export.h"
 #include "store/query/ref.h"

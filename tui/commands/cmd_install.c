@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/suggest.h"
+#include "model/base/error.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/db/store.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "store/lineage/loaded.h"
 #include "store/search/search.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"

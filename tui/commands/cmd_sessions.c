@@ -11,7 +11,7 @@
 #include "model/json/json.h"
 #include "store/db/thread.h"
 #include "store/mcp/metrics/metrics.h"
-#include "store/mcp/server/endpoint.h"
+#include "store/mcp/server/server.h"
 #include "store/session/session.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"

@@ -13,7 +13,7 @@
 #include "model/base/error.h"
 #include "model/json/json.h"
 #include "model/policy/permission.h"
-#include "store/mcp/server/endpoint.h"
+#include "store/mcp/server/server.h"
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
 

@@ -5,7 +5,7 @@
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"
-#include "store/lineage/ranks.h"
+#include "store/lineage/loaded.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"

@@ -193,7 +193,7 @@ const char *facts_relation_title(const struct relation *r);
 const char *facts_how(enum role role, enum recorded recorded);
 
 /* The word for a memory whose label is `ended`: one that lives is disbelieved for the moment
- * (store/lineage/disbelief.h). */
+ * (store/lineage/loaded.h). */
 const char *facts_ended(enum status status);
 /* Appends "◐ weakened · protected · version 4". */
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out);

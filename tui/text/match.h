@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "model/base/suggest.h"
+#include "model/base/error.h"
 #include "model/query/query.h"
 #include "model/base/strbuf.h"
 

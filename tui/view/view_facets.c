@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 #include "model/base/strbuf.h"
-#include "store/query/facet.h"
+#include "store/query/matcher.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"

@@ -17,7 +17,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include "store/guard/guard.h"
-#include "store/lineage/disbelief.h"
+#include "store/lineage/loaded.h"
 #include "store/platform/platform.h"
 
 struct job;

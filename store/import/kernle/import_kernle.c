@@ -478,11 +478,10 @@ static int read_agents(struct import_kernle *k, struct key_index *agents, struct
 /* A misspelt agent would leave an empty store. */
 static int check_agent(struct import_kernle *k, const char *agent, struct error *e)
 {
-    struct key_index agents = KEY_INDEX_INIT;
+    AUTO(key_index) agents = KEY_INDEX_INIT;
     int result = agent ? read_agents(k, &agents, e) : 0;
     if (result == 0 && agent && key_index_find(&agents, agent, strlen(agent)) == ROW_NONE)
         result = import_unknown_agent(db_path(k->db), agent, &agents, e);
-    key_index_release(&agents);
     return result;
 }
 

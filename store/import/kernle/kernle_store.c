@@ -3,7 +3,6 @@
 #include "store/import/kernle/kernle_map.h"
 #include "store/import/other_tables.h"
 
-#include <inttypes.h>
 #include <strings.h>
 
 /* ---- names of tables and columns ---- */

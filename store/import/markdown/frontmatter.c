@@ -3,7 +3,7 @@
  * or null, and then fields. Events are read instead of a document, so that neither depth nor aliases can grow
  * beyond the limits.
  */
-#include "store/import/markdown/markdown_internal.h"
+#include "store/import/markdown/markdown.h"
 
 #include <string.h>
 #include <yaml.h>

@@ -62,15 +62,13 @@ static const char *reason_of(struct arena *arena, const struct resolved *l)
 static size_t resolve(const struct notes *n, const struct note *note, const struct markdown *m,
                       struct arena *arena, struct resolved **out)
 {
-    struct key_index seen = KEY_INDEX_INIT;
+    AUTO(key_index) seen = KEY_INDEX_INIT;
     size_t count = 0;
     *out = arena_array(arena, m->link_count + 1, sizeof(**out));
     for (size_t i = 0; i < m->link_count; i++) {
         const struct markdown_link *link = &m->links[i];
-        const char *id;
-        const struct note *to = notes_find(n, note, link, arena, &id);
+        const char *id = notes_find(n, note, link, arena);
         struct resolved l = {link, sense_of(link->type), NULL};
-        id = to ? to->id : id;
         l.ref = arena_format(arena, "note:%s", id);
         AUTO_STRBUF key = STRBUF_INIT;
         strbuf_addf(&key, "%s %s", l.ref, reason_of(arena, &l));
@@ -78,7 +76,6 @@ static size_t resolve(const struct notes *n, const struct note *note, const stru
         if (strcmp(id, note->id) != 0 && key_index_add(&seen, key.buf, key.len) == known)
             (*out)[count++] = l;
     }
-    key_index_release(&seen);
     return count;
 }
 
@@ -363,14 +360,13 @@ static int check_one_agent(const struct notes *n, const char *path, struct error
 static int check(const struct import_format *format, const char *path, const char *agent,
                  struct import_summary *found, struct error *e)
 {
-    struct notes n = {.count = 0};
+    AUTO(notes) n = {.count = 0};
     (void)agent;
     (void)found;
-    int result = notes_read(&n, path, NULL, e) ? -1 : n.count > 0;
-    if (result > 0 && format == &memfs_format && check_one_agent(&n, path, e))
-        result = -1;
-    notes_release(&n);
-    return result;
+    if (notes_read(&n, path, NULL, e) ||
+        (n.count && format == &memfs_format && check_one_agent(&n, path, e)))
+        return -1;
+    return n.count > 0;
 }
 
 const struct import_format markdown_format = {

@@ -7,7 +7,6 @@
 #include <strings.h>
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
-#include "store/import/markdown/markdown_internal.h"
 
 /* What one block says is by the rules of basic-memory (src/basic_memory/markdown/plugins.py). */
 

@@ -149,9 +149,8 @@ static const struct note *find_text(const struct notes *n, const struct note *fr
     return is_path ? NULL : find_slug(n, from, &slug);
 }
 
-const struct note *notes_find(const struct notes *n, const struct note *from,
-                              const struct markdown_link *link, struct arena *arena,
-                              const char **id)
+const char *notes_find(const struct notes *n, const struct note *from,
+                       const struct markdown_link *link, struct arena *arena)
 {
     AUTO_STRBUF slug = STRBUF_INIT;
     const struct note *found = find_text(n, from, link->target, link->is_path);
@@ -160,12 +159,11 @@ const struct note *notes_find(const struct notes *n, const struct note *from,
         found = find_text(n, from,
                           arena_strndup(arena, link->target, (size_t)(hash - link->target)), false);
     if (found)
-        return found;
+        return found->id;
     add_slug(&slug, link->target);
-    *id = slug.len && slug.len <= ID_MAX && utf8_valid(slug.buf, slug.len)
-              ? arena_strdup(arena, slug.buf)
-              : import_make_id(arena, "markdown", link->target, NULL);
-    return NULL;
+    return slug.len && slug.len <= ID_MAX && utf8_valid(slug.buf, slug.len)
+               ? arena_strdup(arena, slug.buf)
+               : import_make_id(arena, "markdown", link->target, NULL);
 }
 
 /* ---- files ---- */

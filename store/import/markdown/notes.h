@@ -70,13 +70,12 @@ void notes_release(struct notes *n);
 int note_text(struct notes *n, const struct note *note, struct strbuf *out);
 
 /*
- * The note that a link in `from` means: by its permalink, title, or path, without regard to case, blanks and signs. If
- * there are several, one in the folder of `from`, else the first. NULL if there is none; then *id is the id that such a
- * note would have, in `arena`.
+ * The id of the note that a link in `from` means: by its permalink, title, or path, without regard to case, blanks and
+ * signs. If there are several, one in the folder of `from`, else the first; if there is none, the id that such a note
+ * would have, in `arena`.
  */
-const struct note *notes_find(const struct notes *n, const struct note *from,
-                              const struct markdown_link *link, struct arena *arena,
-                              const char **id);
+const char *notes_find(const struct notes *n, const struct note *from,
+                       const struct markdown_link *link, struct arena *arena);
 
 /* Reports a line about a note, and counts it. */
 void note_report(struct notes *n, const char *name, const char *what);

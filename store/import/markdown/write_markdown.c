@@ -6,7 +6,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/import/import_run.h"
-#include "store/import/markdown/markdown_internal.h"
+#include "store/import/markdown/markdown.h"
 #include "store/import/markdown/notes.h"
 #include "store/import/write_back.h"
 
@@ -172,11 +172,10 @@ static int write_note(struct write_back *w, const struct notes *n, const struct 
 
 static int plan(struct write_back *w, struct error *e)
 {
-    struct notes n = {.count = 0};
+    AUTO(notes) n = {.count = 0};
     int result = notes_read(&n, w->path, "markdown", e);
     for (size_t i = 0; i < n.count && result == 0; i++)
         result = write_note(w, &n, &n.note[i], e);
-    notes_release(&n);
     return result;
 }
 

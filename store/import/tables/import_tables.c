@@ -391,7 +391,7 @@ static int check_source(struct table_reading *r, const char *path, const char *a
 int import_tables_check(const struct import_format *format, const char *path, const char *agent,
                         struct import_summary *found, struct error *e)
 {
-    struct key_index agents = KEY_INDEX_INIT;
+    AUTO(key_index) agents = KEY_INDEX_INIT;
     struct table_reading r = {.format = format,
                               .map = format->tables,
                               .summary = found,
@@ -402,7 +402,6 @@ int import_tables_check(const struct import_format *format, const char *path, co
                      ? -1
                      : check_source(&r, path, agent, e);
     reading_close(&r);
-    key_index_release(&agents);
     return result;
 }
 

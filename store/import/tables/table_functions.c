@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include "model/base/clock.h"
 #include "model/base/digest.h"
-#include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "model/policy/permission.h"
 #include "store/import/tables/tables_internal.h"

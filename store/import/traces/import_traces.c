@@ -220,7 +220,7 @@ static size_t number_of(struct key_index *x, const char *text)
  */
 static void find_users(struct trace *t, struct arena *arena)
 {
-    struct key_index parents = KEY_INDEX_INIT, ids = KEY_INDEX_INIT;
+    AUTO(key_index) parents = KEY_INDEX_INIT, ids = KEY_INDEX_INIT;
     const struct span **sibling = arena_array(arena, t->count + 1, sizeof(struct span *));
     const struct span **by_id = arena_array(arena, t->count + 1, sizeof(struct span *));
     const struct span *next = NULL, *last = NULL;
@@ -252,8 +252,6 @@ static void find_users(struct trace *t, struct arena *arena)
             *first = i;
         }
     }
-    key_index_release(&parents);
-    key_index_release(&ids);
 }
 
 static void add_source(struct builder *b, struct arena *arena, const struct found_document *d)
@@ -488,7 +486,7 @@ static int compare_spans(const void *a, const void *b)
 static void leave_others(struct traces *t)
 {
     struct span_list *list = &t->spans;
-    struct key_index ids = KEY_INDEX_INIT;
+    AUTO(key_index) ids = KEY_INDEX_INIT;
     size_t kept = 0, *place = xcalloc(list->count + 1, sizeof(*place)); /* of an id in the list */
     for (size_t i = 0; i < list->count; i++) {
         const struct span *s = &list->span[i];
@@ -513,7 +511,6 @@ static void leave_others(struct traces *t)
     }
     list->count = kept;
     free(place);
-    key_index_release(&ids);
 }
 
 static void say_left_out(const struct traces *t, struct import_summary *summary)
@@ -556,11 +553,9 @@ static void release(void *state)
 
 static bool is_trace(const struct record *record, struct arena *arena)
 {
-    struct span_list list = {.span = NULL};
+    AUTO(span_list) list = {.span = NULL};
     (void)arena;
-    bool is = read_spans(&list, record);
-    span_list_release(&list);
-    return is;
+    return read_spans(&list, record);
 }
 
 static const struct record_format format = {

@@ -5,7 +5,7 @@
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
-#include "store/import/transcripts/memory_files.h"
+#include "store/import/transcripts/transcripts.h"
 #include "store/record/get.h"
 
 #define IMPORT_DEPTH 5   /* of @path in instructions */
@@ -192,7 +192,7 @@ static void put_relations(struct builder *b, const struct claude_memories *c,
                           const struct memory_file *file, const struct markdown *m,
                           struct arena *arena)
 {
-    struct map put = MAP_INIT;
+    AUTO(map) put = MAP_INIT;
     for (size_t i = 0; i < m->link_count; i++) {
         size_t at = find_target(c, file->entry, &m->links[i]);
         if (at == ROW_NONE || c->place[at].entry == file->entry || *map_at(&put, (int64_t)at))
@@ -203,7 +203,6 @@ static void put_relations(struct builder *b, const struct claude_memories *c,
         json_pair_int(build_relation(b, "related_to", to, m->links[i].type), "at",
                       file->entry->written);
     }
-    map_release(&put);
 }
 
 /* Reads the memory that an earlier import wrote. Returns 1 if there is one. */
@@ -363,10 +362,8 @@ static int take_instructions(struct claude_memories *c, const struct folder_entr
                                               .source_type = "seed",
                                               .created_at = entry->written});
     memory_file_tokens(build_detail(&b), text.len);
-    return build_take(&b, c->run, 0, e) ||
-                   (depth < IMPORT_DEPTH && take_imports(c, entry, text.buf, depth, e))
-               ? -1
-               : 0;
+    return failed_if(build_take(&b, c->run, 0, e) ||
+                     (depth < IMPORT_DEPTH && take_imports(c, entry, text.buf, depth, e)));
 }
 
 /* ---- all of them ---- */

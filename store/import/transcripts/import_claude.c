@@ -1,7 +1,7 @@
 /* Imports what Claude Code keeps: its memory files with what caused them, and its sessions. */
 #include <string.h>
 #include "model/base/clock.h"
-#include "store/import/transcripts/memory_files.h"
+#include "store/import/transcripts/transcripts.h"
 #include "store/import/write_back.h"
 
 /* ---- writing decisions back ---- */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "store/import/transcripts/memory_files.h"
+#include "store/import/transcripts/transcripts.h"
 
 #define HEAD_BYTES 4096 /* of a summary, in which the id of its session stands */
 #define SUMMARIES  "rollout_summaries/"

@@ -69,13 +69,14 @@ int transcripts_import(const struct import_format *format, struct store *s, cons
                        const struct import_options *options, struct import_summary *summary,
                        struct error *e)
 {
-    struct folder folder = {.entry = NULL};
-    struct transcripts t = {.format = format->name,
-                            .dialect = format->transcripts,
-                            .store = s,
-                            .options = options,
-                            .summary = summary,
-                            .json = STRBUF_INIT};
+    AUTO(folder) folder = {.entry = NULL};
+    AUTO(transcripts)
+    t = {.format = format->name,
+         .dialect = format->transcripts,
+         .store = s,
+         .options = options,
+         .summary = summary,
+         .json = STRBUF_INIT};
     struct import_run *run = NULL;
     int result = list(&folder, path, options, e) || transcripts_find(&t, &folder, e) ? -1 : 0;
     bool is_much = t.dialect->memories_first && t.total > MUCH && !options->dry_run;
@@ -98,7 +99,5 @@ int transcripts_import(const struct import_format *format, struct store *s, cons
         add_remark(&t);
     if (result == 0 && !options->dry_run)
         result = transcripts_save(&t, e);
-    transcripts_release(&t);
-    folder_release(&folder);
     return result;
 }

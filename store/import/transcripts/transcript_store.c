@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/array.h"
-#include "model/base/clock.h"
 #include "store/import/transcripts/transcripts.h"
 
 /* ---- what a file says about itself, as JSON ---- */
@@ -131,7 +130,7 @@ static bool is_gone(const char *path)
 static int find_gone(struct transcripts *t, struct db *db, const struct folder *folder,
                      struct error *e)
 {
-    struct key_index paths = KEY_INDEX_INIT;
+    AUTO(key_index) paths = KEY_INDEX_INIT;
     const char *root = folder->count ? folder->entry[0].path : "";
     size_t root_len = folder->count ? (size_t)(folder->entry[0].name - root) : 0;
     int result = 0;
@@ -159,7 +158,6 @@ static int find_gone(struct transcripts *t, struct db *db, const struct folder *
         result = load_touches(t, db, &f, e);
         *ARRAY_ADD(t->file, t->count, t->alloc) = f;
     }
-    key_index_release(&paths);
     return result ? db_fail(&rows) : db_end(&rows);
 }
 

@@ -24,7 +24,7 @@ struct tree {
 static void build_tree(struct transcripts *t, struct tree *tree, const struct transcript_file *f,
                        bool reports)
 {
-    struct key_index ids = KEY_INDEX_INIT;
+    AUTO(key_index) ids = KEY_INDEX_INIT;
     uint32_t *first = xcalloc(f->count + 1, sizeof(*first)); /* line of the id */
     size_t repeated = 0, first_repeated = 0;
     for (size_t i = 0; i < f->count; i++) {
@@ -55,7 +55,6 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
             repeated == 1 ? ""
                           : arena_format(&t->arena, "; so have %zu lines behind it", repeated - 1));
     free(first);
-    key_index_release(&ids);
 }
 
 /* The words that a line below `parent` follows. */
@@ -236,10 +235,8 @@ static int find_cause(struct transcripts *t, struct transcript_file *f,
     if (touch->cause != LINE_NONE)
         return 0;
     if (!last || last_top != top)
-        return find_agent_cause(t, f, touch, e) ||
-                       (touch->cause == LINE_NONE && guess_cause(t, f, touch, top, e))
-                   ? -1
-                   : 0;
+        return failed_if(find_agent_cause(t, f, touch, e) ||
+                         (touch->cause == LINE_NONE && guess_cause(t, f, touch, top, e)));
     touch->cause_file = last->cause_file;
     touch->cause = last->cause;
     touch->is_guessed = last->is_guessed;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "store/import/transcripts/memory_files.h"
+#include "store/import/transcripts/transcripts.h"
 
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out)
 {
@@ -138,14 +138,12 @@ void writings_release(struct writings *w)
 
 int64_t writings_sessions(const struct memory_file *file)
 {
-    struct key_index sessions = KEY_INDEX_INIT;
+    AUTO(key_index) sessions = KEY_INDEX_INIT;
     for (size_t i = 0; i < file->count; i++)
         if (file->writing[i].touch->kind == TOUCH_READ)
             key_index_add(&sessions, file->writing[i].file->session,
                           strlen(file->writing[i].file->session));
-    int64_t count = (int64_t)sessions.count;
-    key_index_release(&sessions);
-    return count;
+    return (int64_t)sessions.count;
 }
 
 int64_t writings_last_opened(const struct memory_file *file)

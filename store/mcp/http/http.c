@@ -14,7 +14,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "store/mcp/http/http_state.h"
-#include "store/mcp/server/endpoint.h"
+#include "store/mcp/server/server.h"
 #include "store/platform/platform.h"
 
 #define BACKLOG      8192 /* connections waiting to be accepted; the system cuts it to its limit */

@@ -11,7 +11,6 @@
 #ifndef STEMMA_HTTP_H
 #define STEMMA_HTTP_H
 
-#include "store/mcp/server/endpoint.h"
 #include "store/mcp/server/server.h"
 
 extern const struct transport http_transport; /* for mcp_server_options.http */

@@ -1,5 +1,4 @@
 /* Masks personal data in results, errors and events before they are sent. */
-#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/masking.h"

@@ -1,5 +1,5 @@
 /* The Unix socket of a store: its path, listening, connecting, and taking over from another process. */
-#include "store/mcp/server/endpoint.h"
+#include "store/mcp/server/server.h"
 
 #include <errno.h>
 #include <fcntl.h>

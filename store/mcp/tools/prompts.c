@@ -4,7 +4,6 @@
 #include "store/json/answer.h"
 #include "store/guard/guard.h"
 #include "store/json/compact.h"
-#include "store/json/why.h"
 #include "store/lineage/effective.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"

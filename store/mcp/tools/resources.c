@@ -280,26 +280,25 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
 static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, struct error *e)
 {
     struct resource resource = {0, NULL, NULL};
-    struct strbuf text = STRBUF_INIT, *out = &call->result;
+    AUTO_STRBUF text = STRBUF_INIT;
+    struct strbuf *out = &call->result;
     bool masks = guard_masks(r);
-    int result = parse(r, &call->arena, uri, &resource, e);
-    if (!result)
-        result = add_text(call, r, &resource, &text, e);
+    int failed =
+        parse(r, &call->arena, uri, &resource, e) || add_text(call, r, &resource, &text, e);
     if (resource.template == TEMPLATE_LINEAGE)
         answer_masked_in_parts(call, r, masks);
-    if (!result) {
-        strbuf_addstr(out, "\"contents\":");
-        struct json_object list = json_begin(out, '[');
-        struct json_object o = json_item_open(&list, '{');
-        json_pair(&o, "uri", uri);
-        json_pair(&o, "mimeType", resource_templates[resource.template].mime);
-        json_key(&o, "text");
-        json_add_string_len(out, text.buf, text.len);
-        json_end(&o);
-        json_end(&list);
-    }
-    strbuf_release(&text);
-    return result;
+    if (failed)
+        return -1;
+    strbuf_addstr(out, "\"contents\":");
+    struct json_object list = json_begin(out, '[');
+    struct json_object o = json_item_open(&list, '{');
+    json_pair(&o, "uri", uri);
+    json_pair(&o, "mimeType", resource_templates[resource.template].mime);
+    json_key(&o, "text");
+    json_add_string_len(out, text.buf, text.len);
+    json_end(&o);
+    json_end(&list);
+    return 0;
 }
 
 int read_resource(struct mcp_call *call, struct reader *r, struct error *e)

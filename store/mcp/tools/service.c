@@ -4,9 +4,8 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include "model/base/hints.h"
+#include "model/base/error.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"

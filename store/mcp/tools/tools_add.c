@@ -1,9 +1,8 @@
 /* The tools that add a memory: memory_raw, _episode, _note, _belief, _add. */
-#include <math.h>
 #include "model/format/memory_json.h"
 #include "store/json/compact.h"
 #include "store/mcp/tools/tools.h"
-#include "store/ops/gate.h"
+#include "store/ops/policy.h"
 #include "store/query/ref.h"
 #include "store/txn/txn.h"
 

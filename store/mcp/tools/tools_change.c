@@ -5,7 +5,7 @@
 #include "store/history/history.h"
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
-#include "store/ops/gate.h"
+#include "store/ops/policy.h"
 #include "store/json/compact.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"

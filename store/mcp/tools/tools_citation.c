@@ -5,7 +5,7 @@
 #include "store/reasoning/attributions.h"
 #include "store/mcp/tools/tools.h"
 #include "model/base/clock.h"
-#include "model/reasoning/crosscheck.h"
+#include "model/reasoning/citation.h"
 #include "store/reasoning/cite.h"
 #include "store/mcp/protocol/masking.h"
 

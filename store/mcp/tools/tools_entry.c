@@ -371,11 +371,9 @@ static int begin_put(struct mcp_call *call, struct error *e)
         .key = given_text(&call->given, "key", NULL),
         .ttl_seconds = given_integer(&call->given, "ttl_seconds", -1),
     };
-    int result = check_names(wanted->namespace_, wanted->key, e) || take_json(call, &value, e) ||
-                         check_ttl(call, wanted->ttl_seconds, e) ||
-                         check_personal(call, wanted->key, &value, e)
-                     ? -1
-                     : 0;
+    int result = failed_if(check_names(wanted->namespace_, wanted->key, e) ||
+                           take_json(call, &value, e) || check_ttl(call, wanted->ttl_seconds, e) ||
+                           check_personal(call, wanted->key, &value, e));
     wanted->value = arena_strndup(&call->request_arena, value.buf, value.len);
     wanted->value_len = value.len;
     wanted->policy = call_policy(call);

@@ -95,10 +95,8 @@ static int count_until(struct history_answer *t, int64_t *seq)
 static int renumber(struct history_answer *t, struct revision *v)
 {
     v->event.seq = t->number;
-    return count_until(t, &v->event.undoes) || count_until(t, &v->undone_by) ||
-                   count_until(t, &v->purged_by) || count_until(t, &v->damaged_by)
-               ? -1
-               : 0;
+    return failed_if(count_until(t, &v->event.undoes) || count_until(t, &v->undone_by) ||
+                     count_until(t, &v->purged_by) || count_until(t, &v->damaged_by));
 }
 
 /* Appends a change as JSON. If it is too large, only the beginnings of its texts are written, and its size. */

@@ -1,6 +1,5 @@
 /* The tools memory_lineage, memory_whatif and memory_orphans. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "store/json/answer.h"
 #include "store/json/compact.h"

@@ -379,10 +379,9 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
     call->error.code = ERROR_NONE;
     call_mask(call, r);
     call->has_masks = call->redactions > 0; /* the masks in the piece are counted again */
-    struct strbuf form = call->result;
+    AUTO_STRBUF form = call->result;
     strbuf_init(&call->result);
     add_piece(call, (struct json_slice){form.buf, form.len}, ref_short(r, &call->arena, m.ref), t);
-    strbuf_release(&form);
     return 0;
 }
 

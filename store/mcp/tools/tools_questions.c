@@ -1,5 +1,4 @@
 /* The tools of questions (store/questions), which differ in what the table there says. */
-#include <string.h>
 #include "store/guard/guard.h"
 #include "store/mcp/tools/tools.h"
 #include "store/query/ref.h"

@@ -4,7 +4,7 @@
 #include "model/base/clock.h"
 #include "model/query/query.h"
 #include "store/json/compact.h"
-#include "store/json/why.h"
+#include "store/json/answer.h"
 #include "store/search/search.h"
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/effective.h"
@@ -95,10 +95,8 @@ static int read_full(struct rows *s, size_t i, const struct strbuf *snippet,
     enum kind kind;
     enum status status;
     int result =
-        links_nature(s->reader, s->page->row[i], &kind, &status, e) ||
-                add_form_in_list(s->call, s->reader, s->page->row[i], label, s->most, &form, e)
-            ? -1
-            : 0;
+        failed_if(links_nature(s->reader, s->page->row[i], &kind, &status, e) ||
+                  add_form_in_list(s->call, s->reader, s->page->row[i], label, s->most, &form, e));
     if (result == 0 && s->page->words)
         add_snippet(snippet, &form);
     *out = (struct compact_row){.tail = "", .least = form.len, .bytes = form.len};
@@ -329,30 +327,24 @@ static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p
     reader_progress(r, (int64_t)p->all->rows, (int64_t)p->all->rows);
     for (size_t i = 0; i < p->rows.count; i++)
         p->labels[i].label = (enum label)p->label;
-    return (tells_trust(p) && trust_fill(r, p->rows.row, p->rows.count, p->labels, e)) ||
-                   trust_class_fill(r, p->rows.row, p->rows.count, p->labels, e) ||
-                   effective_fill(r, p->rows.row, p->rows.count, p->labels, e)
-               ? -1
-               : 0;
+    return failed_if((tells_trust(p) && trust_fill(r, p->rows.row, p->rows.count, p->labels, e)) ||
+                     trust_class_fill(r, p->rows.row, p->rows.count, p->labels, e) ||
+                     effective_fill(r, p->rows.row, p->rows.count, p->labels, e));
 }
 
 static int find_support(struct reader *r, const int64_t *rows, size_t count, bool trust,
                         struct row_label *out, struct error *e)
 {
-    return (trust ? support_of_rows : effective_of_rows)(r, rows, count, out, e) ||
-                   trust_class_fill(r, rows, count, out, e)
-               ? -1
-               : 0;
+    return failed_if((trust ? support_of_rows : effective_of_rows)(r, rows, count, out, e) ||
+                     trust_class_fill(r, rows, count, out, e));
 }
 
 static int find(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     if (p->label >= 0)
         return find_labelled(call, r, p, e);
-    return read_rows(call, r, p, e) ||
-                   find_support(r, p->rows.row, p->rows.count, tells_trust(p), p->labels, e)
-               ? -1
-               : 0;
+    return failed_if(read_rows(call, r, p, e) ||
+                     find_support(r, p->rows.row, p->rows.count, tells_trust(p), p->labels, e));
 }
 
 /* Bytes around the rows: names of members, "left_out", "more"; and the most of a cursor, which in the order of texts

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "model/graph/dominators.h"
 #include "model/graph/fold.h"
 #include "model/graph/roots.h"
 #include "tests/support/plan.h"

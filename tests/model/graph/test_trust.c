@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "model/graph/trust.h"
+#include "model/graph/fold.h"
 #include "tests/support/plan.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);

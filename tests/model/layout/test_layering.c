@@ -3,7 +3,7 @@
  * all possible layerings. Larger ones are checked by the dual: no set of nodes could move a layer
  * down with more edges getting shorter than longer, which is a flow (Picard 1976).
  */
-#include "model/layout/layering.h"
+#include "model/layout/layered.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

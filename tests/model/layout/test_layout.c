@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "model/layout/draft.h"
-#include "model/layout/ordering.h"
+#include "model/layout/layered.h"
 #include "tests/support/drawing.h"
 #include "tests/support/families.h"
 

@@ -2,7 +2,7 @@
  * The order inside layers: counting crossings, optimal orders of small graphs, contiguous
  * components, and seeds.
  */
-#include "model/layout/ordering.h"
+#include "model/layout/layered.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

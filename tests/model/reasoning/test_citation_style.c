@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "model/reasoning/citation_style.h"
+#include "model/reasoning/citation.h"
 
 static const struct cited_work works[] = {
     {{.document_id = "d1",

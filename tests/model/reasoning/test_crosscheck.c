@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "model/reasoning/crosscheck.h"
+#include "model/reasoning/citation.h"
 
 static struct arena arena = ARENA_INIT;
 

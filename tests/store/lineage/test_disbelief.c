@@ -1,5 +1,4 @@
 /* A reader that disbelieves memories answers as from a store in which they were retracted, and nothing is written. */
-#include "store/lineage/disbelief.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +9,7 @@
 #include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
-#include "store/lineage/ranks.h"
+#include "store/lineage/loaded.h"
 #include "store/lineage/trust.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"

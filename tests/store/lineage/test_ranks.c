@@ -1,6 +1,6 @@
 /* Ranks belong to the loaded graph: they are computed once for it. Trust needs no lineage where a short path decides
  * it. */
-#include "store/lineage/ranks.h"
+#include "store/lineage/loaded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "store/platform/file_state.h"
 #include "store/platform/platform.h"
+#include "store/platform/file_state.h"
 #include "tests/support/scratch.h"
 
 #define SOON_MS (20 * WATCHER_POLL_MS)

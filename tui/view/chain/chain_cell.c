@@ -6,7 +6,6 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "model/reasoning/citation.h"
-#include "model/reasoning/crosscheck.h"
 #include "tui/render/document.h"
 #include "tui/text/style.h"
 #include "tui/view/chain/chain_view.h"

@@ -5,7 +5,7 @@
 #include "model/graph/lineage.h"
 #include "model/graph/roots.h"
 #include "store/lineage/orphans.h"
-#include "store/lineage/ranks.h"
+#include "store/lineage/loaded.h"
 #include "store/record/get.h"
 #include "tui/view/graph/graph_view.h"
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "store/mcp/server/endpoint.h"
+#include "store/mcp/server/server.h"
 #include "store/open.h"
 #include "store/session/session.h"
 #include "store/platform/platform.h"
