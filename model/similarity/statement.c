@@ -136,6 +136,7 @@ const size_t similarity_rule_count = sizeof(similarity_rules) / sizeof(similarit
 /* A subject with fewer letters is a word or two, about which many things may be said. */
 #define SUBJECT_LETTERS 8
 #define RULE_WORD_MAX   16 /* bytes of the longest word of a rule */
+#define PLURAL_LETTERS  3  /* bytes of the shortest word that has one */
 
 /* Code points for private use: what stands in a subject for a value, with a dimension or a pair added. */
 enum {
@@ -152,6 +153,7 @@ struct parser {
     const char *text;
     size_t len, at;
     bool begins; /* a word here begins a sentence, and is capitalised in any case */
+    bool denies; /* a negation stands before the next word of the subject */
     /* The value that was parsed last, if the next word or number may continue it. */
     size_t end;    /* of it, in the text */
     size_t place;  /* in the subject, before its placeholder */
@@ -225,12 +227,13 @@ static void put_place(struct parser *p, size_t place, uint32_t placeholder)
     struct statement *s = p->s;
     strbuf_cut(&s->subject, place);
     while (s->words && s->word[s->words - 1].at >= place)
-        s->words--;
+        p->denies |= s->word[--s->words].denied;
     add_space(&s->subject);
     size_t at = s->subject.len;
     add_code_point(&s->subject, placeholder);
     *ARRAY_ADD(s->word, s->words, s->word_alloc) =
-        (struct word){.at = at, .len = s->subject.len - at};
+        (struct word){.at = at, .len = s->subject.len - at, .denied = p->denies};
+    p->denies = false;
     p->place = place;
 }
 
@@ -438,14 +441,16 @@ static bool apply_rule(struct parser *p, const struct rule *rule, size_t at, siz
     case RULE_FILLER:
         s->denied ^= rule->kind == RULE_NEGATION;
         strbuf_cut(&s->subject, place);
-        s->words--;
+        p->denies = s->word[--s->words].denied;
         if (rule->stays) {
             add_space(&s->subject);
             *ARRAY_ADD(s->word, s->words, s->word_alloc) =
-                (struct word){s->subject.len, strlen(rule->stays), at, end - at, false};
+                (struct word){s->subject.len, strlen(rule->stays), at, end - at, false, p->denies};
             strbuf_addstr(&s->subject, rule->stays);
             s->letters += strlen(rule->stays);
+            p->denies = false;
         }
+        p->denies ^= rule->kind == RULE_NEGATION;
         return true;
     case RULE_OPPOSITE:
         add_value(p, VALUE_OPPOSITE, (uint64_t)rule->value, at, end);
@@ -498,7 +503,8 @@ static void take_word(struct parser *p, uint32_t first)
     add_space(&s->subject);
     size_t begin = s->subject.len, letters = add_word(p);
     *ARRAY_ADD(s->word, s->words, s->word_alloc) =
-        (struct word){begin, s->subject.len - begin, at, p->at - at, name};
+        (struct word){begin, s->subject.len - begin, at, p->at - at, name, p->denies};
+    p->denies = false;
     const struct rule *rule = find_rule(s->subject.buf + begin, s->subject.len - begin);
     p->begins = false;
     if (!rule || !apply_rule(p, rule, at, p->at, place)) {
@@ -677,10 +683,44 @@ bool statements_conflict(struct statement *a, struct statement *b, double *simil
     return *similarity >= SIMILAR_SUBJECT;
 }
 
+/* Whether one is the other with an "s" behind it. */
+static bool is_plural(const struct statement *a, size_t i, const struct statement *b, size_t j)
+{
+    const struct word *x = &a->word[i], *y = &b->word[j];
+    const struct word *one = x->len < y->len ? x : y, *many = x->len < y->len ? y : x;
+    const char *is = (one == x ? a : b)->subject.buf + one->at;
+    const char *are = (one == x ? b : a)->subject.buf + many->at;
+    return one->len >= PLURAL_LETTERS && many->len == one->len + 1 && are[one->len] == 's' &&
+           is[one->len - 1] != 's' && !memcmp(is, are, one->len);
+}
+
+/* Articles stay in the subject: a text without them would have little in common with another one. */
+static size_t after_articles(const struct statement *s, size_t i)
+{
+    static const char *const articles[] = {"a", "an", "the"};
+    for (size_t k = 0; i < s->words && k < sizeof(articles) / sizeof(*articles); k++)
+        if (strlen(articles[k]) == s->word[i].len &&
+            !memcmp(articles[k], s->subject.buf + s->word[i].at, s->word[i].len))
+            return after_articles(s, i + 1);
+    return i;
+}
+
+/* One word of many may be the one that counts: "prefers tea", "prefers coffee". */
+static bool same_words(const struct statement *a, const struct statement *b)
+{
+    size_t i = after_articles(a, 0), k = after_articles(b, 0);
+    while (i < a->words && k < b->words && a->word[i].denied == b->word[k].denied &&
+           (same_word(a, i, b, k) || is_plural(a, i, b, k))) {
+        i = after_articles(a, i + 1);
+        k = after_articles(b, k + 1);
+    }
+    return i == a->words && k == b->words;
+}
+
 bool statements_repeat(struct statement *a, struct statement *b, double *similarity)
 {
     struct span at;
-    if (statement_difference(a, b, &at, &at) != DIFFERS_NOT)
+    if (!same_words(a, b) || statement_difference(a, b, &at, &at) != DIFFERS_NOT)
         return false;
     *similarity = statement_similarity(a, b);
     return *similarity >= SIMILAR_DUPLICATE;

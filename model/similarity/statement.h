@@ -30,6 +30,7 @@ struct word {
     size_t at, len;           /* in the subject */
     size_t text_at, text_len; /* in the text */
     bool name;                /* capitalised within a sentence */
+    bool denied;              /* a negation stands before it */
 };
 
 struct statement {
@@ -78,7 +79,7 @@ enum difference statement_difference(const struct statement *a, const struct sta
 /* Whether they may contradict each other: same subject, with letters enough to be one, and one difference. */
 bool statements_conflict(struct statement *a, struct statement *b, double *similarity,
                          enum difference *how, struct span *a_at, struct span *b_at);
-/* Whether they say the same. */
+/* Whether they say the same: the same values and, besides articles and a plural, the same words in the same order. */
 bool statements_repeat(struct statement *a, struct statement *b, double *similarity);
 
 /* ---- the rules ---- */

@@ -216,6 +216,12 @@ flush
 > 9
   |sent 1.1 KB, ~285 tokens, in full form ~2.4k ──|
 > 9$
+  | › tools of session 2 (codex 2.1)|
+> 9\session:1<Enter>$
+  | › tools of session 1 (claude-code 2.1)|
+> 1:tools<Enter>$
+  these are the tools of all sessions
+> 9$$
   | › tools of all sessions|
   | 1.1 KB, ~285 tokens, in full form ~2.4k|
   | memory_get                          2       1  703us  703us     500 B     ~125     ~125\n|
@@ -235,8 +241,19 @@ flush
 > 1:tools<Enter>
   › tools of all sessions
   tokens are estimated
+# Enter lists the calls of the tool; the columns sort by what they show.
+> 9<Tab>$<Enter>
+  | › audit › session:2 operation:memory_get |
+  | 1 event |
+  NOT_FOUND
+> 9$$:order calls<Enter>
+  by calls
+on memory_list
+> 9$$j<Enter>
+  | › audit › operation:memory_get |
+  | 2 events|
 size 40x12
-> 9$
+> 9$$
   | memory_get              2     ~125\n|
 
 # Each time three refusals of one tool, another call and a change: three lines, and one event, which is counted.

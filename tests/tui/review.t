@@ -232,3 +232,49 @@ every {} | 8 | 9 | !
 > {}q
   › beliefs 
   q quit
+
+== what says the same stands together, from its sign to its corner; what differs in a word that counts does not
+size 120x40
+join s3 codex robin
+write s3 robin {"ref":"belief:7ea00001-1","text":"Claire prefers strong green tea in the long afternoon meetings","confidence":0.5}
+write s3 robin {"ref":"belief:c0ffee01-1","text":"Claire prefers strong green coffee in the long afternoon meetings","confidence":0.5}
+write s3 robin {"ref":"belief:7ea00002-2","text":"Claire prefers strong green tea in long afternoon meetings.","confidence":0.5}
+write s3 robin {"ref":"belief:7ea00003-3","text":"claire prefers strong green tea in the long afternoon meetings","confidence":0.5}
+write s3 robin {"ref":"note:1a000001-1","text":"The queue drains before the workers restart","confidence":0.5}
+write s3 robin {"ref":"note:1a000002-2","text":"The queue drains before workers restart","confidence":0.5}
+> 8/coffee<Enter>^
+  nothing says the same. 6 selected
+> 8/tea<Enter>^
+  3 selected
+frame review-groups
+set ascii: yes
+> 8
+  = claire prefers
+  | Claire prefers strong green tea in long
+  \ Claire prefers
+set ascii: no
+set screen_reader: yes
+> 8
+  alike 1 of 3
+  alike 2 of 3
+  alike 3 of 3
+  alike 1 of 2
+
+== without one that says the same, words find the memory to merge into
+size 120x30
+write s2 claire {"ref":"belief:aaaa1111-8","text":"Retries need a budget","confidence":0.9}
+> 8/Retries are<Enter>m
+  merge into:
+times 2 belief:aaaa1111
+times 2 belief:66d0cfde
++ stag
+times 1 belief:aaaa1111
+times 2 belief:7d10e6a2
++ xyz
+  no match
++ <C-u>budget<Enter>
+  would be merged
+  replaces
++ <Enter><C-g>
+row belief:66d0cfde-7
+  "status":"superseded"

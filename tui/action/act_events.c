@@ -241,9 +241,12 @@ void act_tools(struct app *x)
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF name = STRBUF_INIT;
     struct session_row row;
-    bool all = view_is(x->nav.top, "live") && !live_view_session(x->nav.top);
-    int64_t session = all ? 0 : view_subject(x->nav.top).session;
-    if (session_read_shown(x->data.reader, &arena, session, &row))
+    if (view_is(x->nav.top, "tools")) {
+        if (!usage_view_switch(x->nav.top))
+            ui_message(&x->ui, "these are the tools of all sessions");
+        return;
+    }
+    if (session_read_shown(x->data.reader, &arena, view_subject(x->nav.top).session, &row))
         session_title(&row, &name);
     app_push(x, usage_view_new(&x->ui, row.id, name.buf));
 }

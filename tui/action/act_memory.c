@@ -257,20 +257,23 @@ static void merge_chosen(struct app *x, const struct popup_item *item)
     merge_into(x, ref.buf);
 }
 
-static bool merge_key(struct app *x, const struct input_event *event)
+static void merge_typed(struct app *x, const char *text)
 {
-    if (event->key == KEY_TABULATOR)
-        palette_complete_ref(x);
-    return event->key == KEY_TABULATOR;
+    char ref[PROMPT_MAX];
+    snprintf(ref, sizeof(ref), "%s", pick_memory_taken(x, text));
+    merge_into(x, ref);
 }
 
 static const struct prompt_ops merge_prompt = {
     .prefix = "merge into: ",
-    .hint = "the ref of the one that stays (Tab completes)",
+    .hint = "words of the one that stays, or its ref",
     .enter = "preview",
     .history = -1,
-    .accepted = merge_into,
-    .key = merge_key,
+    .offers = true,
+    .accepted = merge_typed,
+    .changed = pick_memory_changed,
+    .key = pick_memory_key,
+    .note = pick_memory_note,
     .abandoned = left,
 };
 
@@ -295,8 +298,15 @@ static void offer_merge(struct app *x, const int64_t *nodes, size_t count)
         }
 }
 
-/* Several are selected, or the inbox knows others with the same words: one of these stays. Else its ref is asked
- * for. */
+/* What is near it is offered at once. */
+static void ask_merge(struct app *x)
+{
+    prompt_open(&x->ui, &merge_prompt, "");
+    pick_memory_changed(x, "");
+}
+
+/* Several are selected, or the inbox knows others with the same words: one of these stays. Else the person looks for
+ * it. */
 void act_merge(struct app *x, const char *argument)
 {
     AUTO_ARENA arena = ARENA_INIT;
@@ -310,7 +320,7 @@ void act_merge(struct app *x, const char *argument)
     else if (count > 1 && count <= MERGE_OFFERED)
         offer_merge(x, nodes, count);
     else
-        prompt_open(&x->ui, &merge_prompt, "");
+        ask_merge(x);
 }
 
 /* ---- flags ---- */

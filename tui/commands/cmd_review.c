@@ -169,7 +169,7 @@ static void add_block(struct review *v, size_t n, struct strbuf *out)
     strbuf_addstr(&risk, "risk ");
     inbox_add_risk(b->item, &risk);
     strbuf_addf(&risk, ", %s%s", b->row.agent ? b->row.agent : "nobody",
-                alike ? ", says about the same as the one above" : "");
+                alike ? ", says the same as the one above" : "");
     add_comment(out, risk.buf);
 }
 

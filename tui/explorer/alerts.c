@@ -89,6 +89,16 @@ static void release(struct job *job)
 
 /* ---- telling ---- */
 
+void alerts_tell(struct app *x)
+{
+    struct alerts *a = &x->alerts;
+    if (!a->untold || ui_shows_error(&x->ui))
+        return;
+    ui_message(&x->ui, "alert: %s; :alerts lists them", a->untold);
+    free(a->untold);
+    a->untold = NULL;
+}
+
 static struct watch *watch_of(struct alerts *a, const char *query)
 {
     for (size_t i = 0; i < a->count; i++)
@@ -148,7 +158,9 @@ static void done(struct job *job, const struct error *e)
         ui_wake(&x->ui, 1); /* more changed during the look */
     if (text.len) {
         screen_notify(&x->ui.screen, text.buf);
-        ui_message(&x->ui, "alert: %s; :alerts lists them", text.buf);
+        free(a->untold);
+        a->untold = xstrdup(text.buf);
+        alerts_tell(x);
     }
 }
 
@@ -198,6 +210,8 @@ void alerts_seen(struct alerts *a)
     row_set_release(&a->fresh);
     a->fresh = (struct row_set){0};
     a->count_new = 0;
+    free(a->untold);
+    a->untold = NULL;
 }
 
 /* ---- the watches ---- */
@@ -234,6 +248,7 @@ void alerts_release(struct alerts *a)
         release_watch(&a->watch[i]);
     free(a->watch);
     row_set_release(&a->fresh);
+    free(a->untold);
 }
 
 void alerts_watch(struct app *x, const char *query)

@@ -143,7 +143,7 @@ static void report_changes(struct app *x, const struct event *last, size_t total
     AUTO_STRBUF text = STRBUF_INIT;
     x->remote.reported += total;
     bool expired = !touching && event_is_automatic(last); /* nobody did it */
-    if (x->ui.prompt.ops || expired || (!touching && !may_speak(&x->ui)))
+    if (x->ui.prompt.ops || expired || ui_shows_error(&x->ui) || (!touching && !may_speak(&x->ui)))
         return;
     if (touching)
         strbuf_addstr(&text, "changed under the cursor: ");

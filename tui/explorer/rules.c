@@ -136,7 +136,7 @@ static bool show_note(struct app *x)
         x->rules.note = config_rules_take_note(x->rules.config);
     if (!x->rules.note)
         return false;
-    if (x->ui.modal || (left > 0 && !x->options->script)) {
+    if (x->ui.modal || ui_shows_error(&x->ui) || (left > 0 && !x->options->script)) {
         ui_wake(&x->ui, left > 0 ? left : STANDS_MS);
         return false;
     }

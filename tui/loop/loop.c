@@ -247,6 +247,8 @@ static void app_key(struct app *x, const struct input_event *pressed)
     if (key && !x->ui.prompt.ops)
         view_cancel_wait(x->nav.top);
     take_key(x, &event);
+    if (key && !x->ui.status.fresh && !x->ui.modal)
+        alerts_tell(x);
     /* A movement of the cursor ends following. The key that starts following may itself move it. */
     if (followed && x->remote.follows == top && x->nav.top == top &&
         (moved(top, selected, first) || view_waits_for_line(top)))

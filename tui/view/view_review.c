@@ -446,15 +446,39 @@ static const char *why_disputed(struct app *x, int64_t node, struct arena *arena
     return "did not hold";
 }
 
-static const char *alike_sign(const struct screen *s)
+/* How many lines in a row say the same as this one, before it and after it. */
+static size_t count_alike(const struct view *v, size_t line, int step)
 {
-    return s->speaks ? "alike" : s->utf8 ? "≈" : "=";
+    const struct inbox_row *one = rows_view_at(v, line), *next;
+    size_t count = 0;
+    for (size_t i = line;
+         (step > 0 || i > 0) && (next = rows_view_at(v, i + (size_t)step)) && is_like(one, next, 0);
+         i += (size_t)step)
+        count++;
+    return count;
 }
 
-/* Draws "age risk by why memory text"; with `one` NULL the column headers. */
-static void draw(struct view *v, const struct pane *row, const void *item)
+/* Groups stand next to each other: the sign begins one, and the corner ends it. */
+static void draw_alike(const struct view *v, const struct pane *row, int at, size_t line)
 {
-    const struct inbox_row *one = item;
+    const struct screen *s = row->screen;
+    const struct inbox_row *one = rows_view_at(v, line);
+    if (!one->item.alike)
+        return;
+    size_t before = count_alike(v, line, -1), after = count_alike(v, line, 1);
+    if (s->speaks)
+        paint_format(row, 0, at, 1, STYLE_CHIP, "alike %zu of %zu", before + 1, before + 1 + after);
+    else
+        paint_text(row, 0, at, 1, STYLE_CHIP,
+                   before == 0  ? (s->utf8 ? "≈" : "=")
+                   : after == 0 ? (s->utf8 ? "└" : "\\")
+                                : (s->utf8 ? "│" : "|"));
+}
+
+/* Draws "age risk by why memory text"; with `line` LINE_NONE the column headers. */
+static void draw_cells(struct view *v, const struct pane *row, size_t line)
+{
+    const struct inbox_row *one = line == LINE_NONE ? NULL : rows_view_at(v, line);
     struct app *x = v->app;
     const struct inbox_context *c = rows_view_answer(v);
     int width = row->width;
@@ -498,11 +522,17 @@ static void draw(struct view *v, const struct pane *row, const void *item)
     }
     if (l.end - l.at >= 60)
         line_ref(&l, 17, "memory", m);
-    if (one && one->item.alike)
-        paint_text(row, 0, l.at, 1, STYLE_CHIP, alike_sign(&v->ui->screen));
+    if (one)
+        draw_alike(v, row, l.at, line);
     l.at += 2;
     line_text(&l, "text", m ? details_style(m, details_of(&x->details, m->node)) : STYLE_TEXT,
               m ? m->text : NULL);
+}
+
+static void draw_names(struct view *v, const struct pane *row, const void *none)
+{
+    (void)none;
+    draw_cells(v, row, LINE_NONE);
 }
 
 static const char *empty(struct view *v)
@@ -533,12 +563,13 @@ static const struct rows_ops inbox_ops = {.job = "ranking what waits by its risk
                                           .release = release_context,
                                           .sections = true,
                                           .fixed = "the inbox is in the order of risk, by session",
-                                          .draw = draw,
+                                          .draw = draw_names,
                                           .nothing = "nothing waits for you"};
 
 static const struct view_ops review_ops = {
     .name = "inbox",
     ROWS_VIEW_OPS,
+    .draw_line = draw_cells,
     .selectable = rows_view_selectable,
     .position = view_add_position,
     .request = request,

@@ -6,6 +6,7 @@
 #include "tui/text/times.h"
 #include "tui/widget/view.h"
 
+struct input_event;
 struct neighbour_list;
 struct pending;
 struct prefs;
@@ -46,10 +47,18 @@ const char *list_view_own_order(const struct view *v);
  * as reviewed leave it.
  */
 struct view *review_view_new(struct ui *ui);
-/* Selects what has about the same words as the memory under the cursor; again: its session; again: all. */
+/* Selects what says the same as the memory under the cursor; again: its session; again: all. */
 void review_view_select_alike(struct view *v);
-/* The memories with about the same words, with the one under the cursor. The caller frees them. */
+/* The memories that say the same, with the one under the cursor. The caller frees them. */
 int64_t *review_view_alike(struct view *v, size_t *count);
+
+/* For struct prompt_ops with `offers`: changed, key and note, where a person finds a memory other than the one under the
+ * cursor (pick_memory.c). */
+void pick_memory_changed(struct app *x, const char *text);
+bool pick_memory_key(struct app *x, const struct input_event *event);
+void pick_memory_note(struct app *x, struct strbuf *out);
+/* For `accepted`: the ref of the highlighted choice, until the choices change, else the text. */
+const char *pick_memory_taken(const struct app *x, const char *text);
 
 /* The changes of each day, by that actor or in that session (NULL and 0: any), as a calendar and a list. */
 struct view *days_view_new(struct ui *ui, const char *actor, int64_t session);

@@ -213,6 +213,11 @@ void ui_error(struct ui *ui, const struct error *e)
     ui->status.style = STYLE_ERROR;
 }
 
+bool ui_shows_error(const struct ui *ui)
+{
+    return ui->status.fresh && ui->status.style == STYLE_ERROR;
+}
+
 void ui_wake(struct ui *ui, int64_t ms)
 {
     int64_t at = monotonic_ms() + ms;

@@ -165,6 +165,8 @@ void ui_draw_mark(const struct ui *ui, const struct pane *p, int row, int column
 /* The status line. The text is cleaned when it is drawn. */
 void ui_message(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ui_error(struct ui *ui, const struct error *e);
+/* Whether an error answers the last key. It stays until the next one: what else there is to say waits. */
+bool ui_shows_error(const struct ui *ui);
 /* Whether a signal asked to end. If so, sets quit and the signal to end with. */
 bool ui_is_ended(struct ui *ui);
 /* Requests a frame in `ms`. */

@@ -144,6 +144,39 @@ static void other_pairs_are_none(void **state)
     }
 }
 
+static bool repeats(const char *x, const char *y)
+{
+    double similarity;
+    statement_parse(&a, x, strlen(x));
+    statement_parse(&b, y, strlen(y));
+    return statements_repeat(&a, &b, &similarity);
+}
+
+static void texts_that_say_the_same_differ_in_no_word_that_counts(void **state)
+{
+    (void)state;
+    assert_true(repeats("Never skip staging before a deploy", "never skip staging before deploy!"));
+    assert_true(repeats("Ask the reviewers of the billing team before a release",
+                        "Ask the reviewer of the billing team before a release"));
+    assert_true(repeats("We never deploy the ledger service on a Friday evening",
+                        "We do not deploy the ledger service on Friday evening"));
+    static const char *const apart[][2] = {
+        {"Claire prefers strong green tea in the long afternoon meetings with the whole team",
+         "Claire prefers strong green coffee in the long afternoon meetings with the whole team"},
+        {"Move the records of the old billing service from the archive to the primary database",
+         "Move the records of the old billing service from the primary database to the archive"},
+        {"Before the release we do not test the payments queue but drain it and wait for it",
+         "Before the release we test the payments queue but do not drain it and wait for it"},
+        {"Ask the reviewers of the payments team before each release of the ledger service",
+         "Ask the reviewers of the payments team before each failed release of the ledger service"},
+        {"デプロイの前に必ずステージング環境で全部のテストを実行して緑茶を飲む",
+         "デプロイの前に必ずステージング環境で全部のテストを実行して紅茶を飲む"},
+    };
+    for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
+        if (repeats(apart[i][0], apart[i][1]))
+            fail_msg("not the same: %s", apart[i][0]);
+}
+
 static void similarity_is_jaccard(void **state)
 {
     (void)state;
@@ -199,10 +232,15 @@ static void long_texts_take_linear_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_is_normalised),   cmocka_unit_test(values_are_taken_out),
-        cmocka_unit_test(equal_values_are_equal), cmocka_unit_test(one_difference_is_named),
-        cmocka_unit_test(other_pairs_are_none),   cmocka_unit_test(similarity_is_jaccard),
-        cmocka_unit_test(every_rule_is_found),    cmocka_unit_test(long_texts_take_linear_time),
+        cmocka_unit_test(a_text_is_normalised),
+        cmocka_unit_test(values_are_taken_out),
+        cmocka_unit_test(equal_values_are_equal),
+        cmocka_unit_test(one_difference_is_named),
+        cmocka_unit_test(other_pairs_are_none),
+        cmocka_unit_test(similarity_is_jaccard),
+        cmocka_unit_test(texts_that_say_the_same_differ_in_no_word_that_counts),
+        cmocka_unit_test(every_rule_is_found),
+        cmocka_unit_test(long_texts_take_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -97,10 +97,12 @@ static void make_texts(size_t most)
         if (count > 10 && dice(3) == 0) {
             strbuf_addstr(&line, text[dice((uint32_t)count)]);
             char *at = strchr(line.buf + dice((uint32_t)line.len) / 2, ' ');
-            if (at && dice(2))
+            if (at && dice(3) == 0)
                 at[1] = (char)('a' + dice(26));
             if (dice(4) == 0)
                 line.buf[0] = 'x';
+            if (dice(2))
+                strbuf_addstr(&line, " the");
             if (dice(4) == 0 && line.len < 300)
                 strbuf_addstr(&line, dice(2) ? " never" : " 17");
         } else {

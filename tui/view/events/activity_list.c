@@ -352,8 +352,8 @@ void activity_list_text(struct view *v, size_t line, struct strbuf *out)
 struct line_subject activity_list_subject(struct view *v, size_t line)
 {
     const struct activity *a = activity_list_at(list_of(v), line);
-    struct line_subject s = {.activity = a, .session = a ? activity_session(a) : 0};
-    s.session = s.session ? s.session : list_of(v)->session;
+    int64_t only = list_of(v)->filter.session; /* all lines are about it */
+    struct line_subject s = {.activity = a, .session = only || !a ? only : activity_session(a)};
     s.node = a ? a->subject : 0;
     s.id = a ? activity_id(a) : 0;
     s.event = a && a->type == ACTIVITY_WRITE ? a->id : 0;

@@ -30,6 +30,8 @@ struct view *sessions_view_new(struct ui *ui);
 
 /* What each tool and method has sent in a session; of all sessions with `session` 0. `name` is raw text, copied. */
 struct view *usage_view_new(struct ui *ui, int64_t session, const char *name);
+/* Goes on to all sessions, and back to its own. Returns false if it has none. */
+bool usage_view_switch(struct view *v);
 
 /* The failed calls of one row of the call log with that outcome: their arguments and the error that the agent got. */
 bool is_failed_call(const struct activity *a); /* accepts NULL */

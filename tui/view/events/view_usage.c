@@ -1,4 +1,5 @@
 /* The view of tools and methods: their calls, how long those took, and what they sent in bytes and estimated tokens. */
+#include <math.h>
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -12,7 +13,8 @@
 struct usage_view {
     struct rows_view rows; /* struct usage: the largest first */
     int64_t session;       /* 0 for all */
-    char *name;
+    int64_t own;           /* the session that it was opened for; 0 for none */
+    char *name;            /* of `own` */
 };
 
 static struct usage_view *usage_of(struct view *v)
@@ -95,6 +97,20 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     line_right(&l, row->width >= FULL_WIDTH ? 7 : 0, "in full", STYLE_NUMBER, text);
 }
 
+/* The calls of the tool under the cursor, in the audit. */
+static bool request(struct view *v, enum view_request request)
+{
+    const struct usage *u = rows_view_at(v, v->cursor);
+    AUTO_STRBUF filter = STRBUF_INIT, session = STRBUF_INIT;
+    if (request != REQUEST_OPEN || !u || !u->tool)
+        return rows_view_request(v, request);
+    if (usage_of(v)->session)
+        strbuf_addf(&session, "session:%lld", (long long)usage_of(v)->session);
+    query_put(&filter, session.len ? session.buf : "", "operation", u->tool);
+    app_push(v->app, audit_view_new(v->ui, filter.buf));
+    return true;
+}
+
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct pane names = pane_row(p, 1);
@@ -106,11 +122,27 @@ static void draw_header(struct view *v, const struct pane *p)
     draw(v, &names, NULL);
 }
 
+static double p50(struct view *v, const void *row)
+{
+    (void)v;
+    const struct latency *l = &((const struct usage *)row)->latency;
+    return l->count ? (double)latency_percentile(l, 50) : NAN;
+}
+
+static double p99(struct view *v, const void *row)
+{
+    (void)v;
+    const struct latency *l = &((const struct usage *)row)->latency;
+    return l->count ? (double)latency_percentile(l, 99) : NAN;
+}
+
 #define COLUMN(name, type, member) ROWS_COLUMN(name, type, usage, member)
 static const struct rows_column usage_columns[] = {
     COLUMN("tool", BY_TEXT, tool),
-    COLUMN("answers", BY_INT64, answers),
-    COLUMN("failed", BY_INT64, failures),
+    COLUMN("calls", BY_INT64, answers),
+    COLUMN("errors", BY_INT64, failures),
+    ROWS_NUMBER("p50", p50),
+    ROWS_NUMBER("p99", p99),
     COLUMN("bytes", BY_INT64, bytes),
     COLUMN("tokens", BY_INT64, bytes),
     COLUMN("in full", BY_INT64, full_bytes),
@@ -147,7 +179,8 @@ static const struct view_ops usage_ops = {
     .header_rows = 2,
     .draw_header = draw_header,
     .has = HAS_ORDER | HAS_EVERYONE,
-    .bar = "!show,!undo",
+    .bar = "show=calls,tools=all sessions,!undo",
+    .request = request,
     .of_now = true,
     .title = title,
     .counts = counts,
@@ -159,8 +192,18 @@ static const struct view_ops usage_ops = {
 struct view *usage_view_new(struct ui *ui, int64_t session, const char *name)
 {
     struct usage_view *u = rows_view_new(sizeof(*u), &usage_ops, &usage_rows, ui);
-    u->session = session;
+    u->session = u->own = session;
     u->name = name ? xstrdup(name) : NULL;
     view_load(&u->rows.view);
     return &u->rows.view;
+}
+
+bool usage_view_switch(struct view *v)
+{
+    struct usage_view *u = usage_of(v);
+    if (!u->own)
+        return false;
+    u->session = u->session ? 0 : u->own;
+    view_load(v);
+    return true;
 }
