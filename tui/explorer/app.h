@@ -61,6 +61,7 @@ struct alerts {
     size_t count, alloc;
     struct row_set fresh; /* new matches that were not opened yet */
     size_t count_new;     /* how many they are */
+    char *untold; /* what the status line says once no error stands there; NULL for nothing */
     struct throttle throttle;
     int64_t seq;    /* the journal's last event at the last look */
     unsigned epoch; /* of the last look; in another one labels differ, and nothing is new */
@@ -74,6 +75,8 @@ void alerts_watch(struct app *x, const char *query);
 void alerts_unwatch(struct app *x, const char *query);
 /* Memories changed: looks again, at most as often as the throttle allows. */
 void alerts_changed(struct app *x);
+/* Says in the status line what is untold, but not in place of an error. */
+void alerts_tell(struct app *x);
 /* A time requested with ui_wake came. Returns false: it draws nothing. */
 bool alerts_due(struct app *x);
 /* Forgets the alerts, which the person has seen. */

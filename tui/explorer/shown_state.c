@@ -8,7 +8,7 @@
 #include "tui/explorer/changes.h"
 #include "tui/text/times.h"
 #include "model/base/strbuf.h"
-#include "store/lineage/disbelief.h"
+#include "store/lineage/loaded.h"
 #include "store/lineage/orphans.h"
 
 /* ---- as of a time ---- */
@@ -239,10 +239,8 @@ static void release_lost(struct job *job)
     free(j);
 }
 
-static const struct job_ops lost_ops = {.name = "what loses its support",
-                                         .run = run_lost,
-                                         .done = lost_done,
-                                         .release = release_lost};
+static const struct job_ops lost_ops = {
+    .name = "what loses its support", .run = run_lost, .done = lost_done, .release = release_lost};
 
 /* The disbelieved memories; the caller frees them. */
 static int64_t *rows_of(const struct app *x)

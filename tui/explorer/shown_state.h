@@ -47,7 +47,7 @@ const char *asof_blocked(const struct asof *asof);
  * Disbelieving memories for the moment: all views show the store as it would be without them, and nothing is written.
  * So a person tries which combinations of sources a belief needs. Meanwhile nothing can be changed.
  *
- * The readers do the work (store/lineage/disbelief.h). ui->disbelieved has the memories; ui->unsupported what lost all
+ * The readers do the work (store/lineage/loaded.h). ui->disbelieved has the memories; ui->unsupported what lost all
  * support by that, which the worker finds.
  */
 

@@ -11,7 +11,7 @@
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
 #include "store/lineage/effective.h"
-#include "store/lineage/ranks.h"
+#include "store/lineage/loaded.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/render/oneline.h"
