@@ -28,13 +28,13 @@ extern char **environ;
 #define LIMIT 1000 /* blocks of a file, without --limit */
 
 /* The first word of a block. */
-enum verdict {
-    VERDICT_WAIT = 0,
-    VERDICT_APPROVE,
-    VERDICT_RETRACT,
-    VERDICTS
+enum block_word {
+    BLOCK_WAIT = 0,
+    BLOCK_APPROVE,
+    BLOCK_RETRACT,
+    BLOCK_WORDS
 };
-static const char *const verdict_words[VERDICTS] = {"wait", "approve", "retract"};
+static const char *const verdict_words[BLOCK_WORDS] = {"wait", "approve", "retract"};
 
 /* A memory that waits, and what the file says of it. */
 struct block {
@@ -43,7 +43,7 @@ struct block {
     const char *name; /* its shortest ref, clean */
     const char *text; /* as the file had it */
     size_t line;      /* where the file decides about it; 0: its block was deleted */
-    enum verdict verdict;
+    enum block_word verdict;
     const char *edited; /* the changed text; NULL if it is the same */
 };
 
@@ -262,9 +262,9 @@ static int begin_block(struct review *v, const char *line, size_t number, struct
     ref = arena_strndup(arena, ref, end);
     struct block *b = find_block(v, ref);
     int verdict = 0;
-    while (verdict < VERDICTS && strcmp(word, verdict_words[verdict]) != 0)
+    while (verdict < BLOCK_WORDS && strcmp(word, verdict_words[verdict]) != 0)
         verdict++;
-    if (verdict == VERDICTS)
+    if (verdict == BLOCK_WORDS)
         return bad_line(number, e, "Write wait, approve or retract; indent a line of a text.",
                         arena_format(arena, "\"%.40s\" is no decision", word));
     if (!b)
@@ -274,7 +274,7 @@ static int begin_block(struct review *v, const char *line, size_t number, struct
         return bad_line(number, e, "Leave one of the blocks.",
                         arena_format(arena, "%s is decided in line %zu already", ref, b->line));
     b->line = number;
-    b->verdict = (enum verdict)verdict;
+    b->verdict = (enum block_word)verdict;
     *out = b;
     return 0;
 }
@@ -288,7 +288,7 @@ static int end_block(struct review *v, struct block *b, const struct strbuf *tex
     if (!*now)
         return bad_line(b->line, e, "Write `retract`, or delete the whole block.",
                         arena_format(&v->i->arena, "the text of %s is gone", b->name));
-    if (b->verdict == VERDICT_RETRACT)
+    if (b->verdict == BLOCK_RETRACT)
         return bad_line(
             b->line, e, "Write `wait` or `approve` before a changed text.",
             arena_format(&v->i->arena, "%s is retracted and its text is changed", b->name));
@@ -335,9 +335,9 @@ static void collect(struct review *v)
     v->approved = arena_array(arena, v->count + 1, sizeof(*v->approved));
     for (size_t n = 0; n < v->count; n++) {
         const struct block *b = &v->block[n];
-        if (!b->line || b->verdict == VERDICT_RETRACT)
+        if (!b->line || b->verdict == BLOCK_RETRACT)
             v->retracted[v->retracted_count++] = b->row.node;
-        else if (b->verdict == VERDICT_APPROVE)
+        else if (b->verdict == BLOCK_APPROVE)
             v->approved[v->approved_count++] = b->row.node;
         v->edited_count += b->edited != NULL;
     }
@@ -405,7 +405,7 @@ static int carry_out_block(struct txn *t, struct review *v, const struct block *
     approve.expected_version = edit.expected_version + (b->edited != NULL);
     if (b->edited && operation_in(t, &v->person, OPERATION_EDIT, &edit, &v->i->arena, &plan, e))
         return -1;
-    return b->line && b->verdict == VERDICT_APPROVE
+    return b->line && b->verdict == BLOCK_APPROVE
                ? operation_in(t, &v->person, OPERATION_APPROVE, &approve, &v->i->arena, &plan, e)
                : 0;
 }
