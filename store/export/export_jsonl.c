@@ -5,7 +5,7 @@
 static int write_line(struct export *x, const struct memory *m, struct error *e)
 {
     (void)e;
-    memory_json_write(&x->out, m, NULL);
+    memory_json_write(&x->out, m, x->label);
     json_show(&x->out);
     strbuf_addch(&x->out, '\n');
     return 0;
