@@ -102,7 +102,8 @@ struct export_result {
 };
 
 /*
- * Exports all memories except stubs, sorted by ref unless `rows` gives an order, from one snapshot. ERROR_INTERRUPTED if it was
+ * Exports all memories except stubs, sorted by ref unless `rows` gives an order, from one snapshot.
+ * ERROR_INTERRUPTED if it was
  * stopped, ERROR_STORE if it cannot be written, ERROR_REFUSED if something is at the path.
  */
 int export_run(struct reader *r, const struct export_request *request, struct export_result *result,

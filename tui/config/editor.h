@@ -1,5 +1,5 @@
-/* The person's editor: $VISUAL, else $EDITOR, else vi, and the file that it edits. Commands and the explorer start it in
- * their own ways. */
+/* The person's editor: $VISUAL, else $EDITOR, else vi, and the file that it edits. Commands and the explorer start it
+ * in their own ways. */
 #ifndef STEMMA_EDITOR_H
 #define STEMMA_EDITOR_H
 

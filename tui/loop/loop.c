@@ -276,7 +276,7 @@ static bool must_wait(struct app *x, const struct input_event *event)
     return x->held.count > 0 || (action && action_acts_on_lines(action));
 }
 
-/* Handles a key or keeps it. Esc, C-c and the mouse act at once; then those that are kept were meant for what is gone. */
+/* Handles a key or keeps it. Esc, C-c and the mouse act at once; what is kept was then meant for what is gone. */
 static void take_or_hold(struct app *x, const struct input_event *event)
 {
     const struct view *top = x->nav.top;

@@ -160,7 +160,7 @@ static void test_keys_typed_ahead_change_nothing(void **state)
     assert_int_equal(events(s), before);
 }
 
-/* Keys that move wait for the list that they are meant for. What decides is refused, since nobody has seen the lines. */
+/* Keys that move wait for the list that they are meant for. What decides is refused: nobody has seen the lines. */
 static void test_keys_typed_ahead_wait_for_their_list(void **state)
 {
     struct state *s = *state;
