@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
@@ -202,6 +203,8 @@ static int export_memory(struct export *x, int64_t node, struct error *e)
     arena_clear(&x->arena);
     if (memory_read(x->reader, &x->arena, node, &m, e) || policy_set_by_agent(x->reader, &m, e))
         return -1;
+    if (x->labels && m.status == STATUS_MISSING)
+        return 0;
     if (takes(x, &m)) {
         if (x->walk == 0) {
             x->result->exported++;
@@ -233,6 +236,17 @@ static int walk_kind(struct export *x, enum kind kind, struct error *e)
     return db_end(&rows);
 }
 
+/* The rows of a list, in its order. */
+static int walk_list(struct export *x, struct error *e)
+{
+    for (size_t i = 0; i < x->rows.count; i++) {
+        x->label = label_name(x->labels[i].label);
+        if (export_memory(x, x->rows.row[i], e) && e->code != ERROR_NOT_FOUND)
+            return -1;
+    }
+    return 0;
+}
+
 static int compare_kinds(const void *a, const void *b)
 {
     return strcmp(kind_name(*(const enum kind *)a), kind_name(*(const enum kind *)b));
@@ -247,9 +261,11 @@ static int walk_once(struct export *x, struct error *e)
     x->any = false;
     if (x->format->begin && (x->format->begin(x, e) || pass_on(x, e)))
         return -1;
-    for (size_t i = 0; i < KIND_COUNT; i++)
+    for (size_t i = 0; i < KIND_COUNT && !x->labels; i++)
         if (walk_kind(x, kinds[i], e))
             return -1;
+    if (x->labels && walk_list(x, e))
+        return -1;
     return x->format->end && (x->format->end(x, e) || pass_on(x, e)) ? -1 : 0;
 }
 
@@ -316,6 +332,10 @@ static int export_all(struct export *x, struct error *e)
 {
     x->only = x->request->rows != NULL;
     add_rows(x, x->request->rows, x->request->row_count);
+    if (x->only)
+        x->labels = xcalloc(x->rows.count + 1, sizeof(*x->labels));
+    if (x->only && labels_of_rows(x->reader, x->rows.row, x->rows.count, x->labels, e))
+        return -1;
     if ((x->request->row && find_lineage(x, e)) || (x->request->terms && find_matches(x, e)) ||
         count_memories(x, e))
         return -1;
@@ -339,6 +359,7 @@ int export_run(struct reader *r, const struct export_request *request, struct ex
     int done = export_all(&x, e);
     reader_end(r);
     row_index_release(&x.rows);
+    free(x.labels);
     arena_release(&x.arena);
     arena_release(&x.kept);
     strbuf_release(&x.out);
@@ -381,7 +402,7 @@ void export_add_title(struct export *x, struct strbuf *out, const char *text, si
 static int write_line(struct export *x, const struct memory *m, struct error *e)
 {
     (void)e;
-    memory_json_write(&x->out, m, NULL);
+    memory_json_write(&x->out, m, x->label);
     json_show(&x->out);
     strbuf_addch(&x->out, '\n');
     return 0;

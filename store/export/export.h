@@ -78,7 +78,8 @@ struct export_request {
     const struct export_format *format;
     const struct query_terms
         *terms; /* export only what matches a query, in any status; NULL for all */
-    /* [row_count] export only these memories, in any status; NULL for all. Must live as long as the export. */
+    /* [row_count] export only these memories, in any status, in this order and with their labels where the format has
+     * room for them: a list. NULL for all. Must live as long as the export. */
     const int64_t *rows;
     size_t row_count;
     int64_t
@@ -101,7 +102,8 @@ struct export_result {
 };
 
 /*
- * Exports all memories except stubs, sorted by ref, from one snapshot. ERROR_INTERRUPTED if it was
+ * Exports all memories except stubs, sorted by ref unless `rows` gives an order, from one snapshot.
+ * ERROR_INTERRUPTED if it was
  * stopped, ERROR_STORE if it cannot be written, ERROR_REFUSED if something is at the path.
  */
 int export_run(struct reader *r, const struct export_request *request, struct export_result *result,

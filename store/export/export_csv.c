@@ -50,6 +50,8 @@ static int write_heading(struct export *x, struct error *e)
     (void)e;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         add_field(x, names[i]);
+    if (x->labels)
+        add_field(x, "label");
     end_row(x);
     return 0;
 }
@@ -135,6 +137,8 @@ static int write_row(struct export *x, const struct memory *m, struct error *e)
     add_list(x, m->annotations, m->annotation_count);
     add_field(x, m->is_protected ? "1" : "0");
     add_links(x, m);
+    if (x->label)
+        add_field(x, x->label);
     end_row(x);
     return 0;
 }

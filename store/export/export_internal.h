@@ -8,6 +8,7 @@
 #include "model/base/strbuf.h"
 #include "store/export/export.h"
 #include "store/import/kernle/kernle_map.h"
+#include "store/lineage/subgraph.h"
 
 struct export
 {
@@ -24,6 +25,8 @@ struct export
     const char *path;   /* EXPORT_FOLDER, EXPORT_STORE: where to write; renamed at the end */
     bool only;          /* export only `rows` */
     struct row_index rows;
+    struct row_label *labels; /* [rows.count] of a list; else NULL */
+    const char *label;        /* of the current memory, in a list; else NULL */
     int64_t done, total;
 };
 

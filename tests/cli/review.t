@@ -84,7 +84,7 @@ wait note:asked
     Look at this
 # risk 0.20 = (1 + 0 lose support) × 1 unsourced × (1 − trust 1.00 × conf 0.80), ash
 Nothing was decided: all of them wait.
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 ── would be retracted ─ 1
      note:c        wait # not a comment 0.00
        status             active → retracted
@@ -111,10 +111,22 @@ stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 ["retracted","wait # not a comment",["for_review"]]
 6
 
+# The file is removed with the copies of the editor, whatever ends the editor or the program, unless it has words of the person that were not taken.
+$ . ./f; here() { ls -d stemma-review-*/* 2>/dev/null | sed 's/-review-[^/]*/-FILE/'; rm -rf stemma-review-*; }; review() { EDITOR="sh -c '$1' " stemma review 2>&1 | sed 's/-review-[^/]*/-FILE/'; here; }; review 'touch $0~'; review ': >$0'; review 'kill -9 $$'; EDITOR='kill -HUP $PPID; sleep 9; :' stemma review; here; EDITOR='kill -TERM $PPID; sleep 9; :' stemma review; here; EDITOR='kill -INT $PPID; :' stemma review; here; review 'sed -i s/^wait/approve/ $0; exit 1'
+Nothing was decided: all of them wait.
+The file has no blocks: nothing was changed.
+Killed
+stemma: the editor was ended by signal 9. Nothing was changed.
+stemma: it was interrupted. Nothing was changed.
+stemma: it was interrupted. Nothing was changed.
+Nothing was decided: all of them wait.
+stemma: what you wrote is in DIR/stemma-FILE/review.txt
+stemma: the editor failed (exit status 1). Nothing was changed.
+stemma-FILE/review.txt
+
 # Nothing is decided without an editor, or by one that fails, an empty file or a file as it was.
 $ . ./f; VISUAL= EDITOR= stemma review; EDITOR=false stemma review 2>&1 | sed 's/stemma-review-.*/FILE/'; review 1,99d; review s/nothing/else/; review 's/^wait/approve/' --dry-run | tail -1; stemma review nowhere; waits | wc -l
 stemma: there is no terminal for an editor. Set EDITOR to your editor, or use --json.
-stemma: what you wrote is in DIR/FILE
 stemma: the editor failed (exit status 1). Nothing was changed.
 The file has no blocks: nothing was changed.
 Nothing was decided: all of them wait.
@@ -124,23 +136,23 @@ stemma: nothing waits that matches
 
 # A line that is wrong is named, and the file stays.
 $ . ./f; for s in 's/^wait/approv/' 's/note:asked/note:x/' '5s/^/x/' '/^wait/s/^/stray/' '/Look/d' '/Look/s/^....//' '$a wait note:asked' 's/^wait/retract/;s/Look/Read/' '1i\    words'; do review "$s" --yes; done; ls | grep -c stemma-review; waits | wc -l
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 stemma: line 7: "approv" is no decision. Write wait, approve or retract; indent a line of a text.
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 stemma: line 7: "note:x" is none of the memories of this file. Leave each ref as it was.
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 stemma: line 5: "x#" is no decision. Write wait, approve or retract; indent a line of a text.
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 stemma: line 7: "straywait" is no decision. Write wait, approve or retract; indent a line of a text.
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 stemma: line 7: the text of note:asked is gone. Write `retract`, or delete the whole block.
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 stemma: line 8: "Look" is no decision. Write wait, approve or retract; indent a line of a text.
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 stemma: line 10: note:asked is decided in line 7 already. Leave one of the blocks.
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 stemma: line 7: note:asked is retracted and its text is changed. Write `wait` or `approve` before a changed text.
-stemma: what you wrote is in DIR/FILE
+stemma: what you wrote is in DIR/FILE/review.txt
 stemma: line 1: this text belongs to no block. Begin a block with `wait REF` before it.
 9
 1

@@ -21,6 +21,18 @@ person
 > 4-:export ~/living.jsonl<Enter>
   wrote 1 memory as jsonl
 
+== in the order of the list, with its labels
+> 1:order text<Enter>:export ~/sorted.csv<Enter>
+  wrote 3 memories as csv
+> 1:pipe test "$(cut -d, -f1 ~/sorted.csv | tail -n 3 | tr -d '\n')" = belief:cbelief:abelief:b<Enter>
+  1 memory went to
+> 1:pipe tail -n 1 ~/sorted.csv | tr -d '\r' | grep -q ',unsourced$'<Enter>
+  1 memory went to
+> 1:order text<Enter>:order text<Enter>:export ~/back.jsonl<Enter>
+  wrote 3 memories as jsonl
+> 1:pipe head -n 1 ~/back.jsonl | grep -q 'belief:b.*"label":"unsourced"'<Enter>
+  1 memory went to
+
 == only the selected rows, if the list has any
 > 1<Space><Space>:export ~/two jsonl<Enter>
   wrote 2 selected memories as jsonl to

@@ -28,14 +28,17 @@ on Retries are safe
 == a key that is typed before the riskiest are on top leads on, but decides and selects nothing
 events
 > 8<ahead>a
-  0 of 6 ~> `approve` was typed before the rows moved
+  0 of 6 ~> `approve` was typed before the lines were shown
 events 0
 > 8<ahead>:<ahead>a<ahead>p<ahead>p<ahead>r<ahead>o<ahead>v<ahead>e<ahead><Enter>
-  `approve` was typed before the rows moved
+  `approve` was typed before the lines were shown
 events 0
 > 8<ahead><Space>
   `select` was typed
 ! 1 selected
+> 8<ahead>;<ahead>a
+  0 of 6 ~> `approve` was typed before the lines were shown
+events 0
 > 8<ahead>1
   › beliefs 
 > 8<ahead>j

@@ -10,7 +10,6 @@
 #include "store/export/export.h"
 #include "tui/cli/files.h"
 #include "tui/explorer/app.h"
-#include "tui/widget/rows_view.h"
 
 /* ---- "FILE [FORMAT]" or "FORMAT FILE" ---- */
 
@@ -206,21 +205,13 @@ static void gather(struct export_job *j, struct view *v)
     }
 }
 
-static const char *why_not(struct view *v)
-{
-    bool rows = v->ops->draw_line == rows_view_draw_line;
-    if (!(v->ops->has & HAS_MEMORIES))
-        return "the lines here are no memories, which is what `stemma export` writes";
-    if (rows && !rows_view_is_whole(v))
-        return "the list is still being read; try again in a moment";
-    return view_is_partial(v) ? "not all lines are read: G reads them, then export again" : NULL;
-}
-
 static void export_list(struct app *x, const char *argument, const char *path, int format,
                         bool replace)
 {
     struct export_job *j = xcalloc(1, sizeof(*j));
-    const char *not = why_not(x->nav.top);
+    const char *not = x->nav.top->ops->has & HAS_MEMORIES
+                          ? NULL
+                          : "the lines here are no memories, which is what `stemma export` writes";
     struct error e = {.code = ERROR_NONE};
     *j = (struct export_job){.app = x, .to.path = STRBUF_INIT};
     gather(j, x->nav.top);
@@ -265,7 +256,16 @@ static void export_to(struct app *x, const char *argument, bool replace)
         export_list(x, argument, path.buf, format, replace);
 }
 
+static void when_whole(struct view *v)
+{
+    AUTO_FREE char *argument = v->app->export_argument;
+    v->app->export_argument = NULL;
+    export_to(v->app, argument, false);
+}
+
 void act_export(struct app *x, const char *argument)
 {
-    export_to(x, argument, false);
+    free(x->export_argument);
+    x->export_argument = xstrdup(argument);
+    view_read_whole(x->nav.top, when_whole);
 }

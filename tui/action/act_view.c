@@ -131,6 +131,7 @@ void lists_changed(struct view *top)
 {
     if (top->ops->has & HAS_AGENT)
         top->ops->shown(top);
+    top->asked = true;
 }
 
 /* ---- agents ---- */

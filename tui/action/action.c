@@ -20,6 +20,7 @@
 #define LISTS            (HAS_FILTER | HAS_ORDER)
 #define BAR(word, place) .bar = word, .rank = place
 #define IN_MENU          .menu = true
+#define AHEAD            .ahead = true
 #define CLI(line)        .command = line
 #define MOVE(how)        .with = act_move, .value = how
 #define ROOT(root)       .with = act_root, .value = root
@@ -330,7 +331,7 @@ static const struct action actions[] = {
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_diff,
      .also = "since last week, yesterday, compare two states"},
     {"with-reason", "the next change, or the one that is shown, asks for a reason", ";", GROUP_ACT,
-     EVERYWHERE, .act = act_with_reason},
+     EVERYWHERE, .act = act_with_reason, AHEAD},
     {"confirm", "carries out what is shown, as Enter on its first line does", "", GROUP_ACT,
      HAS_QUESTION | HAS_WRITING, .on = act_confirm, .blocked = blocked_confirm, .also = "yes"},
     {"apply",
@@ -414,11 +415,11 @@ static const struct action actions[] = {
     {"repair-origins", "records where seeds and promoted raw entries came from", "", GROUP_ACT,
      EVERYWHERE, .act = act_repair_origins, IN_MENU, CLI("repair-origins")},
     {"add", "adds a memory of any kind", "i", GROUP_ACT, EVERYWHERE, .argument = ARGUMENT_WORDS,
-     .run = act_add, IN_MENU, .also = "new, write, create"},
+     .run = act_add, IN_MENU, AHEAD, .also = "new, write, create"},
     {"seed", "adds a belief that the agent starts with", "", GROUP_ACT, EVERYWHERE,
-     .argument = ARGUMENT_WORDS, .run = act_seed, IN_MENU},
+     .argument = ARGUMENT_WORDS, .run = act_seed, IN_MENU, AHEAD},
     {"change", "a menu of all changes to this, or to the selected ones", "C", GROUP_ACT,
-     HAS_MEMORIES, .lacks = HAS_QUESTION, BAR("change", 5), .act = act_act},
+     HAS_MEMORIES, .lacks = HAS_QUESTION, BAR("change", 5), .act = act_act, AHEAD},
     {"undo", "undoes your last change, or in a list of events the one under the cursor", "u",
      GROUP_ACT, EVERYWHERE, BAR("undo", 18), .argument = ARGUMENT_WORDS, .run = act_undo,
      .needs = NEED_NO_QUESTION, IN_MENU, .blocked = blocked_undo, .also = "take back, revert",
@@ -426,7 +427,7 @@ static const struct action actions[] = {
     {"redo", "redoes what you undid last", "C-r", GROUP_ACT, EVERYWHERE, .act = act_redo,
      .needs = NEED_NO_QUESTION, CLI("redo")},
     {"unsaved", "typed text that could not be saved, to try again", "", GROUP_ACT, EVERYWHERE,
-     .act = pending_ask_unsaved, .needs = NEED_UNSAVED},
+     .act = pending_ask_unsaved, .needs = NEED_UNSAVED, AHEAD},
     {"relevant", "rates the source under the cursor as relevant to its step", "", GROUP_ACT,
      HAS_USES, .argument = ARGUMENT_WORDS, .with = act_rate, .value = 1, .blocked = blocked_rate},
     {"irrelevant", "rates the source under the cursor as not relevant to its step", "", GROUP_ACT,
@@ -444,9 +445,9 @@ static const struct action actions[] = {
      .on = act_unselect_all, .needs = NEED_SELECTION},
     {"yank", "copies the text, ref, JSON or path of the memory, or of all selected ones", "y",
      GROUP_SELECT, HAS_MEMORIES, .lacks = HAS_QUESTION, BAR("yank", 10), .argument = ARGUMENT_COPY,
-     .run = act_yank, .blocked = blocked_no_yank, .also = "copy, clipboard, paste"},
+     .run = act_yank, .blocked = blocked_no_yank, AHEAD, .also = "copy, clipboard, paste"},
     {"yank-original", "copies the original text, after a warning about what it contains", "Y",
-     GROUP_SELECT, HAS_MEMORIES, .act = act_yank_original, .needs = NEED_MEMORY},
+     GROUP_SELECT, HAS_MEMORIES, .act = act_yank_original, .needs = NEED_MEMORY, AHEAD},
     {"pipe",
      "gives it, or the selected ones, to a command, a line of JSON each, and shows its output", "|",
      GROUP_SELECT, HAS_MEMORIES, .lacks = HAS_QUESTION, .argument = ARGUMENT_WORDS, .run = act_pipe,

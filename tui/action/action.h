@@ -93,8 +93,10 @@ struct action {
     struct view *(*view)(struct ui *ui); /* opens this view, which has the action's name */
     int value;
     const char *command; /* the command that does the same: "retract REF"; NULL for none */
-    bool menu;           /* in the menu of changes (act_act), with its own key if it has one */
-    unsigned needs;      /* enum need */
+    bool
+        ahead; /* may be typed before the lines are on the screen: it changes and selects nothing */
+    bool menu; /* in the menu of changes (act_act), with its own key if it has one */
+    unsigned needs; /* enum need */
     /* Returns the reason why it is blocked, beyond `needs`, or NULL. May be NULL itself. */
     const char *(*blocked)(struct app *x);
 };
@@ -148,6 +150,8 @@ const char *action_command(const struct action *action, const char *refs, struct
 /* The first key of an action, or KEY_NONE. */
 uint32_t keymap_key(const struct keymap *map, const struct action *action);
 
+/* Whether it acts on lines, so that it waits while they are read. */
+bool action_acts_on_lines(const struct action *action);
 /* The reason why it cannot be done now with that argument, or NULL. */
 const char *action_missing(struct app *x, const struct action *action, const char *argument);
 /* Whether `back` ends the explorer: the first view is shown, with all its lines. */

@@ -354,6 +354,20 @@ static bool takes_selection(const struct action *a)
            a->run == act_pipe || a->act == act_strategies;
 }
 
+bool action_acts_on_lines(const struct action *a)
+{
+    const unsigned elsewhere = NEED_BEFORE | NEED_AFTER | NEED_FEED;
+    return a->group == GROUP_ACT || a->group == GROUP_SELECT || a->needs & ~elsewhere ||
+           a->with == act_move || a->with == act_section;
+}
+
+/* Whether it must not be done on lines that are not on the screen yet. */
+static bool decides(const struct action *a, const struct view *top)
+{
+    bool agrees = a->run == act_open && top->ops->has & (HAS_QUESTION | HAS_WRITING);
+    return agrees || ((a->group == GROUP_ACT || a->group == GROUP_SELECT) && !a->ahead);
+}
+
 void action_run(struct app *x, const struct action *action, const char *argument)
 {
     x->ui.doing = action->name;
@@ -361,8 +375,12 @@ void action_run(struct app *x, const struct action *action, const char *argument
         refuse_here(x, action);
         return;
     }
-    if (x->ui.rows_moved && (action->group == GROUP_ACT || action->group == GROUP_SELECT)) {
-        ui_message(&x->ui, "`%s` was typed before the rows moved: nothing was done", action->name);
+    if (x->ui.rows_moved && decides(action, x->nav.top)) {
+        if (action->run == act_open)
+            ui_message(&x->ui, "nothing has changed yet: Enter was typed before this was shown");
+        else
+            ui_message(&x->ui, "`%s` was typed before the lines were shown: nothing was done",
+                       action->name);
         return;
     }
     /* An open range counts as selected. */

@@ -1,6 +1,5 @@
 /* stemma review: what waits for a decision as a file in the person's editor; what is saved is the desired state. */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -57,7 +56,7 @@ struct review {
     struct block *block;
     size_t count, alloc;
     size_t left; /* that --limit left out */
-    char path[256];
+    struct edited_file file;
     int64_t *retracted, *approved; /* rows */
     size_t retracted_count, approved_count, edited_count;
     struct plan shown; /* of the retraction */
@@ -197,15 +196,7 @@ static int write_file(struct review *v, struct strbuf *out, struct error *e)
         }
         add_block(v, n, out);
     }
-    const char *base = getenv("TMPDIR");
-    snprintf(v->path, sizeof(v->path), "%s/stemma-review-XXXXXX", base && *base ? base : "/tmp");
-    int fd = mkstemp(v->path);
-    bool failed = fd < 0 || write(fd, out->buf, out->len) != (ssize_t)out->len;
-    if (fd >= 0)
-        failed |= close(fd) != 0;
-    return failed ? error_set(e, ERROR_STORE, "Set TMPDIR to a directory with room.",
-                              "cannot write the file for the editor: %s", strerror(errno))
-                  : 0;
+    return edited_file_make(&v->file, "review.txt", out, e);
 }
 
 static bool has_terminal(void)
@@ -213,20 +204,41 @@ static bool has_terminal(void)
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
-/* Ctrl-C is the editor's. */
+/* The editor that runs, -1 while it starts; the signal that asked to end. */
+static volatile sig_atomic_t editor, ended_by;
+
+/* Ctrl-C is the editor's. Other signals end the editor too, so that its file can be removed. */
+static void on_signal(int number)
+{
+    if (editor > 0 && number != SIGINT)
+        kill((pid_t)editor, number);
+    if (!editor || number != SIGINT)
+        ended_by = number;
+}
+
+static void catch_signals(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal};
+    for (size_t n = 0; n < sizeof(ending) / sizeof(ending[0]); n++)
+        sigaction(ending[n], &action, NULL);
+}
+
 static int run_editor(const struct review *v, struct error *e)
 {
     const char *name = editor_name(has_terminal());
     struct editor_command command;
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     int status = 0;
-    pid_t pid;
-    editor_command_make(&command, name, v->path);
-    sigaction(SIGINT, &ignore, &before);
+    pid_t pid = 0;
+    editor_command_make(&command, name, v->file.path);
+    editor = -1;
     int failed = posix_spawn(&pid, command.argv[0], NULL, NULL, command.argv, environ);
+    editor = pid;
+    if (pid && ended_by)
+        kill(pid, ended_by);
     while (!failed && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    sigaction(SIGINT, &before, NULL);
+    editor = 0;
     strbuf_release(&command.text);
     if (failed)
         return error_set(e, ERROR_STORE, "", "cannot start an editor: %s", strerror(failed));
@@ -475,7 +487,7 @@ static int edit_and_decide(struct review *v, struct error *e)
     size_t blocks = 0;
     if (run_editor(v, e))
         return -1;
-    if (typed_file(v->path, &text, e) || parse(v, text.buf, e))
+    if (typed_file(v->file.path, &text, e) || parse(v, text.buf, e))
         return -1;
     for (size_t n = 0; n < v->count; n++)
         blocks += v->block[n].line > 0;
@@ -499,14 +511,17 @@ static int review(struct review *v, struct error *e)
     if (!editor_name(has_terminal()))
         return error_set(e, ERROR_INVALID, "Set EDITOR to your editor, or use --json.",
                          "there is no terminal for an editor");
+    catch_signals();
     if (write_file(v, &text, e))
         return -1;
     int result = edit_and_decide(v, e);
-    if (result == 0)
-        unlink(v->path);
+    if (result && edited_file_differs(&v->file, &text))
+        output_note("what you wrote is in %s", v->file.path);
     else
-        output_note("what you wrote is in %s", v->path);
-    return result;
+        edited_file_remove(&v->file);
+    return result && ended_by
+               ? error_set(e, ERROR_INTERRUPTED, "Nothing was changed.", "it was interrupted")
+               : result;
 }
 
 static int run_review(struct invocation *i, struct error *e)

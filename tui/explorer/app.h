@@ -151,6 +151,14 @@ struct explorer_above {
     void (*take_keys)(struct app *x);
 };
 
+#define HELD_MAX 256
+
+/* Keys that wait for the lines of the view on top. */
+struct held_keys {
+    struct input_event key[HELD_MAX];
+    size_t count;
+};
+
 /* Each part belongs to one file. A function takes only the parts that it needs. */
 struct app {
     const struct config *config;
@@ -172,8 +180,10 @@ struct app {
     struct panel preview, session_preview;
     struct pending_list pending;
     struct recording recording;
-    int tour;          /* step of the tour of the demo, from 1; 0 without (tui/loop/tour.h) */
-    struct form *form; /* the open form, owned; NULL if none */
+    struct held_keys held;
+    char *export_argument; /* of an export that waits for the end of its list; owned, or NULL */
+    int tour;              /* step of the tour of the demo, from 1; 0 without (tui/loop/tour.h) */
+    struct form *form;     /* the open form, owned; NULL if none */
     const struct explorer_above *above;
     struct keymap *keymap; /* tui/action */
     struct home *home;     /* what stays when another store is shown (stores.h) */

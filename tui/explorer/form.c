@@ -1,6 +1,5 @@
 #include "tui/explorer/form.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -424,94 +423,7 @@ void form_open(struct app *x, struct form *f)
     modal_open(&x->ui, &f->modal, &modal_ops);
 }
 
-#define TEXT_MAX (64u * 1024 * 1024) /* bytes; a larger file is not read */
-
 extern char **environ;
-
-/* ---- the file ---- */
-
-struct edited_file {
-    char directory[300], path[400];
-};
-
-static const char *base_directory(void)
-{
-    static const char *const names[] = {"XDG_RUNTIME_DIR", "TMPDIR"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const char *base = getenv(names[i]);
-        if (base && *base == '/' && strlen(base) < 200 && access(base, W_OK | X_OK) == 0)
-            return base;
-    }
-    return "/tmp";
-}
-
-static int make_place(struct edited_file *p, struct error *e)
-{
-    snprintf(p->directory, sizeof(p->directory), "%s/stemma-edit-XXXXXX", base_directory());
-    if (!mkdtemp(p->directory))
-        return error_set(e, ERROR_STORE, "Set TMPDIR to a directory that you can write to.",
-                         "cannot create a directory for the edited text: %s", strerror(errno));
-    snprintf(p->path, sizeof(p->path), "%s/memory.txt", p->directory);
-    return 0;
-}
-
-/* Removes the directory with copies that editors leave there. */
-static void remove_place(const struct edited_file *p)
-{
-    DIR *dir = opendir(p->directory);
-    struct dirent *entry;
-    while (dir && (entry = readdir(dir)))
-        unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir)
-        closedir(dir);
-    rmdir(p->directory);
-}
-
-static bool ends_with_line(const struct strbuf *text)
-{
-    return text->len > 0 && text->buf[text->len - 1] == '\n';
-}
-
-static int write_text(const struct edited_file *p, const struct strbuf *text, struct error *e)
-{
-    int fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    bool failed = !file || fwrite(text->buf, 1, text->len, file) != text->len ||
-                  (!ends_with_line(text) && fputc('\n', file) == EOF);
-    if (!file && fd >= 0)
-        close(fd);
-    if ((file && fclose(file)) || failed)
-        return error_set(e, ERROR_STORE, "Set TMPDIR to a directory with room.",
-                         "cannot write the text for the editor: %s", strerror(errno));
-    return 0;
-}
-
-/* Leaves *text unchanged if the file cannot be read. */
-static int read_text(const struct edited_file *p, struct strbuf *text, struct error *e)
-{
-    struct strbuf got = STRBUF_INIT;
-    char block[16384];
-    ssize_t n = 0;
-    bool line = ends_with_line(text);
-    int fd = open(p->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    while (fd >= 0 && got.len <= TEXT_MAX &&
-           ((n = read(fd, block, sizeof(block))) > 0 || (n < 0 && errno == EINTR)))
-        if (n > 0)
-            strbuf_add(&got, block, (size_t)n);
-    int why = errno;
-    if (fd >= 0)
-        close(fd);
-    if (fd < 0 || n < 0 || got.len > TEXT_MAX) {
-        strbuf_release(&got);
-        return error_set(e, ERROR_STORE, "", "cannot read the edited text: %s",
-                         fd < 0 || n < 0 ? strerror(why) : "it is too long");
-    }
-    if (!line && ends_with_line(&got))
-        strbuf_cut(&got, got.len - 1);
-    strbuf_release(text);
-    *text = got;
-    return 0;
-}
 
 /* ---- the editor ---- */
 
@@ -595,36 +507,20 @@ static int edit(struct app *x, const struct edited_file *p, struct error *e)
     return editor_check(status, name, e);
 }
 
-/* A failed editor changes nothing. If it saved a text, which may be incomplete, the file stays and the message names
- * it. */
-static bool keep_editor_file(const struct edited_file *p, const struct strbuf *text,
-                             struct error *e)
-{
-    AUTO_STRBUF left = STRBUF_INIT;
-    struct error ignored;
-    strbuf_add(&left, text->buf, text->len);
-    bool other = !read_text(p, &left, &ignored) && strcmp(left.buf, text->buf) != 0;
-    if (other) {
-        snprintf(e->hint, sizeof(e->hint), "The edited text is in %.200s.", p->path);
-        e->hint_quotes = true;
-    }
-    return other;
-}
-
 int editor_run(struct app *x, struct strbuf *text, struct error *e)
 {
-    struct edited_file file = {"", ""};
-    bool kept = false;
-    if (make_place(&file, e))
+    struct edited_file file;
+    if (edited_file_make(&file, "edit.txt", text, e))
         return -1;
-    int result = write_text(&file, text, e);
-    if (!result && edit(x, &file, e)) {
-        kept = keep_editor_file(&file, text, e);
-        result = -1;
-    } else if (!result) {
-        result = read_text(&file, text, e);
+    int result = edit(x, &file, e);
+    if (!result)
+        result = edited_file_read(&file, text, e);
+    /* A failed editor changes nothing. What it saved may be incomplete, but it is not thrown away. */
+    if (result && edited_file_differs(&file, text)) {
+        snprintf(e->hint, sizeof(e->hint), "The edited text is in %.200s.", file.path);
+        e->hint_quotes = true;
+        return -1;
     }
-    if (!kept)
-        remove_place(&file);
+    edited_file_remove(&file);
     return result;
 }

@@ -218,6 +218,7 @@ static int close_parts(struct app *x, struct error *e)
     free(x->prefs.agent);
     free(x->prefs.columns);
     free(x->stores.name);
+    free(x->export_argument);
     return failed;
 }
 

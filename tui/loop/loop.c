@@ -126,7 +126,8 @@ void tour_begin(struct app *x)
     x->tour = 1;
 }
 
-bool tour_take_key(struct app *x, uint32_t key)
+/* Ends the tour if the key is Esc. Returns false if the key is not for the tour. */
+static bool tour_take_key(struct app *x, uint32_t key)
 {
     if (!x->tour || key != key_from_name("Esc", 3))
         return false;
@@ -135,7 +136,8 @@ bool tour_take_key(struct app *x, uint32_t key)
     return true;
 }
 
-void tour_advance(struct app *x, const struct action *done)
+/* An action has been run by its key: goes on to the next step if the tour waited for it. */
+static void tour_advance(struct app *x, const struct action *done)
 {
     if (!x->tour)
         return;
@@ -257,6 +259,63 @@ static void app_key(struct app *x, const struct input_event *pressed)
         x->remote.touched = 0;
 }
 
+/* Whether to continue. After a request to end, nothing is read or drawn, since another job may have the terminal. */
+static bool should_continue(struct ui *ui)
+{
+    return !ui_is_ended(ui) && !ui->quit;
+}
+
+/* ---- keys that are typed ahead ---- */
+
+/* Whether the key must wait for the lines that it is meant for. What leaves the view, or opens another one, does not,
+ * unless it comes after a key that waits. */
+static bool must_wait(struct app *x, const struct input_event *event)
+{
+    if (x->ui.modal || is_no_key(event->key) || event->key == KEY_POINTER ||
+        event->key == KEY_PASTED || !view_awaits_lines(x->nav.top))
+        return false;
+    const struct action *action = keymap_find(x->keymap, event->key);
+    return x->held.count > 0 || (action && action_acts_on_lines(action));
+}
+
+/* Handles a key or keeps it. Esc, C-c and the mouse act at once; what is kept was then meant for what is gone. */
+static void take_or_hold(struct app *x, const struct input_event *event)
+{
+    const struct view *top = x->nav.top;
+    bool stops = event->key == key_from_name("Esc", 3) || event->key == 3;
+    if (stops)
+        x->held.count = 0;
+    if (must_wait(x, event) && x->held.count < HELD_MAX)
+        x->held.key[x->held.count++] = *event;
+    else
+        app_key(x, event);
+    if (top != x->nav.top)
+        x->held.count = 0;
+}
+
+/* Handles the keys that waited, as far as their lines are there now. Nobody has seen these, so nothing is decided. */
+static bool take_held(struct app *x)
+{
+    bool any = false;
+    while (should_continue(&x->ui) && x->held.count > 0 && !x->ui.drop_typed &&
+           !must_wait(x, &x->held.key[0])) {
+        struct input_event event = x->held.key[0];
+        memmove(x->held.key, x->held.key + 1, --x->held.count * sizeof(event));
+        x->ui.rows_moved = any = true;
+        app_key(x, &event);
+    }
+    return any;
+}
+
+/* Delivers what the worker has read. Lines that a key may have waited for are not on the screen yet. */
+static bool deliver(struct app *x)
+{
+    bool waited = view_awaits_lines(x->nav.top);
+    bool drawn = worker_deliver(&x->data.worker) > 0;
+    x->ui.rows_moved |= waited && !view_awaits_lines(x->nav.top);
+    return drawn;
+}
+
 /* ---- the loop ---- */
 
 static int fd_of_worker(const struct app *x)
@@ -267,7 +326,7 @@ static int fd_of_worker(const struct app *x)
 /* The listener's thread uses the worker's descriptor, too. */
 static bool take_worker(struct app *x)
 {
-    bool drawn = worker_deliver(&x->data.worker) > 0;
+    bool drawn = deliver(x);
     return live_take_messages(x) || drawn;
 }
 
@@ -308,21 +367,15 @@ enum {
     FD_COUNT = FD_SOURCES + SOURCES
 };
 
-/* Whether to continue. After a request to end, nothing is read or drawn, since another job may have the terminal. */
-static bool should_continue(struct ui *ui)
-{
-    return !ui_is_ended(ui) && !ui->quit;
-}
-
 /* Handles the available keys, up to one that opens a question. Returns false if the terminal was closed. Sets *key if
  * the terminal was readable or a key was handled: then a frame is due at once. */
 static bool take_keys(struct app *x, bool *key)
 {
     struct input_event event;
-    size_t taken = 0;
+    size_t taken = take_held(x);
     while (should_continue(&x->ui) && !x->ui.drop_typed && taken < 10000 &&
            input_next(&x->ui.input, &event)) {
-        app_key(x, &event);
+        take_or_hold(x, &event);
         taken++;
     }
     if (*key && taken == 0 && !x->ui.drop_typed)
@@ -354,7 +407,7 @@ static void take_signals(struct app *x)
                                                 .y = x->ui.screen.rows});
     if (bits & SIGNAL_BIT_CANCEL) {
         struct input_event event = {.key = 3};
-        app_key(x, &event);
+        take_or_hold(x, &event);
     }
 }
 
@@ -437,12 +490,17 @@ static enum turn take_turn(struct app *x, int64_t *began)
 }
 
 /* Keys that were meant for what is on the screen are no answer to a question that is not drawn yet. */
-static void drop_typed(struct ui *ui)
+static void drop_typed(struct app *x)
 {
     struct input_event event;
-    for (size_t i = 0; ui->drop_typed && i < 10000 && input_next(&ui->input, &event); i++)
-        ;
-    ui->drop_typed = false;
+    size_t dropped = 0;
+    while (x->ui.drop_typed && dropped < 10000 && input_next(&x->ui.input, &event))
+        dropped++;
+    if (x->ui.drop_typed)
+        dropped += x->held.count, x->held.count = 0;
+    if (dropped && !x->ui.prompt.ops)
+        ui_message(&x->ui, "what was typed before this question was shown is no answer to it");
+    x->ui.drop_typed = false;
 }
 
 /*
@@ -456,7 +514,7 @@ static void draw_turn(struct app *x, enum turn turn, int64_t began)
         take_keys(x, &key); /* what was typed so far was meant for other rows */
     if (!should_continue(&x->ui))
         return;
-    drop_typed(&x->ui);
+    drop_typed(x);
     app_draw(x);
     x->ui.undrawn = false;
     if (turn == TURN_KEY)
@@ -493,7 +551,7 @@ static bool wait_for_jobs(struct app *x)
         pending_wait(x);
     else
         worker_wait(&x->data.worker);
-    worker_deliver(&x->data.worker);
+    deliver(x);
     if (pending_deliver(x))
         app_notify_changes(x);
     struct input_event event;
@@ -553,7 +611,7 @@ int app_script(struct app *x)
     if (!x->options->watched)
         rules_watch(x);
     draw_until_idle(x);
-    while (should_continue(&x->ui) && input_next(&x->ui.input, &event)) {
+    while (input_ahead(&x->ui.input), should_continue(&x->ui) && input_next(&x->ui.input, &event)) {
         AUTO_STRBUF key = STRBUF_INIT;
         strbuf_addstr(&key, "key ");
         input_add_script(&key, &event, x->ui.input.paste);

@@ -21,10 +21,6 @@ void header_add_grouped(struct strbuf *out, const char *text);
 
 /* Begins with the first step. */
 void tour_begin(struct app *x);
-/* Ends the tour if the key is Esc. Returns false if the key is not for the tour. */
-bool tour_take_key(struct app *x, uint32_t key);
-/* An action has been run by its key: goes on to the next step if the tour waited for it. */
-void tour_advance(struct app *x, const struct action *done);
 /* Appends the text of the step; nothing without a tour. */
 void tour_add_text(const struct app *x, struct strbuf *out);
 

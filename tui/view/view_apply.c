@@ -81,7 +81,7 @@ static void take_back(struct panel *p, void *more)
 static void taken(struct panel *p)
 {
     const struct applying *a = apply_of(p->view)->applying;
-    p->ui->drop_typed = true; /* keys from before the plan is drawn do not agree to it */
+    p->ui->rows_moved = true; /* keys from before the plan is drawn do not agree to it */
     if (a->error.code)
         ui_error(p->ui, &a->error);
     else if (a->done && a->plan.undoes)
@@ -220,7 +220,6 @@ struct view *apply_view_new(struct app *x, bool undo, bool overwrite)
     c->applying->source = x->options->follow;
     c->applying->how = (undo ? APPLY_UNDO : 0) | (overwrite ? APPLY_OVERWRITE : 0);
     c->applying->actor = pending_actor(x->options);
-    x->ui.drop_typed = true;
     view_load(&c->page.view);
     return &c->page.view;
 }

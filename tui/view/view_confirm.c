@@ -132,7 +132,7 @@ static void taken(struct panel *p)
     struct confirm_view *c = confirm_of(p->view);
     const struct confirm_facts *f = p->facts;
     c->error = f->error;
-    p->ui->drop_typed = true; /* keys from before the plan is drawn do not agree to it */
+    p->ui->rows_moved = true; /* keys from before the plan is drawn do not agree to it */
     if (!c->error.code && found_nothing(c))
         return;
     if (c->error.code)
@@ -383,7 +383,6 @@ struct view *confirm_view_new(struct pending *p)
     if (p->node > 0)
         details_name_open(p->app, &c->about, p->node);
     c->pending = p;
-    p->app->ui.drop_typed = true;
     view_load(&c->page.view);
     return &c->page.view;
 }

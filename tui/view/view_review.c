@@ -550,6 +550,16 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
+/* In the first moment nobody has read the lines that are not ranked yet. */
+static bool unsettled(struct view *v)
+{
+    int64_t opened_at = inbox_of(v)->opened_at, left = opened_at + UNREAD_MS - monotonic_ms();
+    if (!opened_at || (left <= 0 && !v->ui->script))
+        return false;
+    ui_wake(v->ui, left > 0 ? left : 1);
+    return true;
+}
+
 static const struct rows_ops inbox_ops = {.job = "ranking what waits by its risk",
                                           .size = sizeof(struct inbox_row),
                                           .context = sizeof(struct inbox_context),
@@ -584,6 +594,7 @@ static const struct view_ops review_ops = {
     .preview_note = add_risk,
     .narrow = rows_view_load,
     .shown = rows_view_shown,
+    .unsettled = unsettled,
     .decided = decided,
     .release = release,
 };

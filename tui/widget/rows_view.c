@@ -375,6 +375,7 @@ static bool part(struct job *job)
     if (!j->parted)
         l->rows->count = 0;
     j->parted = true;
+    l->view.asked = false;
     append(l->rows, j->rows);
     lay(l, &c);
     return true;
@@ -403,7 +404,7 @@ static void done(struct job *job, const struct error *e)
     }
     l->rows = j->rows;
     j->rows = NULL;
-    l->view.changed = false;
+    l->view.changed = l->view.asked = false;
     if (l->rows_ops->taken)
         l->rows_ops->taken(l);
     lay(l, &c);

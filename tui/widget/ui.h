@@ -120,7 +120,7 @@ struct ui {
     struct ages ages;  /* registered by this frame */
     bool undrawn;      /* a redraw is pending */
     bool drop_typed;   /* keys that come before the next frame are dropped */
-    bool rows_moved;   /* other rows than were drawn: until the next frame no key decides */
+    bool rows_moved;   /* other lines than were drawn: until the next frame no key decides */
     int64_t throttled_until; /* monotonic ms: change notifications wait until then, keys do not */
     int64_t wake_at;         /* monotonic ms of the next requested frame; 0 for none */
 

@@ -5,6 +5,7 @@
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "store/journal/journal.h"
+#include "tui/widget/rows_view.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
 #include "tui/text/style.h"
@@ -54,6 +55,7 @@ void view_update_only_new(struct view *v)
         return;
     v->only_new = v->ui->prefs->only_new;
     v->sought = v->cursor > 0 ? view_subject(v).id : 0;
+    v->asked = true;
     v->ops->narrow(v);
 }
 
@@ -89,6 +91,7 @@ int view_set_filter(struct view *v, const char *text, struct query_place *bad, s
         v->unfiltered = view_subject(v).id;
     v->sought = *text ? 0 : found ? view_subject(v).id : v->unfiltered;
     snprintf(v->filter, sizeof(v->filter), "%s", text);
+    v->asked = true;
     v->ops->narrow(v);
     v->filter_taken = !v->ui->prompt.ops;
     return 0;
@@ -587,9 +590,16 @@ bool view_waits_for_line(const struct view *v)
     return v->end_wanted || v->line_wanted > 0 || (v->search.wanted && !v->search.complete);
 }
 
+bool view_awaits_lines(struct view *v)
+{
+    bool reads = worker_has(&v->ui->data->worker, v, -1);
+    v->asked = v->asked && reads;
+    return reads && (v->count == 0 || v->asked || (v->ops->unsettled && v->ops->unsettled(v)));
+}
+
 bool view_wants_more(const struct view *v)
 {
-    return view_waits_for_line(v) || v->line_sought;
+    return view_waits_for_line(v) || v->line_sought || v->when_whole;
 }
 
 void view_cancel_wait(struct view *v)
@@ -598,6 +608,7 @@ void view_cancel_wait(struct view *v)
     v->line_wanted = 0;
     v->line_sought = false;
     v->search.wanted = false;
+    v->when_whole = NULL;
 }
 
 /* If more lines follow, goes to the last one when they are read, and returns true. */
@@ -611,6 +622,38 @@ static bool view_go_to_end(struct view *v)
     return true;
 }
 
+/* The wait is over: removes its message from the status line. */
+static void clear_wait_message(struct view *v)
+{
+    if (!strncmp(v->ui->status.text, READING, strlen(READING)))
+        v->ui->status.text[0] = '\0';
+}
+
+/* Whether a read goes on that adds lines, or will: one in parts, or the next page. */
+static bool is_whole(struct view *v)
+{
+    bool rows = v->ops->draw_line == rows_view_draw_line;
+    return !view_is_partial(v) && (!rows || rows_view_is_whole(v));
+}
+
+static void tell_whole(struct view *v)
+{
+    void (*done)(struct view * v) = v->when_whole;
+    if (!done || !is_whole(v))
+        return;
+    v->when_whole = NULL;
+    clear_wait_message(v);
+    done(v);
+}
+
+void view_read_whole(struct view *v, void (*done)(struct view *v))
+{
+    v->when_whole = done;
+    if (!is_whole(v))
+        ui_message(v->ui, READING "the end first; any key stops it");
+    tell_whole(v);
+}
+
 void view_go_to_line(struct view *v, size_t number)
 {
     if (number > v->count && view_is_partial(v)) {
@@ -621,13 +664,6 @@ void view_go_to_line(struct view *v, size_t number)
     if (number > v->count)
         ui_message(v->ui, "there is no line %zu: this is the last one", number);
     view_select(v, number > 0 ? number - 1 : 0);
-}
-
-/* The wait is over: removes its message from the status line. */
-static void clear_wait_message(struct view *v)
-{
-    if (!strncmp(v->ui->status.text, READING, strlen(READING)))
-        v->ui->status.text[0] = '\0';
 }
 
 void view_grown(struct view *v)
@@ -645,6 +681,7 @@ void view_grown(struct view *v)
         v->end_wanted = false;
         clear_wait_message(v);
     }
+    tell_whole(v);
     if (*v->search.pattern && v->ops->text)
         view_search_here(v);
 }

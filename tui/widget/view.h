@@ -163,6 +163,8 @@ struct view_ops {
     void (*text)(struct view *v, size_t line, struct strbuf *out);
     /* Whether more lines follow the last one. They are read when view_wants_more. NULL for never. */
     bool (*partial)(struct view *v);
+    /* Whether a read is about to replace lines that nobody can have read yet. NULL for never. */
+    bool (*unsettled)(struct view *v);
     /* The reason why there are no lines. */
     const char *(*empty)(struct view *v);
     bool (*request)(struct view *v, enum view_request request);
@@ -228,9 +230,10 @@ struct view {
     int pan; /* columns scrolled to the right */
     /* new lines above and below the visible ones since the view was at its top */
     size_t above, under;
-    bool end_wanted;         /* G was pressed, and the last line is not known yet */
-    size_t line_wanted;      /* same for line number N, counted from 1; 0 for none */
-    bool line_sought;        /* same for the line with id `sought` */
+    bool end_wanted;                    /* G was pressed, and the last line is not known yet */
+    size_t line_wanted;                 /* same for line number N, counted from 1; 0 for none */
+    bool line_sought;                   /* same for the line with id `sought` */
+    void (*when_whole)(struct view *v); /* same for all lines: is called once, when they are read */
     int64_t sought;          /* the id that the cursor goes to once it is read; 0 for none */
     char filter[FILTER_MAX]; /* as it was typed; "" for none */
     char filter_word[256];   /* the text of the filter that lines highlight; "" for none */
@@ -239,6 +242,7 @@ struct view {
     int64_t unfiltered;      /* id under the cursor before the filter was set */
     bool only_new;           /* shows only changes since the last visit (struct unread) */
     int64_t notified_to;     /* the last event that the view was notified of */
+    bool asked;              /* the person asked for other lines, which are being read */
     bool changed;            /* the store changed; the person was told to refresh (view_changed) */
     unsigned epoch;          /* ui->data->epoch when its read began */
     /* the journal's last event when its read began; it includes all events up to that */
@@ -279,10 +283,14 @@ void view_scroll(struct view *v, long lines);
 void view_first(struct view *v);
 void view_last(struct view *v);
 bool view_selectable(struct view *v, size_t line);
+/* Calls `done` when all lines are read, at once if they are. Any key ends the wait. */
+void view_read_whole(struct view *v, void (*done)(struct view *v));
 /* Goes to line `number`, counted from 1; waits if it is not read yet. */
 void view_go_to_line(struct view *v, size_t number);
 /* Whether a key (G, a number, n) waits for lines that are not read yet. Any key ends the wait. */
 bool view_waits_for_line(const struct view *v);
+/* Whether the lines that the person asked for are still being read: keys that act on lines wait for them. */
+bool view_awaits_lines(struct view *v);
 /* Whether more lines follow the last one. */
 bool view_is_partial(struct view *v);
 /* The same, or the cursor waits for the line with id v->sought. */

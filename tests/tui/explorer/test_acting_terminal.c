@@ -160,6 +160,23 @@ static void test_keys_typed_ahead_change_nothing(void **state)
     assert_int_equal(events(s), before);
 }
 
+/* Keys that move wait for the list that they are meant for. What decides is refused: nobody has seen the lines. */
+static void test_keys_typed_ahead_wait_for_their_list(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    int64_t before = events(s);
+    start(s, &t);
+    terminal_see(&t, "@j\r", "audit › belief:two-of-two");
+    terminal_see(&t, "1", "2 · recorded");
+    terminal_see(&t, "!*1jd", "`retract` was typed before the lines were shown");
+    assert_true(terminal_shows(&t, "2/2"));
+    terminal_see(&t, "*d", "`retract` was typed before the lines were shown");
+    terminal_see(&t, "1", "2 · recorded");
+    terminal_leave(&t);
+    assert_int_equal(events(s), before);
+}
+
 static void test_keys_work_while_it_waits(void **state)
 {
     struct state *s = *state;
@@ -531,6 +548,7 @@ int main(void)
         TEST(test_keys_typed_ahead_are_no_reason),
         TEST(test_keys_typed_ahead_are_no_reason_in_the_inbox),
         TEST(test_keys_typed_ahead_change_nothing),
+        TEST(test_keys_typed_ahead_wait_for_their_list),
         TEST(test_keys_work_while_it_waits),
         TEST(test_a_waiting_operation_is_cancelled),
         TEST(test_two_failed_edits_are_cancelled_one_by_one),
