@@ -382,12 +382,6 @@ int plan_print(struct output *out, struct reader *r, enum operation op, const st
     return output_row(out, e);
 }
 
-void plan_print_unresolved(const struct plan *p)
-{
-    for (size_t i = 0; i < p->unresolved_count; i++)
-        output_note("%s is not in this store yet; the link is kept as given", p->unresolved[i]);
-}
-
 const char *problem_explained(enum problem problem)
 {
     static const char *const explained[PROBLEM_COUNT] = {
