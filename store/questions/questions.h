@@ -66,6 +66,9 @@ const struct question *question_find(const char *name);
 int question_ask(struct report *p, const struct question *q, struct reader *r, struct arena *arena,
                  const struct asked *asked, struct error *e);
 
+/* A word of a shell's command line, to be pasted: an id from an import may hold anything. May be in the arena. */
+const char *shell_word(struct arena *arena, const char *text);
+
 /* Each is defined in the file of its subject. */
 extern const struct question question_why, question_blame, question_roots, question_confidence,
     question_keystones, question_taint, question_suspects, question_forensics, question_why_not,

@@ -167,11 +167,10 @@ struct side {
     uint32_t independent;
 };
 
-/* A word of a shell's command line: an id from an import may hold anything. */
-static const char *shell_word(struct arena *arena, const char *text)
+const char *shell_word(struct arena *arena, const char *text)
 {
     static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:/@";
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/@%+=-";
     struct strbuf out = STRBUF_INIT;
     if (strspn(text, plain) == strlen(text))
         return text;

@@ -300,7 +300,8 @@ static int print_plan(struct operating *x, const struct plan *p, enum plan_stage
     struct output *out = &x->i->out;
     if (out->json)
         return write_json(x, p, stage, e);
-    plan_print_unresolved(p);
+    for (size_t n = 0; n < p->unresolved_count; n++)
+        output_note("%s is not in this store yet; the link is kept as given", p->unresolved[n]);
     if (stage == PLAN_DONE && x->entry->adds && p->count)
         print_refs(out, p);
     else if (plan_print(out, x->o.reader, x->op, p, stage, e))

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
+#include "store/db/thread.h"
 #include "store/platform/platform.h"
 #include "tui/text/times.h"
 
@@ -80,26 +80,19 @@ int stop_poll(struct pollfd *fds, unsigned long count, int timeout)
 
 #define EVERY 100 /* ms between updates and before the first, so that short work shows no line */
 
-static int64_t steady_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 void progress_begin(struct progress *p, const char *doing)
 {
     const char *term = getenv("TERM");
     *p = (struct progress){.doing = doing, .shown = isatty(STDERR_FILENO)};
     if (!term || strcmp(term, "dumb") == 0) /* it cannot rewrite a line */
         p->shown = false;
-    p->began = steady_now();
+    p->began = monotonic_ms();
     p->next = p->began + EVERY;
 }
 
 int progress_tick(struct progress *p, int64_t done, int64_t total)
 {
-    int64_t now = steady_now();
+    int64_t now = monotonic_ms();
     if (p->shown && now >= p->next) {
         AUTO_STRBUF words = STRBUF_INIT;
         p->next = now + EVERY;

@@ -72,15 +72,14 @@ static void print_json(struct output *out, const struct apply *a, bool done)
     json_end_line(&o);
 }
 
-static void print_plan(struct output *out, const struct apply *a)
+static void print_plan(struct output *out, struct arena *arena, const struct apply *a)
 {
     struct page page;
     page_for_output(&page, out);
     apply_page(&page, a);
     output_page(out, &page, 0);
-    output_text(out, STYLE_TEXT, apply_summary(&page.arena, a));
+    output_text(out, STYLE_TEXT, apply_summary(arena, a));
     strbuf_addch(&out->text, '\n');
-    page_release(&page);
 }
 
 static void print_done(struct output *out, const struct apply *a)
@@ -102,7 +101,7 @@ static int carry_out(struct invocation *i, struct apply *a, struct opened *o, st
     struct actor person = opening_person(i);
     bool write = apply_writes(a) && !option_given(i, "dry-run");
     if (!i->out.json)
-        print_plan(&i->out, a);
+        print_plan(&i->out, &i->arena, a);
     if (write && !option_given(i, "yes") && operating_confirm(&i->out, "written", e))
         return -1;
     if (write && apply_write(a, o->store, &person, e))

@@ -42,7 +42,6 @@ static int read_responses(struct invocation *i, struct reader *r, struct error *
         page_for_output(&page, &i->out);
         responses_page(&page, all, &page.options);
         output_page(&i->out, &page, count ? 1 : 0); /* without the empty line above it */
-        page_release(&page);
     }
     responses_free(all);
     if (!count && of)

@@ -10,6 +10,7 @@
 #include "store/team/team.h"
 #include "store/json/answer.h"
 #include "store/ops/fix.h"
+#include "store/questions/questions.h"
 #include "store/reasoning/retrievals.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/files.h"
@@ -131,7 +132,7 @@ static const struct option_spec orphans_options[] = {
     OPTION_END,
 };
 
-struct report {
+struct problems {
     struct output *out;
     struct reader *reader;
     struct error *e;
@@ -141,7 +142,7 @@ struct report {
     struct arena arena;
 };
 
-static void print_heading(struct report *p, enum problem problem)
+static void print_heading(struct problems *p, enum problem problem)
 {
     AUTO_STRBUF rest = STRBUF_INIT;
     strbuf_addf(&rest, ": %s", problem_explained(problem));
@@ -159,32 +160,14 @@ static const char *short_source(struct reader *r, struct arena *arena, const cha
 
 /* ---- the fix of a problem, as a command ---- */
 
-/* A word of a command. A stored ref may be hostile, and the command is there to be pasted. */
-static void add_word(struct strbuf *out, const char *word)
-{
-    static const char plain[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/@%+=-";
-    strbuf_addch(out, ' ');
-    if (word[strspn(word, plain)] == '\0') {
-        strbuf_addstr(out, word);
-        return;
-    }
-    strbuf_addch(out, '\'');
-    for (; *word; word++)
-        if (*word == '\'')
-            strbuf_addstr(out, "'\\''");
-        else
-            strbuf_addch(out, *word);
-    strbuf_addch(out, '\'');
-}
-
-static void add_refs(struct report *p, const struct request *q, struct strbuf *out)
+static void add_refs(struct problems *p, const struct request *q, struct strbuf *out)
 {
     struct memory_row row;
     struct error ignored;
     for (size_t i = 0; i < q->node_count; i++)
         if (memory_row_read(p->reader, &p->arena, q->nodes[i], &row, &ignored) == 0)
-            add_word(out, short_ref(p->reader, &p->arena, row.ref));
+            strbuf_addf(out, " %s",
+                        shell_word(&p->arena, short_ref(p->reader, &p->arena, row.ref)));
 }
 
 static void add_values(const struct fix *f, struct strbuf *out)
@@ -211,7 +194,7 @@ static void add_values(const struct fix *f, struct strbuf *out)
 }
 
 /* The command that adds a missing memory, of the agent that names it. Words in capitals are to be filled in. */
-static int add_import(struct report *p, const struct orphan *orphan, struct strbuf *out)
+static int add_import(struct problems *p, const struct orphan *orphan, struct strbuf *out)
 {
     static const char *const details[KIND_COUNT] = {
         [KIND_ATTRIBUTION] = "{\"source_type\":\"TYPE\",\"retrieval_timestamp\":MS}",
@@ -230,14 +213,13 @@ static int add_import(struct report *p, const struct orphan *orphan, struct strb
     if (named && details[ref.kind])
         json_pair_raw(&o, "detail", details[ref.kind]);
     json_end(&o);
-    strbuf_addstr(out, "printf '%s\\n'");
-    add_word(out, line.buf);
-    strbuf_addstr(out, " | stemma import jsonl -");
+    strbuf_addf(out, "printf '%%s\\n' %s | stemma import jsonl -", shell_word(&p->arena, line.buf));
     return 0;
 }
 
 /* Appends the command "stemma restore raw:79d086c7". If no operation helps, appends advice and sets *advice. */
-static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf *out, bool *advice)
+static int add_fix(struct problems *p, const struct orphan *orphan, struct strbuf *out,
+                   bool *advice)
 {
     struct fix fixes[FIX_MAX], *f = &fixes[0];
     size_t count;
@@ -261,7 +243,7 @@ static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf 
     return 0;
 }
 
-static int print_fix(struct report *p, const struct orphan *orphan)
+static int print_fix(struct problems *p, const struct orphan *orphan)
 {
     static const char lead[] = "      fix: ";
     AUTO_STRBUF fix = STRBUF_INIT;
@@ -278,7 +260,7 @@ static int print_fix(struct report *p, const struct orphan *orphan)
 }
 
 /* Prints a memory and its problem: "derived_from raw:79d086c7". */
-static int print_orphan(struct report *p, const struct orphan *orphan)
+static int print_orphan(struct problems *p, const struct orphan *orphan)
 {
     struct oneline b;
     AUTO_STRBUF note = STRBUF_INIT;
@@ -304,7 +286,7 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
     return print_fix(p, orphan);
 }
 
-static int write_orphan(struct report *p, const struct orphan *orphan)
+static int write_orphan(struct problems *p, const struct orphan *orphan)
 {
     AUTO_STRBUF fix = STRBUF_INIT;
     bool advice;
@@ -317,7 +299,7 @@ static int write_orphan(struct report *p, const struct orphan *orphan)
 
 static int each_orphan(void *arg, const struct orphan *orphan)
 {
-    struct report *p = arg;
+    struct problems *p = arg;
     p->found++;
     if (p->out->json ? write_orphan(p, orphan) : print_orphan(p, orphan)) {
         p->failed = true;
@@ -327,7 +309,7 @@ static int each_orphan(void *arg, const struct orphan *orphan)
     return p->failed || p->out->closed || stop_wanted();
 }
 
-static int print_problems(struct report *p, const char *agent, struct error *e)
+static int print_problems(struct problems *p, const char *agent, struct error *e)
 {
     if (orphans_find(p->reader, &(struct orphan_query){.agent = agent}, each_orphan, p, e) ||
         p->failed || stop_check("search for orphans", e))
@@ -346,7 +328,7 @@ static int print_problems(struct report *p, const char *agent, struct error *e)
 
 static int read_orphans(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct report report = {
+    struct problems report = {
         .out = &i->out, .reader = r, .e = e, .heading = -1, .arena = ARENA_INIT};
     int result = print_problems(&report, option_text(i, "agent"), e);
     arena_release(&report.arena);

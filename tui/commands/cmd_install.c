@@ -22,6 +22,7 @@
 #define APPLICATIONS "XDG_CONFIG_HOME", ".config"
 #endif
 
+/* clang-format off */
 static const struct client {
     const char *name, *title;
     const char *agent; /* what imports of its sessions are filed under, too */
@@ -29,34 +30,17 @@ static const struct client {
     const char *variable, *folder, *file;
     struct client_form form;
 } clients[] = {
-    {"claude",
-     "Claude Code",
-     "claude-code",
-     "CLAUDE_CONFIG_DIR",
-     "",
-     ".claude.json",
+    {"claude", "Claude Code", "claude-code", "CLAUDE_CONFIG_DIR", "", ".claude.json",
      {.member = "mcpServers", .typed = true}},
-    {"claude-desktop",
-     "Claude Desktop",
-     "claude-desktop",
-     APPLICATIONS,
-     "Claude/claude_desktop_config.json",
-     {.member = "mcpServers"}},
+    {"claude-desktop", "Claude Desktop", "claude-desktop", APPLICATIONS,
+     "Claude/claude_desktop_config.json", {.member = "mcpServers"}},
     {"cursor", "Cursor", "cursor", NULL, ".cursor", "mcp.json", {.member = "mcpServers"}},
-    {"codex",
-     "Codex",
-     "codex",
-     "CODEX_HOME",
-     ".codex",
-     "config.toml",
+    {"codex", "Codex", "codex", "CODEX_HOME", ".codex", "config.toml",
      {.member = "mcp_servers", .toml = true}},
-    {"vscode",
-     "VS Code",
-     "vscode",
-     APPLICATIONS,
-     "Code/User/mcp.json",
+    {"vscode", "VS Code", "vscode", APPLICATIONS, "Code/User/mcp.json",
      {.member = "servers", .typed = true}},
 };
+/* clang-format on */
 #define CLIENT_COUNT (sizeof(clients) / sizeof(clients[0]))
 
 #define ARGS_MAX 16

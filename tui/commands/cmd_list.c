@@ -140,10 +140,7 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     struct listing listing;
     size_t limit = (size_t)option_number(i, "limit", 0), taken = 0;
     limit = limit ? limit : SIZE_MAX;
-    int more = listing_open(&listing, &i->out, r, limit, query->agent, e);
-    listing.order = query->order;
-    listing.labelling.trusts |= query->order == ORDER_TRUST;
-    listing.own_column = kinds_have_own_column(query->kinds);
+    int more = listing_open(&listing, &i->out, r, limit, query, e);
     struct list *list = more ? NULL : list_open(r, query, option_text(i, "cursor"), e);
     /* Invalid here is only the cursor, which is a mistake on the command line. */
     if (!more && !list && e->code == ERROR_INVALID)
@@ -281,7 +278,8 @@ static int print_matches(struct invocation *i, struct reader *r, const struct ma
     char cursor[24];
     bool more = m->count > m->limit;
     size_t count = more ? m->limit : m->count;
-    int result = listing_open(&listing, &i->out, r, count, option_text(i, "agent"), e);
+    const struct list_query query = {.agent = option_text(i, "agent")};
+    int result = listing_open(&listing, &i->out, r, count, &query, e);
     for (size_t n = 0; n < count && !result && !i->out.closed; n++)
         result = listing_add(&listing, m->rows[n], e) || stop_check("search", e) ? -1 : 0;
     if (!result)

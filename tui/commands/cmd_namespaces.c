@@ -304,7 +304,7 @@ static int print_table(struct printing *w, size_t rows, bool why, struct error *
 /* ---- for programs ---- */
 
 /* Uses the names of the configuration; an empty object is no limit. */
-static void add_rate_as(struct json_object *in, const char *name, const struct rate_limit *limit)
+static void add_rate(struct json_object *in, const char *name, const struct rate_limit *limit)
 {
     struct json_object o = json_open(in, name, '{');
     if (limit->window_calls > 0) {
@@ -318,11 +318,6 @@ static void add_rate_as(struct json_object *in, const char *name, const struct r
         json_pair_int(&o, "burst", limit->burst);
     }
     json_end(&o);
-}
-
-static void add_rate(struct json_object *in, const struct rate_limit *limit)
-{
-    add_rate_as(in, "rate_limit", limit);
 }
 
 /* {"agent","tool","namespace" or "pattern",
@@ -346,7 +341,7 @@ static void write_rule(const struct printing *w, const struct permission_row *ro
     struct json_object policy = json_open(&o, "policy", '{');
     add_policy(&policy, permission_policy(w->p, row->name));
     json_end(&policy);
-    add_rate(&o, permission_rate(w->p, permission_tool[tool], row->name));
+    add_rate(&o, "rate_limit", permission_rate(w->p, permission_tool[tool], row->name));
     json_end_line(&o);
 }
 
@@ -359,8 +354,8 @@ static void write_context(const struct printing *w)
     json_pair(&o, "agent", w->agent);
     json_pair(&o, "tool", memory_tool_name(MEMORY_TOOL_CONTEXT));
     json_pair(&o, "contexts", parts.buf);
-    add_rate(&o, permission_rate(w->p, MEMORY_TOOL_CONTEXT, NULL));
-    add_rate_as(&o, "search_rate_limit", permission_rate(w->p, MEMORY_TOOL_SEARCH, NULL));
+    add_rate(&o, "rate_limit", permission_rate(w->p, MEMORY_TOOL_CONTEXT, NULL));
+    add_rate(&o, "search_rate_limit", permission_rate(w->p, MEMORY_TOOL_SEARCH, NULL));
     json_pair_bool(&o, "share", w->p->share);
     json_pair_bool(&o, "mask", w->p->mask);
     json_end_line(&o);

@@ -49,7 +49,6 @@ static int print_page(struct invocation *i, struct reader *r, const struct quest
     struct page_options options = page.options;
     report_page(&page, f, &options);
     output_page(&i->out, &page, 0);
-    page_release(&page);
     report_facts_free(f);
     return none;
 }

@@ -329,7 +329,7 @@ static int parse(struct review *v, char *at, struct error *e)
             strbuf_addf(&text, "%s\n", at + indent);
             continue;
         }
-        struct block *begun;
+        struct block *begun = NULL;
         if (begin_block(v, at, number, &begun, e) || end_block(v, b, &text, e))
             return -1;
         b = begun;

@@ -215,7 +215,6 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
     page_for_output(&page, &i->out);
     session_page(&page, &s, details, "");
     output_page(&i->out, &page, 0);
-    page_release(&page);
     return 0;
 }
 

@@ -104,7 +104,6 @@ static int show_conversation(struct invocation *i, struct reader *r, int64_t nod
         page_for_output(&page, &i->out);
         conversation_page(&page, talk, NULL, &page.options);
         output_page(&i->out, &page, 0);
-        page_release(&page);
     }
     talk_free(talk);
     return 0;
@@ -132,7 +131,6 @@ static int show_line(struct invocation *i, struct reader *r, const char *word)
     else
         page_note(&page, 1, "its text cannot be shown: %s", t.why ? t.why : "it has none");
     output_page(&i->out, &page, 0);
-    page_release(&page);
     return 1;
 }
 

@@ -78,15 +78,6 @@ enum demo_answer {
 /* Connects and initializes. Returns DEMO_DONE or DEMO_ENDED. */
 enum demo_answer demo_client_connect(struct demo_client *c, const struct endpoint *where);
 void demo_client_close(struct demo_client *c);
-/* `params` has the members of the object, without braces. *result is the `result` or `error` of the answer, valid
- * until the next request. */
-enum demo_answer demo_client_request(struct demo_client *c, const char *method, const char *params,
-                                     struct json_slice *result);
-/* Calls a tool; *result is its structuredContent. */
-enum demo_answer demo_client_call(struct demo_client *c, const char *tool, const char *arguments,
-                                  struct json_slice *result);
-/* Waits. Returns false if the leash ended. */
-bool demo_client_pause(const struct demo_client *c, int ms);
 
 /* Permissions of the demo's agents, used if the configuration has none. */
 
@@ -142,8 +133,6 @@ struct demo_scene_state {
 
 /* Clears the values of the last scene. Call it also at the end, to free them. */
 void demo_text_begin(struct demo_scene_state *t);
-/* A random number from `low` to `high`, inclusive. */
-unsigned demo_text_random(struct demo_scene_state *t, unsigned low, unsigned high);
 /* Stores a text under a name for the rest of the scene. Ignored if there are DEMO_BOUND_MAX already. */
 void demo_text_store(struct demo_scene_state *t, const char *name, const char *text);
 

@@ -19,6 +19,172 @@
 #include "store/platform/platform.h"
 #include "tui/text/embedded.h"
 
+/* ---- the client ---- */
+
+#define LEGACY "2025-11-25"
+#define MODERN "2026-07-28"
+#define CHUNK  65536
+
+/* Waits. Returns false if the leash ended. */
+static bool client_pause(const struct demo_client *c, int ms)
+{
+    struct pollfd leash = {.fd = c->leash, .events = POLLIN};
+    int ready;
+    do
+        ready = poll(&leash, 1, ms);
+    while (ready < 0 && errno == EINTR);
+    return ready == 0;
+}
+
+static bool send_all(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t sent = send(fd, bytes, len, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        bytes += sent;
+        len -= (size_t)sent;
+    }
+    return true;
+}
+
+/* Reads more bytes. Returns false at the end. */
+static bool read_more(struct demo_client *c)
+{
+    struct pollfd ends[2] = {{.fd = c->fd, .events = POLLIN}, {.fd = c->leash, .events = POLLIN}};
+    if (poll(ends, 2, -1) < 0)
+        return errno == EINTR;
+    if (ends[1].revents)
+        return false;
+    strbuf_grow(&c->in, CHUNK);
+    ssize_t got = recv(c->fd, c->in.buf + c->in.len, CHUNK, MSG_DONTWAIT);
+    if (got < 0)
+        return errno == EINTR || errno == EAGAIN;
+    c->in.len += (size_t)got;
+    c->in.buf[c->in.len] = '\0';
+    return got > 0;
+}
+
+/* Reads the next line; valid until the next call. Returns false at the end. */
+static bool read_line(struct demo_client *c, struct json_slice *line)
+{
+    size_t looked = c->taken;
+    const char *end;
+    while (!(end = memchr(c->in.buf + looked, '\n', c->in.len - looked))) {
+        memmove(c->in.buf, c->in.buf + c->taken, c->in.len - c->taken);
+        strbuf_cut(&c->in, c->in.len - c->taken);
+        c->taken = 0;
+        looked = c->in.len;
+        if (!read_more(c))
+            return false;
+    }
+    *line = (struct json_slice){c->in.buf + c->taken, (size_t)(end - c->in.buf) - c->taken};
+    c->taken = (size_t)(end - c->in.buf) + 1;
+    return true;
+}
+
+/* Reads the answer to the last request; skips notifications. */
+static enum demo_answer read_answer(struct demo_client *c, struct json_slice *result)
+{
+    struct json_slice line;
+    struct error e;
+    int64_t id;
+    while (read_line(c, &line)) {
+        if (json_check(line.ptr, line.len, JSON_DEPTH_LIMIT, &e) ||
+            json_integer(json_member(line.ptr, line.len, "id"), &id) || id != c->last_id)
+            continue;
+        struct json_slice failed = json_member(line.ptr, line.len, "error");
+        *result = failed.ptr ? failed : json_member(line.ptr, line.len, "result");
+        return failed.ptr ? DEMO_FAILED : DEMO_DONE;
+    }
+    return DEMO_ENDED;
+}
+
+static void add_identity(const struct demo_client *c, struct strbuf *out)
+{
+    strbuf_addf(out, "{\"name\":\"%s\",\"version\":\"%s\"}", c->name, c->version);
+}
+
+static void add_meta(const struct demo_client *c, struct strbuf *out)
+{
+    strbuf_addstr(out, "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"" MODERN "\","
+                       "\"io.modelcontextprotocol/clientCapabilities\":{},"
+                       "\"io.modelcontextprotocol/clientInfo\":");
+    add_identity(c, out);
+    strbuf_addch(out, '}');
+}
+
+/* `params` has the members of the object, without braces. *result is the `result` or `error` of the answer, valid
+ * until the next request. */
+static enum demo_answer client_request(struct demo_client *c, const char *method,
+                                       const char *params, struct json_slice *result)
+{
+    AUTO_STRBUF out = STRBUF_INIT;
+    strbuf_addf(&out, "{\"jsonrpc\":\"2.0\",\"id\":%lld,\"method\":\"%s\",\"params\":{%s",
+                (long long)++c->last_id, method, params);
+    if (c->modern) {
+        if (*params)
+            strbuf_addch(&out, ',');
+        add_meta(c, &out);
+    }
+    strbuf_addstr(&out, "}}\n");
+    bool sent = send_all(c->fd, out.buf, out.len);
+    return sent ? read_answer(c, result) : DEMO_ENDED;
+}
+
+/* Calls a tool; *result is its structuredContent. */
+static enum demo_answer client_call(struct demo_client *c, const char *tool, const char *arguments,
+                                    struct json_slice *result)
+{
+    AUTO_STRBUF params = STRBUF_INIT;
+    strbuf_addf(&params, "\"name\":\"%s\",\"arguments\":%s", tool, arguments);
+    enum demo_answer answer = client_request(c, "tools/call", params.buf, result);
+    if (answer != DEMO_DONE)
+        return answer;
+    struct json_slice failed = json_member(result->ptr, result->len, "isError");
+    *result = json_member(result->ptr, result->len, "structuredContent");
+    return failed.len == 4 && memcmp(failed.ptr, "true", 4) == 0 ? DEMO_FAILED : DEMO_DONE;
+}
+
+static enum demo_answer shake_hands(struct demo_client *c)
+{
+    static const char done[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
+    AUTO_STRBUF params = STRBUF_INIT;
+    struct json_slice result;
+    strbuf_addstr(&params,
+                  "\"protocolVersion\":\"" LEGACY "\",\"capabilities\":{},\"clientInfo\":");
+    add_identity(c, &params);
+    enum demo_answer answer = client_request(c, "initialize", params.buf, &result);
+    if (answer == DEMO_DONE && !send_all(c->fd, done, sizeof(done) - 1))
+        answer = DEMO_ENDED;
+    return answer == DEMO_DONE ? DEMO_DONE : DEMO_ENDED;
+}
+
+enum demo_answer demo_client_connect(struct demo_client *c, const struct endpoint *where)
+{
+    struct error e;
+    struct json_slice result;
+    c->fd = endpoint_connect(where, &e);
+    if (c->fd < 0)
+        return DEMO_ENDED;
+    strbuf_clear(&c->in);
+    c->taken = 0;
+    if (!c->modern)
+        return shake_hands(c);
+    bool done = client_request(c, "server/discover", "", &result) == DEMO_DONE;
+    return done ? DEMO_DONE : DEMO_ENDED;
+}
+
+void demo_client_close(struct demo_client *c)
+{
+    if (c->fd >= 0)
+        close(c->fd);
+    c->fd = -1;
+    strbuf_release(&c->in);
+}
+
 /* ---- scenes.json ---- */
 
 const cJSON *demo_list(const char *name)
@@ -47,6 +213,44 @@ static unsigned number_of(const cJSON *object, const char *name)
     return number ? (unsigned)number->valueint : 0;
 }
 
+#define NESTED_MAX 6 /* depth of words with placeholders in words … */
+
+void demo_text_begin(struct demo_scene_state *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        free(t->bound[i].text);
+    t->count = 0;
+}
+
+/* xorshift64* (Vigna 2016). */
+static uint64_t next_random(struct demo_scene_state *t)
+{
+    t->seed ^= t->seed >> 12;
+    t->seed ^= t->seed << 25;
+    t->seed ^= t->seed >> 27;
+    return t->seed * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+/* A random number from `low` to `high`, inclusive. */
+static unsigned random_number(struct demo_scene_state *t, unsigned low, unsigned high)
+{
+    return low + (unsigned)((next_random(t) >> 33) % ((uint64_t)high - low + 1));
+}
+
+static const char *find_bound(const struct demo_scene_state *t, const char *name)
+{
+    for (size_t i = t->count; i > 0; i--)
+        if (strcmp(t->bound[i - 1].name, name) == 0)
+            return t->bound[i - 1].text;
+    return NULL;
+}
+
+void demo_text_store(struct demo_scene_state *t, const char *name, const char *text)
+{
+    if (t->count < DEMO_BOUND_MAX)
+        t->bound[t->count++] = (struct demo_bound){name, xstrdup(text)};
+}
+
 /* ---- values from answers ---- */
 
 /* Stores the raw text of a string member: refs have no escapes. */
@@ -68,7 +272,7 @@ static struct json_slice draw_one(struct demo_scene_state *t, struct json_slice 
     unsigned count = (unsigned)json_count(list);
     if (!list.ptr)
         return list;
-    unsigned chosen = count ? demo_text_random(t, 0, count - 1) : 0;
+    unsigned chosen = count ? random_number(t, 0, count - 1) : 0;
     for (struct json_each it = json_each(list); json_next(&it);)
         if (chosen-- == 0)
             return it.value;
@@ -113,8 +317,8 @@ static enum demo_answer make_call(struct demo_stage *stage, const cJSON *step,
     struct json_slice result = {0};
     const char *call = demo_member(step, "call");
     bool method = strchr(call, '/') || strcmp(call, "ping") == 0;
-    enum demo_answer answer = method ? demo_client_request(&stage->client, call, arguments, &result)
-                                     : demo_client_call(&stage->client, call, arguments, &result);
+    enum demo_answer answer = method ? client_request(&stage->client, call, arguments, &result)
+                                     : client_call(&stage->client, call, arguments, &result);
     if (answer == DEMO_DONE)
         keep_answer(&stage->telling, step, result);
     if (stage->reported)
@@ -128,11 +332,11 @@ static enum demo_answer play_step(struct demo_stage *stage, const cJSON *step)
     AUTO_STRBUF arguments = STRBUF_INIT;
     enum demo_answer answer = DEMO_DONE;
     unsigned pause = number_of(step, "pause"), chance = number_of(step, "chance");
-    pause = pause * 50 + demo_text_random(t, 0, pause * 100);
-    if (chance && demo_text_random(t, 1, 100) > chance)
+    pause = pause * 50 + random_number(t, 0, pause * 100);
+    if (chance && random_number(t, 1, 100) > chance)
         return DEMO_DONE;
     if (demo_text_fill_json(t, demo_member(step, "arguments"), &arguments) == 0) {
-        if (!stage->hurried && !demo_client_pause(&stage->client, (int)pause))
+        if (!stage->hurried && !client_pause(&stage->client, (int)pause))
             answer = DEMO_ENDED;
         else
             answer = make_call(stage, step, arguments.buf);
@@ -158,45 +362,8 @@ int demo_scene_next(const cJSON *agent, int played, int last, struct demo_scene_
     const char *before = cJSON_GetArrayItem(names, last)->valuestring;
     int count = cJSON_GetArraySize(names), next = played < count ? played : last;
     while (strcmp(cJSON_GetArrayItem(names, next)->valuestring, before) == 0)
-        next = (int)demo_text_random(t, 0, (unsigned)count - 1);
+        next = (int)random_number(t, 0, (unsigned)count - 1);
     return next;
-}
-
-#define NESTED_MAX 6 /* depth of words with placeholders in words … */
-
-void demo_text_begin(struct demo_scene_state *t)
-{
-    for (size_t i = 0; i < t->count; i++)
-        free(t->bound[i].text);
-    t->count = 0;
-}
-
-/* xorshift64* (Vigna 2016). */
-static uint64_t next_random(struct demo_scene_state *t)
-{
-    t->seed ^= t->seed >> 12;
-    t->seed ^= t->seed << 25;
-    t->seed ^= t->seed >> 27;
-    return t->seed * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-unsigned demo_text_random(struct demo_scene_state *t, unsigned low, unsigned high)
-{
-    return low + (unsigned)((next_random(t) >> 33) % ((uint64_t)high - low + 1));
-}
-
-static const char *find_bound(const struct demo_scene_state *t, const char *name)
-{
-    for (size_t i = t->count; i > 0; i--)
-        if (strcmp(t->bound[i - 1].name, name) == 0)
-            return t->bound[i - 1].text;
-    return NULL;
-}
-
-void demo_text_store(struct demo_scene_state *t, const char *name, const char *text)
-{
-    if (t->count < DEMO_BOUND_MAX)
-        t->bound[t->count++] = (struct demo_bound){name, xstrdup(text)};
 }
 
 /* ---- placeholders ---- */
@@ -222,7 +389,7 @@ static int fill_own(struct demo_scene_state *t, const char *name, struct strbuf 
     unsigned low, high;
     char iso[32];
     if (sscanf(name, "%u-%u", &low, &high) == 2 && low <= high)
-        strbuf_addf(out, "%u", demo_text_random(t, low, high));
+        strbuf_addf(out, "%u", random_number(t, low, high));
     else if (strcmp(name, "now") == 0)
         json_add_int(out, now_ms());
     else if (strcmp(name, "uuid") == 0)
@@ -260,7 +427,7 @@ static int fill_words(struct demo_scene_state *t, const char *name, int depth, s
         return 0;
     }
     const cJSON *choices = cJSON_GetObjectItem(words, "choices");
-    unsigned drawn = demo_text_random(t, 0, (unsigned)cJSON_GetArraySize(choices) - 1);
+    unsigned drawn = random_number(t, 0, (unsigned)cJSON_GetArraySize(choices) - 1);
     size_t from = out->len;
     if (fill(t, cJSON_GetArrayItem(choices, (int)drawn)->valuestring, depth + 1, out))
         return -1;
@@ -396,8 +563,8 @@ static void play_scenes(struct demo_stage *stage, const cJSON *agent)
     for (int played = 1;; played++) {
         const char *name = cJSON_GetArrayItem(names, next)->valuestring;
         if (demo_scene_play(stage, demo_named(demo_list("scenes"), name)) == DEMO_ENDED ||
-            !demo_client_pause(&stage->client, SCENES_MS + (int)demo_text_random(&stage->telling, 0,
-                                                                                 2 * SCENES_MS)))
+            !client_pause(&stage->client,
+                          SCENES_MS + (int)random_number(&stage->telling, 0, 2 * SCENES_MS)))
             return;
         next = demo_scene_next(agent, played, next, &stage->telling);
     }
@@ -425,7 +592,7 @@ static void live(const struct demo_agents *a, const cJSON *agent, const char *pa
             wait = AWAY_MS;
         }
         demo_client_close(&stage.client);
-    } while (demo_client_pause(&stage.client, wait));
+    } while (client_pause(&stage.client, wait));
     demo_text_begin(&stage.telling);
 }
 
@@ -477,166 +644,6 @@ void demo_agents_stop(struct demo_agents *a)
             ;
         a->pids[i] = 0;
     }
-}
-
-#define LEGACY "2025-11-25"
-#define MODERN "2026-07-28"
-#define CHUNK  65536
-
-bool demo_client_pause(const struct demo_client *c, int ms)
-{
-    struct pollfd leash = {.fd = c->leash, .events = POLLIN};
-    int ready;
-    do
-        ready = poll(&leash, 1, ms);
-    while (ready < 0 && errno == EINTR);
-    return ready == 0;
-}
-
-static bool send_all(int fd, const char *bytes, size_t len)
-{
-    while (len > 0) {
-        ssize_t sent = send(fd, bytes, len, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
-        bytes += sent;
-        len -= (size_t)sent;
-    }
-    return true;
-}
-
-/* Reads more bytes. Returns false at the end. */
-static bool read_more(struct demo_client *c)
-{
-    struct pollfd ends[2] = {{.fd = c->fd, .events = POLLIN}, {.fd = c->leash, .events = POLLIN}};
-    if (poll(ends, 2, -1) < 0)
-        return errno == EINTR;
-    if (ends[1].revents)
-        return false;
-    strbuf_grow(&c->in, CHUNK);
-    ssize_t got = recv(c->fd, c->in.buf + c->in.len, CHUNK, MSG_DONTWAIT);
-    if (got < 0)
-        return errno == EINTR || errno == EAGAIN;
-    c->in.len += (size_t)got;
-    c->in.buf[c->in.len] = '\0';
-    return got > 0;
-}
-
-/* Reads the next line; valid until the next call. Returns false at the end. */
-static bool read_line(struct demo_client *c, struct json_slice *line)
-{
-    size_t looked = c->taken;
-    const char *end;
-    while (!(end = memchr(c->in.buf + looked, '\n', c->in.len - looked))) {
-        memmove(c->in.buf, c->in.buf + c->taken, c->in.len - c->taken);
-        strbuf_cut(&c->in, c->in.len - c->taken);
-        c->taken = 0;
-        looked = c->in.len;
-        if (!read_more(c))
-            return false;
-    }
-    *line = (struct json_slice){c->in.buf + c->taken, (size_t)(end - c->in.buf) - c->taken};
-    c->taken = (size_t)(end - c->in.buf) + 1;
-    return true;
-}
-
-/* Reads the answer to the last request; skips notifications. */
-static enum demo_answer read_answer(struct demo_client *c, struct json_slice *result)
-{
-    struct json_slice line;
-    struct error e;
-    int64_t id;
-    while (read_line(c, &line)) {
-        if (json_check(line.ptr, line.len, JSON_DEPTH_LIMIT, &e) ||
-            json_integer(json_member(line.ptr, line.len, "id"), &id) || id != c->last_id)
-            continue;
-        struct json_slice failed = json_member(line.ptr, line.len, "error");
-        *result = failed.ptr ? failed : json_member(line.ptr, line.len, "result");
-        return failed.ptr ? DEMO_FAILED : DEMO_DONE;
-    }
-    return DEMO_ENDED;
-}
-
-static void add_identity(const struct demo_client *c, struct strbuf *out)
-{
-    strbuf_addf(out, "{\"name\":\"%s\",\"version\":\"%s\"}", c->name, c->version);
-}
-
-static void add_meta(const struct demo_client *c, struct strbuf *out)
-{
-    strbuf_addstr(out, "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"" MODERN "\","
-                       "\"io.modelcontextprotocol/clientCapabilities\":{},"
-                       "\"io.modelcontextprotocol/clientInfo\":");
-    add_identity(c, out);
-    strbuf_addch(out, '}');
-}
-
-enum demo_answer demo_client_request(struct demo_client *c, const char *method, const char *params,
-                                     struct json_slice *result)
-{
-    AUTO_STRBUF out = STRBUF_INIT;
-    strbuf_addf(&out, "{\"jsonrpc\":\"2.0\",\"id\":%lld,\"method\":\"%s\",\"params\":{%s",
-                (long long)++c->last_id, method, params);
-    if (c->modern) {
-        if (*params)
-            strbuf_addch(&out, ',');
-        add_meta(c, &out);
-    }
-    strbuf_addstr(&out, "}}\n");
-    bool sent = send_all(c->fd, out.buf, out.len);
-    return sent ? read_answer(c, result) : DEMO_ENDED;
-}
-
-enum demo_answer demo_client_call(struct demo_client *c, const char *tool, const char *arguments,
-                                  struct json_slice *result)
-{
-    AUTO_STRBUF params = STRBUF_INIT;
-    strbuf_addf(&params, "\"name\":\"%s\",\"arguments\":%s", tool, arguments);
-    enum demo_answer answer = demo_client_request(c, "tools/call", params.buf, result);
-    if (answer != DEMO_DONE)
-        return answer;
-    struct json_slice failed = json_member(result->ptr, result->len, "isError");
-    *result = json_member(result->ptr, result->len, "structuredContent");
-    return failed.len == 4 && memcmp(failed.ptr, "true", 4) == 0 ? DEMO_FAILED : DEMO_DONE;
-}
-
-static enum demo_answer shake_hands(struct demo_client *c)
-{
-    static const char done[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
-    AUTO_STRBUF params = STRBUF_INIT;
-    struct json_slice result;
-    strbuf_addstr(&params,
-                  "\"protocolVersion\":\"" LEGACY "\",\"capabilities\":{},\"clientInfo\":");
-    add_identity(c, &params);
-    enum demo_answer answer = demo_client_request(c, "initialize", params.buf, &result);
-    if (answer == DEMO_DONE && !send_all(c->fd, done, sizeof(done) - 1))
-        answer = DEMO_ENDED;
-    return answer == DEMO_DONE ? DEMO_DONE : DEMO_ENDED;
-}
-
-enum demo_answer demo_client_connect(struct demo_client *c, const struct endpoint *where)
-{
-    struct error e;
-    struct json_slice result;
-    c->fd = endpoint_connect(where, &e);
-    if (c->fd < 0)
-        return DEMO_ENDED;
-    strbuf_clear(&c->in);
-    c->taken = 0;
-    if (!c->modern)
-        return shake_hands(c);
-    bool done = demo_client_request(c, "server/discover", "", &result) == DEMO_DONE;
-    return done ? DEMO_DONE : DEMO_ENDED;
-}
-
-void demo_client_close(struct demo_client *c)
-{
-    if (c->fd >= 0)
-        close(c->fd);
-    c->fd = -1;
-    strbuf_release(&c->in);
 }
 
 static const struct namespace_policy policies[] = {

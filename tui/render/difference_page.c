@@ -329,7 +329,6 @@ size_t difference_print(struct output *out, const struct memory *before, const s
     memory_difference(before, after, &page.arena, &all, &count);
     difference_page(&page, all, count, out->ascii);
     output_page(out, &page, 0);
-    page_release(&page);
     return count;
 }
 

@@ -153,6 +153,7 @@ void document_facts_free(void *facts)
 struct section {
     const char *key, *title;
     const char *none; /* text for an empty section; NULL to omit the section */
+    const char *unit; /* what is counted in all; NULL if not known */
     size_t count;
     bool more;
     int64_t all;                /* total number; -1 if unknown */
@@ -165,21 +166,19 @@ static struct section section_of(const struct document_facts *f, enum document_s
     const struct document_reach *c = &f->reach;
     const struct document_uses *s = &f->steps, *q = &f->citations, *o = &f->others;
     const struct section sections[DOCUMENT_SECTIONS] = {
-        {"steps", "used in chains", "no step of a chain used it", s->count, s->more, c->steps,
-         f->chain, f->chain_count},
-        {"citations", "cited", NULL, q->count, q->more, c->citations, q->row, q->count},
-        {"others", "other uses", NULL, o->count, o->more, c->others, o->row, o->count},
-        {"versions", "versions", "no use recorded its passage", f->version_count, f->version_more,
-         -1, NULL, 0},
-        {"retrievals", "retrieved", "no retrieval of it was logged", f->retrieval_count,
+        {"steps", "used in chains", "no step of a chain used it", "step", s->count, s->more,
+         c->steps, f->chain, f->chain_count},
+        {"citations", "cited", NULL, "citation", q->count, q->more, c->citations, q->row, q->count},
+        {"others", "other uses", NULL, "use", o->count, o->more, c->others, o->row, o->count},
+        {"versions", "versions", "no use recorded its passage", NULL, f->version_count,
+         f->version_more, -1, NULL, 0},
+        {"retrievals", "retrieved", "no retrieval of it was logged", NULL, f->retrieval_count,
          f->retrieval_more, -1, f->retrieval_row, f->retrieval_count},
-        {"beliefs", "beliefs based on it", "no belief is based on it", f->belief_count,
+        {"beliefs", "beliefs based on it", "no belief is based on it", "belief", f->belief_count,
          c->bounded || c->beliefs > f->belief_count, (int64_t)c->beliefs, f->belief,
          f->belief_count},
     };
-    struct section section = sections[which];
-    section.all = c->bounded ? -1 : section.all;
-    return section;
+    return sections[which];
 }
 
 void document_add_count(const struct document_facts *f, const char *before, int64_t count,
@@ -495,25 +494,20 @@ static void put_head(struct page *s, const struct document_facts *f)
 }
 
 /* The count at the right of a section's title. */
-static const char *how_many(struct laying *p, enum document_section section, size_t count)
+static const char *how_many(struct laying *p, enum document_section which,
+                            const struct section *section)
 {
     const struct document_facts *f = p->facts;
-    const struct document_reach *c = &f->reach;
     struct strbuf *out = page_buffer(p->page);
-    if (section == DOCUMENT_STEPS && c->steps > 0) {
-        document_add_count(f, "", c->steps, "step", out);
+    if (section->unit && (section->all > 0 || !section->none))
+        document_add_count(f, "", section->all, section->unit, out);
+    if (which == DOCUMENT_STEPS && section->all > 0) {
         strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, p->page->options.ascii));
-        document_add_count(f, "", c->chains, "chain", out);
-    } else if (section == DOCUMENT_CITATIONS) {
-        document_add_count(f, "", c->citations, "citation", out);
-    } else if (section == DOCUMENT_OTHERS) {
-        document_add_count(f, "", c->others, "use", out);
-    } else if (section == DOCUMENT_VERSIONS) {
+        document_add_count(f, "", f->reach.chains, "chain", out);
+    } else if (which == DOCUMENT_VERSIONS) {
         document_add_versions(f, out);
-    } else if (section == DOCUMENT_RETRIEVALS && count > 0) {
-        strbuf_addf(out, "%zu%s", count, f->retrieval_more ? "+" : "");
-    } else if (section == DOCUMENT_BELIEFS && count > 0) {
-        document_add_count(f, "", (int64_t)c->beliefs, "belief", out);
+    } else if (which == DOCUMENT_RETRIEVALS && section->count > 0) {
+        strbuf_addf(out, "%zu%s", section->count, f->retrieval_more ? "+" : "");
     }
     return out->buf;
 }
@@ -535,7 +529,7 @@ static void put_section(struct laying *p, enum document_section which)
     int third = s->width / 3 > 12 ? s->width / 3 : 12;
     if (section.count == 0 && !section.none)
         return;
-    page_section(s, section.title, how_many(p, which, section.count));
+    page_section(s, section.title, how_many(p, which, &section));
     if (section.count == 0)
         page_note(s, 3, "%s", section.none);
     s->options.ref_width = facts_ref_width(section.row, section.rows, 12);
@@ -552,7 +546,7 @@ static void put_section(struct laying *p, enum document_section which)
         return;
     opens(p, 0, which);
     s->line[s->count - 1].opens = true;
-    if (section.all < 0)
+    if (section.all < 0 || p->facts->reach.bounded)
         page_format(s, 3, 0, STYLE_DIM, "there are more; %s", how);
     else
         page_format(s, 3, 0, STYLE_DIM, "%lld more; %s",

@@ -230,7 +230,9 @@ static int labelling_get(struct labelling *l, const int64_t *rows, size_t count,
     return effective_fill(l->reader, rows, count, out, e);
 }
 
-bool kinds_have_own_column(unsigned kinds)
+/* Whether all of these kinds (KIND_BIT()s) show a column of their own instead of the origin: the progress of a chain,
+ * the place of a passage. */
+static bool kinds_have_own_column(unsigned kinds)
 {
     const unsigned have = KIND_BIT(KIND_CHAIN) | KIND_BIT(KIND_STEP) | KIND_BIT(KIND_DOCUMENT) |
                           KIND_BIT(KIND_CITATION) | KIND_BIT(KIND_ATTRIBUTION);
@@ -400,9 +402,10 @@ void listing_more(struct output *out, const char *more, const char *cursor)
 }
 
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
-                 const char *agent, struct error *e)
+                 const struct list_query *query, struct error *e)
 {
     bool many = false;
+    const char *agent = query->agent;
     *l = (struct listing){.out = out, .reader = r, .arena = ARENA_INIT};
     if (labelling_open(&l->labelling, r, expected, e))
         return -1;
@@ -410,7 +413,9 @@ int listing_open(struct listing *l, struct output *out, struct reader *r, size_t
     if (!agent && !out->json && expected > LISTING_BATCH && list_several_agents(r, &many, e))
         return -1;
     const struct trust_rules *trust = confidence_rules_of(r)->trust;
-    l->labelling.trusts = out->json || (trust && trust->cap);
+    l->order = query->order;
+    l->own_column = kinds_have_own_column(query->kinds);
+    l->labelling.trusts = out->json || (trust && trust->cap) || query->order == ORDER_TRUST;
     l->agents = agent ? AGENTS_HIDE : many ? AGENTS_SHOW : AGENTS_IF_MANY;
     return 0;
 }

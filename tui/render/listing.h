@@ -62,10 +62,6 @@ struct labelling {
     double *trust;            /* of the rows of `all`; NULL until it is read */
 };
 
-/* Whether all of these kinds (KIND_BIT()s) show a column of their own instead of the origin: the progress of a chain,
- * the place of a passage. Such kinds are chains, steps, documents, citations and attributions. */
-bool kinds_have_own_column(unsigned kinds);
-
 /*
  * Explains an empty result. Returns 1 if the store has that agent and that source type (NULL for any). Else lists the
  * existing ones on stderr and returns 0. Returns -1 and sets *e on failure.
@@ -112,10 +108,10 @@ struct listing {
 
 /*
  * `expected` is the number of rows, or SIZE_MAX if unknown. The agent column is shown if the store has more than one
- * agent and `agent` is NULL. Call listing_close also after an error.
+ * agent and the query names none. Call listing_close also after an error.
  */
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
-                 const char *agent, struct error *e);
+                 const struct list_query *query, struct error *e);
 /* Adds a row, whose label is read with those of its batch, and prints the batch when it is full. */
 int listing_add(struct listing *l, int64_t row, struct error *e);
 /* Prints what was added and is not printed yet. */

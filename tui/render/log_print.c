@@ -142,24 +142,13 @@ static const struct layout *layout_for(size_t columns)
         size_t least;
         struct layout layout;
     } layouts[] = {
-        {120,
-         {.number = NUMBER_WIDTH,
-          .time = TIME_WIDTH,
-          .actor = ACTOR_WIDTH,
-          .operation = OPERATION_WIDTH,
-          .via = true}},
-        {100,
-         {.number = NUMBER_WIDTH,
-          .time = TIME_WIDTH,
-          .actor = ACTOR_WIDTH,
-          .operation = OPERATION_WIDTH}},
-        {80,
-         {.number = 8, .time = DAY_WIDTH, .actor = 10, .verb = 12, .even = true, .letter = true}},
-        {70,
-         {.number = 8, .time = CLOCK_WIDTH, .actor = 8, .verb = 10, .even = true, .letter = true}},
-        {60, {.time = CLOCK_WIDTH, .actor = 8, .verb = 10, .even = true, .letter = true}},
-        {44, {.time = CLOCK_WIDTH, .actor = 10, .verb = 14, .letter = true}},
-        {26, {.actor = 10, .verb = 14, .letter = true}},
+        {120, {NUMBER_WIDTH, TIME_WIDTH, ACTOR_WIDTH, OPERATION_WIDTH, .via = true}},
+        {100, {NUMBER_WIDTH, TIME_WIDTH, ACTOR_WIDTH, OPERATION_WIDTH, .via = false}},
+        {80, {NUMBER_WIDTH, DAY_WIDTH, 10, .verb = 12, .even = true, .letter = true}},
+        {70, {NUMBER_WIDTH, CLOCK_WIDTH, 8, .verb = 10, .even = true, .letter = true}},
+        {60, {0, CLOCK_WIDTH, 8, .verb = 10, .even = true, .letter = true}},
+        {44, {0, CLOCK_WIDTH, 10, .verb = 14, .letter = true}},
+        {26, {0, 0, 10, .verb = 14, .letter = true}},
         {0, {.verb = 14, .letter = true}},
     };
     size_t i = 0;

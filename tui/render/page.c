@@ -339,7 +339,7 @@ static void write_spans(struct output *out, const struct page *s, const struct p
     } while (next < INT_MAX);
 }
 
-void output_page(struct output *out, const struct page *s, size_t from)
+void output_page(struct output *out, struct page *s, size_t from)
 {
     for (size_t l = from; l < s->count; l++) {
         const struct page_line *line = &s->line[l];
@@ -349,6 +349,7 @@ void output_page(struct output *out, const struct page *s, size_t from)
             write_spans(out, s, line);
         strbuf_addch(&out->text, '\n');
     }
+    page_release(s);
 }
 
 void output_memory_page(struct output *out, struct page *s, struct ref ref)
@@ -356,5 +357,4 @@ void output_memory_page(struct output *out, struct page *s, struct ref ref)
     output_ref(out, STYLE_STRONG, ref);
     strbuf_addch(&out->text, '\n');
     output_page(out, s, 1);
-    page_release(s);
 }

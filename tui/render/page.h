@@ -140,8 +140,8 @@ void page_fact_agent(struct page *s, const char *agent, const char *claimed);
 struct output;
 /* Initializes a page for the output's width and character set. */
 void page_for_output(struct page *s, const struct output *out);
-/* Prints the lines from `from` on. */
-void output_page(struct output *out, const struct page *s, size_t from);
+/* Prints the lines from `from` on, and releases the page. */
+void output_page(struct output *out, struct page *s, size_t from);
 /* Prints the page of a memory, with its ref as the first line. Releases the page. */
 void output_memory_page(struct output *out, struct page *s, struct ref ref);
 

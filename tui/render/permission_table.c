@@ -300,7 +300,7 @@ void permission_table(const struct permissions *p, const char *agent,
     size_t made = 0, alloc = count + 1;
     struct permission_row *row = arena_array(arena, alloc, sizeof(*row));
     for (size_t i = 0; i < count; i++)
-        row[made++] = (struct permission_row){.name = names[i].name, .held = names[i]};
+        row[made++] = (struct permission_row){.name = names[i].name};
     /* Two tools may share a grant. */
     for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
         const struct grant *grant = permission_grant(p, agent, (enum memory_tool)tool);

@@ -50,8 +50,7 @@ void format_seconds(char *out, size_t size, int64_t seconds);
 
 struct permission_row {
     const char *name;
-    bool pattern;              /* false for an existing namespace */
-    struct namespace_row held; /* unused for a pattern */
+    bool pattern; /* false for an existing namespace */
     struct permission_rule rule[PERMISSION_TOOLS];
 };
 /* Appends the policy of that namespace or pattern, the longest time to live that the agent may set there, and the

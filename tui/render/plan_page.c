@@ -374,21 +374,12 @@ int plan_print(struct output *out, struct reader *r, enum operation op, const st
     struct plan_facts facts = {.op = op, .stage = stage, .plan = p};
     AUTO_ARENA arena = ARENA_INIT;
     struct page page;
+    if (plan_facts_read(r, &arena, &facts, e))
+        return -1;
     page_for_output(&page, out);
-    int result = plan_facts_read(r, &arena, &facts, e);
-    if (!result) {
-        plan_page(&page, &facts, &page.options);
-        output_page(out, &page, 0);
-        result = output_row(out, e);
-    }
-    page_release(&page);
-    return result;
-}
-
-void plan_print_unresolved(const struct plan *p)
-{
-    for (size_t i = 0; i < p->unresolved_count; i++)
-        output_note("%s is not in this store yet; the link is kept as given", p->unresolved[i]);
+    plan_page(&page, &facts, &page.options);
+    output_page(out, &page, 0);
+    return output_row(out, e);
 }
 
 const char *problem_explained(enum problem problem)

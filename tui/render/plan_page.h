@@ -39,9 +39,6 @@ void plan_page(struct page *s, const struct plan_facts *p, const struct page_opt
 int plan_print(struct output *out, struct reader *r, enum operation op, const struct plan *p,
                enum plan_stage stage, struct error *e);
 
-/* Prints "stemma: raw:x names nothing here yet" on stderr for each unresolved ref. */
-void plan_print_unresolved(const struct plan *p);
-
 /* The meaning of a lineage problem, for the explorer and `stemma orphans`: "names something that is not in this
  * store". */
 const char *problem_explained(enum problem problem);

@@ -118,6 +118,5 @@ void question_view_text(const struct view *v, struct strbuf *out)
         report_page(&page, f, &options);
     output_page(&text, &page, 0);
     strbuf_add(out, text.text.buf, text.text.len);
-    page_release(&page);
     output_release(&text);
 }
