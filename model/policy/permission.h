@@ -99,7 +99,8 @@ enum gate_tier {
     GATE_RISKY, /* what a rule of the gate calls risky */
     GATE_YES,
 };
-#define GATE_OTHERS "all" /* the agents without a line of their own; the kinds without a tier of their own */
+#define GATE_OTHERS                                                                                \
+    "all" /* the agents without a line of their own; the kinds without a tier of their own */
 struct gate {
     const char *agent;    /* or GATE_OTHERS */
     int tier[KIND_COUNT]; /* enum gate_tier, of the kinds that are `given` */
@@ -212,5 +213,24 @@ const struct namespace_policy *permission_policy(const struct permissions *p, co
 /* The rate limit of a tool in a namespace: that of its policy, or else the general one. Never NULL. */
 const struct rate_limit *permission_rate(const struct permissions *p, enum memory_tool tool,
                                          const char *name);
+
+/*
+ * Rate limits: a sliding window for the sustained rate and a token bucket for bursts, for each tool
+ * and namespace. A call is counted in both if both permit it. A window counts the calls in [now -
+ * window, now]. Not for several threads. Counters that have expired are removed.
+ */
+struct rates;
+struct rates *rates_new(void);    /* free with rates_free */
+void rates_free(struct rates *r); /* NULL is allowed */
+/* The number of counters, for tests. */
+size_t rates_count(const struct rates *r);
+
+/*
+ * Asks for a call at `now_us` (monotonic, never decreasing). Returns 0 if it is permitted, and
+ * counts it; otherwise the milliseconds to wait, at least 1. `name` may be NULL for a tool without
+ * namespaces. The limit may differ between calls; earlier calls still count.
+ */
+int64_t rates_take(struct rates *r, enum memory_tool tool, const char *name,
+                   const struct rate_limit *limit, int64_t now_us);
 
 #endif

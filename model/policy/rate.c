@@ -3,7 +3,7 @@
  * the tokens used from the bucket. Expired counters are swept out when there are twice as many
  * counters as the last sweep left.
  */
-#include "model/policy/rate.h"
+#include "model/policy/permission.h"
 
 #include <math.h>
 #include <stdio.h>

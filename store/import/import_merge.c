@@ -16,7 +16,6 @@
 #include "store/db/store.h"
 #include "store/import/import_run.h"
 #include "store/ops/fix.h"
-#include "store/record/check.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"

@@ -11,7 +11,7 @@
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
 #include "store/ops/add.h"
-#include "store/record/check.h"
+#include "store/record/put.h"
 #include "store/record/entry_row.h"
 #include "store/import/import_merge.h"
 #include "store/db/store_file.h"

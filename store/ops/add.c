@@ -12,7 +12,6 @@
 #include "store/ops/plan.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
-#include "store/record/check.h"
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
 #include "store/record/put.h"

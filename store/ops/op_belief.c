@@ -158,8 +158,7 @@ static int evidence_add(struct plan *p, struct memory *m, struct ref by, struct 
     if (ref_equal(by, m->ref))
         return error_set(e, ERROR_INVALID, "Name what confirms it.",
                          "%s:%s is no evidence for itself", REF_ARGS(by));
-    plan_add_support(p, m, by.kind == KIND_EPISODE ? ROLE_EVIDENCE : ROLE_REINFORCEMENT, by, NULL,
-                     NULL);
+    plan_add_support(p, m, by.kind == KIND_EPISODE ? ROLE_EVIDENCE : ROLE_REINFORCEMENT, by, NULL);
     return 0;
 }
 

@@ -6,7 +6,7 @@
 #include "model/base/utf8.h"
 #include "store/ops/add.h"
 #include "store/record/index_tables.h"
-#include "store/record/check.h"
+#include "store/record/put.h"
 #include "store/record/entry_row.h"
 #include "store/ops/fix.h"
 #include "store/ops/operation_internal.h"

@@ -319,18 +319,14 @@ void plan_add_group(struct plan *p, struct memory *m, struct justification group
 }
 
 void plan_add_support(struct plan *p, struct memory *m, enum role role, struct ref by,
-                      const struct use *use, const char *reason)
+                      const struct use *use)
 {
     struct antecedent *a = arena_alloc(p->arena, sizeof(*a));
     *a = (struct antecedent){.ref = {by.kind, arena_strdup(p->arena, by.id)}, .use = use};
     if (m->justification_count == 0)
         plan_add_group(p, m, (struct justification){.reading = READING_ALL, .at = p->now});
-    plan_add_group(p, m,
-                   (struct justification){.role = role,
-                                          .at = p->now,
-                                          .reason = arena_strdup(p->arena, reason),
-                                          .antecedents = a,
-                                          .count = 1});
+    plan_add_group(
+        p, m, (struct justification){.role = role, .at = p->now, .antecedents = a, .count = 1});
 }
 
 static void add_string(struct plan *p, const char ***list, size_t *count, const char *text)

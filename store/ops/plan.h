@@ -135,7 +135,7 @@ void plan_add_group(struct plan *p, struct memory *m, struct justification group
 /* Adds a justification with one antecedent. If the memory had no justification, first adds an empty
  * one, which always holds: new evidence must not make a memory depend on it alone. */
 void plan_add_support(struct plan *p, struct memory *m, enum role role, struct ref by,
-                      const struct use *use, const char *reason);
+                      const struct use *use);
 /* Sets text from outside the program, repaired if it is not valid UTF-8. ERROR_INVALID if it is
  * blank. */
 int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len, struct error *e);

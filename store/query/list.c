@@ -15,7 +15,6 @@
 #include "store/lineage/loaded.h"
 #include "store/query/matcher.h"
 #include "store/query/order.h"
-#include "store/query/ranking.h"
 #include "store/record/get.h"
 
 /*

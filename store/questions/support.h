@@ -3,7 +3,7 @@
 #ifndef STEMMA_SUPPORT_H
 #define STEMMA_SUPPORT_H
 
-#include "model/graph/nogood.h"
+#include "model/graph/derivation.h"
 #include "model/graph/roots.h"
 #include "store/lineage/orphans.h"
 #include "store/questions/report.h"

@@ -111,7 +111,7 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
     struct memory *m = plan_follow(&p, row, "evidence", NULL, e);
     if (!m)
         return -1;
-    plan_add_support(&p, m, ROLE_EVIDENCE, by, a->use, NULL);
+    plan_add_support(&p, m, ROLE_EVIDENCE, by, a->use);
     return plan_carry_out(&p, t, e);
 }
 

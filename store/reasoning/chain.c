@@ -664,8 +664,8 @@ static int find_same(struct reader *r, struct arena *arena, int64_t node, size_t
     int64_t chain = chain_row(r, node, e);
     if (chain < 0 || guard_read_unmasked(r, arena, chain, &m, e))
         return -1;
-    return lookup_rows(reader_db(r), arena, LOOKUP_QUESTION, m.text ? m.text : "", NULL, INT64_MAX,
-                       limit + 1, out, count, e);
+    return lookup_rows(reader_db(r), arena, LOOKUP_QUESTION, m.text ? m.text : "", NULL, limit + 1,
+                       out, count, e);
 }
 
 int chains_on_question(struct reader *r, struct arena *arena, int64_t node, size_t limit,

@@ -106,8 +106,8 @@ static int look_up(struct retrieval_link *link, enum lookup_field field, const c
     size_t count;
     if (!value || !*value || link->ref.id)
         return 0;
-    if (lookup_rows(link->t->db, link->arena, field, value, agent, INT64_MAX,
-                    chunk == CHUNK_NONE ? 1 : LATEST, &rows, &count, link->e) ||
+    if (lookup_rows(link->t->db, link->arena, field, value, agent, chunk == CHUNK_NONE ? 1 : LATEST,
+                    &rows, &count, link->e) ||
         (chunk != CHUNK_NONE && prefer_chunk(link, chunk, rows, count)))
         return -1;
     return count ? take_retrieval(link, rows[0], true) : 0;
@@ -215,7 +215,7 @@ static int add_link(struct retrieval_link *link, const struct memory *before)
     struct use *use = arena_alloc(link->arena, sizeof(*use));
     *use = (struct use)USE_NONE;
     use->version_hash = link->version;
-    plan_add_support(&p, m, ROLE_EVIDENCE, link->ref, use, NULL);
+    plan_add_support(&p, m, ROLE_EVIDENCE, link->ref, use);
     if (is_made_from && link->recorded == RECORDED && link->node) {
         m->justifications[0] = m->justifications[--m->justification_count];
         m->justifications[0].role = ROLE_DERIVED_FROM;

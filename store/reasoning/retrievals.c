@@ -343,7 +343,7 @@ static int find_by(struct db *db, struct arena *arena, enum lookup_field field, 
     size_t count = 0;
     if (!value || !*value)
         return 0;
-    if (lookup_rows(db, arena, field, value, NULL, INT64_MAX, limit + 1, &rows, &count, e))
+    if (lookup_rows(db, arena, field, value, NULL, limit + 1, &rows, &count, e))
         return -1;
     for (size_t i = 0; i < count; i++)
         add(arena, f, rows[i],

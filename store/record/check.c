@@ -2,7 +2,6 @@
  * Checks memories before they are written: the rules for entries, and whether any memory can be
  * stored and read back unchanged.
  */
-#include "store/record/check.h"
 
 #include "model/base/alloc.h"
 #include "model/base/map.h"

@@ -434,35 +434,24 @@ void lookup_key(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field, const cha
     key_of(key, copy, len);
 }
 
-static int find_rows(struct db *db, struct arena *arena, enum lookup_field field,
-                     const uint8_t *key, const char *agent, int64_t before, size_t limit,
-                     int64_t **out, size_t *count, struct error *e)
+int lookup_rows(struct db *db, struct arena *arena, enum lookup_field field, const char *value,
+                const char *agent, size_t limit, int64_t **out, size_t *count, struct error *e)
 {
     static const char all[] = "SELECT memory FROM lookup INDEXED BY lookup_key"
-                              " WHERE field = ? AND key = ? AND memory < ? ORDER BY memory DESC";
+                              " WHERE field = ? AND key = ? ORDER BY memory DESC";
     static const char of_agent[] =
         "SELECT memory FROM lookup INDEXED BY lookup_key WHERE field = ? AND key = ?"
-        " AND memory < ? AND agent = (SELECT id FROM agent WHERE name = ?) ORDER BY memory DESC";
-    struct query rows =
-        db_query(db, e, agent ? of_agent : all, agent ? "ibis" : "ibi", (int64_t)field,
-                 (const void *)key, (size_t)LOOKUP_KEY_SIZE, before, agent);
+        " AND agent = (SELECT id FROM agent WHERE name = ?) ORDER BY memory DESC";
+    uint8_t key[LOOKUP_KEY_SIZE];
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
+    lookup_key(key, field, value);
+    struct query rows = db_query(db, e, agent ? of_agent : all, agent ? "ibs" : "ib",
+                                 (int64_t)field, (const void *)key, (size_t)LOOKUP_KEY_SIZE, agent);
     while (*count < limit && db_next(&rows))
         *ARENA_ADD(arena, *out, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);
     return db_end(&rows);
-}
-
-int lookup_rows(struct db *db, struct arena *arena, enum lookup_field field, const char *value,
-                const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
-                struct error *e)
-{
-    uint8_t key[LOOKUP_KEY_SIZE];
-    *out = NULL;
-    *count = 0;
-    lookup_key(key, field, value);
-    return find_rows(db, arena, field, key, agent, before, limit, out, count, e);
 }
 
 void lookup_response_key(uint8_t key[LOOKUP_KEY_SIZE], const char *conversation,

@@ -95,13 +95,11 @@ enum lookup_field {
 };
 
 /*
- * Finds memories by the value of a field: rows below `before` (INT64_MAX: all), newest first, at
- * most `limit`, in the arena. `agent` NULL: of all agents; otherwise rows of other agents are
- * skipped in the index. O(log n + those).
+ * Finds memories by the value of a field: their rows, newest first, at most `limit`, in the arena. `agent` NULL: of
+ * all agents; otherwise rows of other agents are skipped in the index. O(log n + those).
  */
 int lookup_rows(struct db *db, struct arena *arena, enum lookup_field field, const char *value,
-                const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
-                struct error *e);
+                const char *agent, size_t limit, int64_t **out, size_t *count, struct error *e);
 
 #define LOOKUP_KEY_SIZE 16 /* bytes */
 /* The key of a value, for the caller's own queries. */

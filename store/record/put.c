@@ -10,7 +10,6 @@
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
-#include "store/record/check.h"
 #include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
 #include "store/record/load.h"

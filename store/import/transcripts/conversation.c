@@ -349,7 +349,7 @@ size_t line_place_parts(const struct line_place *place, const struct transcript_
     struct transcript_source in;
     struct json_slice text = {NULL, 0};
     *why = "its file is gone or cannot be read";
-    if (!place->parts || transcript_source_open(&in, place->path, 0))
+    if (!place->parts || transcript_source_open(&in, place->path))
         return 0;
     text = transcript_source_line(&in, line, arena, why);
     transcript_source_close(&in);

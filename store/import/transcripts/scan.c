@@ -2,6 +2,7 @@
 #include "store/import/transcripts/scan.h"
 
 #include <string.h>
+#include "model/base/map.h"
 
 struct scan scan_of(struct json_slice value)
 {
@@ -174,9 +175,9 @@ void scan_reset(struct scanned *out, enum scan_type type)
 }
 
 /* Eight bytes at once: a multiplication for each byte would take longer than the rest of the scan. */
-uint64_t scan_hash(uint64_t hash, const char *bytes, size_t len)
+uint64_t scan_hash(const char *bytes, size_t len)
 {
-    uint64_t word;
+    uint64_t word, hash = FNV_BASIS;
     for (; len >= sizeof(word); bytes += sizeof(word), len -= sizeof(word)) {
         memcpy(&word, bytes, sizeof(word));
         hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);

@@ -91,7 +91,6 @@ scan_line_fn scan_claude_line, scan_codex_line;
 void scan_reset(struct scanned *out, enum scan_type type);
 
 /* A hash of 64 bits, to notice that a line changed. It does not resist a chosen collision. */
-uint64_t scan_hash(uint64_t hash, const char *bytes, size_t len);
-#define SCAN_HASH_BEGIN UINT64_C(14695981039346656037)
+uint64_t scan_hash(const char *bytes, size_t len);
 
 #endif

@@ -244,7 +244,7 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
     *line = (struct transcript_line){
         .offset = offset,
         .length = (int64_t)len,
-        .hash = is_long ? 0 : scan_hash(SCAN_HASH_BEGIN, text, len),
+        .hash = is_long ? 0 : scan_hash(text, len),
         .type = (uint8_t)s.type,
         .at = time_of(s.time),
         .number = (uint32_t)f->line_number,
@@ -429,7 +429,7 @@ static bool is_same_file(const struct transcript_file *f)
     const char *why;
     struct transcript_source in;
     const struct transcript_line *last = f->count ? &f->line[f->count - 1] : NULL;
-    if (transcript_source_open(&in, f->path, 0))
+    if (transcript_source_open(&in, f->path))
         return false;
     bool is_there =
         (f->size >= f->read_to || in.zstd) &&
@@ -490,7 +490,7 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
     struct file_reader r = {.head = STRBUF_INIT};
     if (f->row && transcript_load(t, f, e))
         return -1;
-    if (transcript_source_open(&r.in, f->path, 0))
+    if (transcript_source_open(&r.in, f->path))
         return report_unreadable(t, f);
     if (f->row && !is_same_file(f))
         restart(t, f);
@@ -566,7 +566,7 @@ struct json_slice transcript_source_line(struct transcript_source *in,
     if (got < 0)
         return none;
     *why = "its file has changed since it was read";
-    if (done < len || scan_hash(SCAN_HASH_BEGIN, text, len) != line->hash)
+    if (done < len || scan_hash(text, len) != line->hash)
         return none;
     *why = NULL;
     return (struct json_slice){text, len};
@@ -579,7 +579,7 @@ static int open_again(struct transcripts *t, const struct transcript_file *f)
         return 0;
     if (t->source_of)
         transcript_source_close(&t->source);
-    t->source_of = transcript_source_open(&t->source, f->path, 0) ? NULL : f;
+    t->source_of = transcript_source_open(&t->source, f->path) ? NULL : f;
     return t->source_of ? 0 : -1;
 }
 

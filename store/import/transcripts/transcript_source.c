@@ -46,7 +46,7 @@ size_t transcript_decompress(const char *bytes, size_t len, char *out, size_t mo
     return to.pos;
 }
 
-int transcript_source_open(struct transcript_source *s, const char *path, int64_t offset)
+int transcript_source_open(struct transcript_source *s, const char *path)
 {
     *s = (struct transcript_source){.fd = folder_open_file(path)};
     if (s->fd < 0)
@@ -56,12 +56,11 @@ int transcript_source_open(struct transcript_source *s, const char *path, int64_
         s->zstd->stream = ZSTD_createDStream();
         s->zstd->in.src = s->zstd->bytes;
     }
-    int failed = (s->zstd && !s->zstd->stream) || transcript_source_seek(s, offset);
-    int why = errno;
-    if (failed)
-        transcript_source_close(s);
-    errno = why;
-    return failed ? -1 : 0;
+    if (!s->zstd || s->zstd->stream)
+        return 0;
+    transcript_source_close(s);
+    errno = ENOMEM;
+    return -1;
 }
 
 static ssize_t read_compressed(struct transcript_source *s, char *out, size_t len)

@@ -175,7 +175,7 @@ static const char *session_in(const struct dialect *dialect, const char *path, s
 {
     AUTO_FREE char *head = xmalloc(HEAD_BYTES);
     struct transcript_source in;
-    if (transcript_source_open(&in, path, 0))
+    if (transcript_source_open(&in, path))
         return NULL;
     ssize_t len = transcript_source_read(&in, head, HEAD_BYTES);
     transcript_source_close(&in);

@@ -30,8 +30,8 @@ struct transcript_source {
     int64_t at;                   /* offset of the next byte */
 };
 
-/* Opens a regular file for reading at `offset`, not a link to one. Returns -1 with errno. */
-int transcript_source_open(struct transcript_source *s, const char *path, int64_t offset);
+/* Opens a regular file for reading, not a link to one. Returns -1 with errno. */
+int transcript_source_open(struct transcript_source *s, const char *path);
 /* Moves to an offset; a compressed file is read from its beginning to go back. Returns -1 with errno. */
 int transcript_source_seek(struct transcript_source *s, int64_t offset);
 /* At most `len` bytes; 0 at the end. A compressed file that is cut ends where it is cut. Returns -1 with errno. */

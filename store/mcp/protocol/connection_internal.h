@@ -94,7 +94,7 @@ struct mcp_connection {
     bool pending;               /* a subscription has a notification that was not sent yet */
     int log_level;              /* minimum level of log messages for legacy clients */
     const char *revision;       /* negotiated by initialize, a constant; NULL before that */
-    bool elicits;               /* the client asks its person (elicit.c) */
+    bool elicits;               /* the client asks its person */
     struct question *questions; /* asked and not answered, newest first */
     int64_t asked;              /* number of the last one */
     struct client_session *client_session;
@@ -169,8 +169,6 @@ void client_session_release(struct client_session *s);
 /* Counts one message of the array as done. The last one sends the array and frees it. `c` is NULL if the connection
  * was closed. */
 void batch_settle(struct mcp_connection *c, struct batch *b);
-
-/* elicit.c */
 
 /* Whether these capabilities of a client say that it shows forms to its person. */
 bool elicit_declared(struct json_slice capabilities);

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <sys/queue.h>
 #include "store/mcp/protocol/service.h"
-#include "model/policy/rate.h"
+#include "model/policy/permission.h"
 #include "store/journal/feed.h"
 #include "store/entries/entry.h"
 #include "store/team/team.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "store/mcp/tools/tools.h"
 #include "model/format/memory_json.h"
-#include "model/policy/rate.h"
+#include "model/policy/permission.h"
 #include "store/record/entry_row.h"
 #include "store/db/thread.h"
 #include "store/mcp/protocol/message.h"

@@ -1,5 +1,5 @@
 /* Sets of sources that support two memories together, against all subsets of the sources. */
-#include "model/graph/nogood.h"
+#include "model/graph/derivation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "model/policy/rate.h"
+#include "model/policy/permission.h"
 #include "tests/support/random.h"
 
 #define SECOND 1000000

@@ -291,12 +291,12 @@ static void a_store_of_version_3_is_migrated(void **state)
     };
     for (size_t i = 0; i < sizeof(found) / sizeof(*found); i++) {
         assert_int_equal(lookup_rows(reader_db(reasoned.reader), &reasoned.arena, found[i].field,
-                                     found[i].value, "ash", INT64_MAX, 9, &rows, &count, &e),
+                                     found[i].value, "ash", 9, &rows, &count, &e),
                          0);
         assert_int_equal(count, 1);
         assert_string_equal(reasoned_ref(rows[0]), found[i].ref);
         assert_int_equal(lookup_rows(reader_db(reasoned.reader), &reasoned.arena, found[i].field,
-                                     found[i].value, "bo", INT64_MAX, 9, &rows, &count, &e),
+                                     found[i].value, "bo", 9, &rows, &count, &e),
                          0);
         assert_int_equal(count, 0);
     }
