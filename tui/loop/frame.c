@@ -250,7 +250,7 @@ static void add_read(struct app *x, struct strbuf *out)
         add_part(&x->ui, out, part.buf);
     add_new(&x->ui, out, x->nav.top->above, GLYPH_UP);
     add_new(&x->ui, out, x->nav.top->under, GLYPH_DOWN);
-    if (x->remote.follows == x->nav.top)
+    if (x->remote.follows == x->nav.top && !x->remote.paused)
         add_part(&x->ui, out, "following");
     if (x->data.read_only)
         add_part(&x->ui, out, "read-only");
@@ -267,6 +267,23 @@ static void add_working_copy(struct app *x, struct strbuf *out)
     add_part(&x->ui, out, part.buf);
 }
 
+/* As the view says it; else the column that the person chose, which may be hidden. */
+static void add_order(struct app *x, struct strbuf *out)
+{
+    struct view *v = x->nav.top;
+    AUTO_STRBUF part = STRBUF_INIT;
+    size_t before = out->len;
+    bool up = false;
+    add_of_view(x, out, v->ops->order);
+    const char *column = out->len == before ? heading_sorted(v, &up) : NULL;
+    if (!column)
+        return;
+    strbuf_addf(&part, "%s %s", column,
+                x->ui.screen.speaks ? (up ? "ascending" : "descending")
+                                    : glyph_text(&x->ui.screen, up ? GLYPH_UP : GLYPH_DOWN));
+    add_part(&x->ui, out, part.buf);
+}
+
 /* Adds all parts in order: notes on how to read the screen, counts, optional parts. */
 static void add_header_parts(struct app *x, struct header_parts *s)
 {
@@ -276,9 +293,10 @@ static void add_header_parts(struct app *x, struct header_parts *s)
     s->trouble = s->text.len;
     add_read(x, &s->text);
     s->read = s->text.len;
-    add_of_view(x, &s->text, x->nav.top->ops->counts);
+    if (!x->remote.paused || !x->nav.top->ops->held) /* else the only count is what came */
+        add_of_view(x, &s->text, x->nav.top->ops->counts);
     s->counted = s->text.len;
-    add_of_view(x, &s->text, x->nav.top->ops->order);
+    add_order(x, &s->text);
     if (x->live.agents > 0)
         strbuf_addf(&agents, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
     if (agents.len > 0)
@@ -629,23 +647,26 @@ static int width_of_item(const struct app *x, const struct bar_item *item)
     return (int)(text_width(key.buf, key.len, 64, 0) + 1 + strlen(item->word));
 }
 
-#define BAR_NARROW                                                                                 \
-    100 /* below this width words are one blank apart, and Enter is the least of them */
+#define BAR_NARROW 100 /* below this width words are one blank apart */
 
-/* Chooses what fits, the most useful first: in the order of the bar, but a narrow one has Enter, which everyone tries
- * anyway, only if all others fit. */
+/* Chooses what fits, the most useful first: in the order of the bar. In a narrow one a shorter word takes the place of
+ * one that does not fit, and Enter, which everyone tries anyway, comes last, unless the view puts other keys before
+ * it. */
 static void choose_items(const struct app *x, struct bar_item *items, size_t count, int width,
                          int room)
 {
     int used = 0, gap = width < BAR_NARROW ? 1 : 2;
     for (size_t i = 0; i < 2 * count; i++) {
         struct bar_item *item = &items[i % count];
-        bool later = width < BAR_NARROW && !strcmp(item->word, "open");
+        bool later = width < BAR_NARROW && i % count == 0 && !strcmp(item->word, "open");
+        int more = width_of_item(x, item) + (used > 0 ? gap : 0);
         if (later != (i >= count))
             continue;
-        used += width_of_item(x, item) + (used > 0 ? gap : 0);
-        if (used > room)
+        if (used + more > room && width >= BAR_NARROW)
             return;
+        if (used + more > room)
+            continue;
+        used += more;
         item->shown = true;
     }
 }
@@ -667,9 +688,10 @@ static void build_key_bar(struct app *x, int width)
         end = ui->bar_hits > before ? ui->bar_hit[before].from - 2 : end;
     }
     size_t count = bar_items(x, items, ACTIONS_MAX);
-    choose_items(x, items, count, width, end - 1 - at);
+    end -= width >= BAR_NARROW;
+    choose_items(x, items, count, width, end - at);
     for (size_t i = 0; i < count; i++)
-        if (items[i].shown && add_action(x, items[i].action, at, 0, end - 1, items[i].word))
+        if (items[i].shown && add_action(x, items[i].action, at, 0, end, items[i].word))
             at = ui->bar_hit[ui->bar_hits - 1].to + gap;
 }
 

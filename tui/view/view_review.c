@@ -576,8 +576,8 @@ static const struct view_ops review_ops = {
     .notify = notify,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT | HAS_INBOX,
     .query = QUERY_MEMORIES,
-    .bar = "approve,retract,edit,merge=merge,reviewed=reviewed,down=skip,undo,sources=sources,"
-           "show,select-alike,change",
+    .bar = "approve,retract,edit,merge=merge,sources=sources,show,undo,reviewed=reviewed,down=skip,"
+           "select-alike,change",
     .counts = counts,
     .notice = notice,
     .empty = empty,
