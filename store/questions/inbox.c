@@ -173,7 +173,8 @@ int inbox_read(struct reader *r, const char *agent, struct inbox *out, struct er
     return result;
 }
 
-int inbox_add_session(struct reader *r, int64_t session, struct strbuf *out, struct error *e)
+int inbox_add_session(struct reader *r, int64_t session, const char *apart, struct strbuf *out,
+                      struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct query row = db_query(reader_db(r), e,
@@ -187,7 +188,7 @@ int inbox_add_session(struct reader *r, int64_t session, struct strbuf *out, str
     for (int i = 0; found && i < 3; i++) {
         const char *text = column_utf8(&arena, row.stmt, i);
         if (text)
-            strbuf_addf(out, "%s%s", i || session > 0 ? " · " : "", text);
+            strbuf_addf(out, "%s%s", i || session > 0 ? apart : "", text);
     }
     return db_end(&row);
 }

@@ -40,7 +40,8 @@ int inbox_newest(struct reader *r, const char *agent, size_t most, struct inbox 
 int inbox_read(struct reader *r, const char *agent, struct inbox *out, struct error *e);
 /* Appends "7.20 = (1 + 5 lose support) × 2 weakened × (1 − trust 0.50 × conf 0.80)". */
 void inbox_add_risk(const struct inbox_item *item, struct strbuf *out);
-/* Appends "session 12 · ash · claude-code", or "ash" where no session is known. */
-int inbox_add_session(struct reader *r, int64_t session, struct strbuf *out, struct error *e);
+/* Appends "session 12 · ash · claude-code", or "ash" where no session is known; `apart` stands for " · ". */
+int inbox_add_session(struct reader *r, int64_t session, const char *apart, struct strbuf *out,
+                      struct error *e);
 
 #endif

@@ -149,8 +149,15 @@ every 80x24 | 120x36
   support  conf
 > 1
   support  conf
-> :sessions<Enter>:columns<Enter>jL
+# So are those of the other lists, but not of a log.
+> :trust<Enter>:columns default<Enter>:columns<Enter>jH<Enter>
+  confirmed  memories  contradicted
+> :trust<Enter>><Space>:columns confirmed<Enter><C-g>
+! confirmed  memories
+  confirmed ↓
+> @:columns<Enter>jL
   the columns of this list keep their places
+! H L move
 
 == the picker
 every 80x24 | 120x36

@@ -221,9 +221,10 @@ flush
 == paused
 > 9p
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
+# The only count is what came.
 + <C-g>
-  6 events
   paused, 5 new
+! events ·
 + p
   11 events
 
@@ -268,7 +269,7 @@ flush
 > p
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
 + <C-g>9
-  11 events
+  1/11
   paused, 0 new
 + p
   11 events
@@ -409,9 +410,9 @@ for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
 +
   11 events · 2/s
 + p
+  1/11
 line stemma ›
-  paused
-  11 events
+  paused, 0 new
 ! /s
 
 == the calls of one session, with those from before it was opened

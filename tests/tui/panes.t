@@ -167,3 +167,13 @@ set ascii: yes
 size 120x36
 > 1j<Space>k<Space><C-e>
   queues are full                                           !  queues are almost full
+
+== a list of thousands is compared as a whole
+for 1 2100 {"ref":"note:{04i}-0","text":"number {i}","agent_id":"ash"}
+by claire edit note:0007-0 text=changed
+by claire retract note:2050-0
+set ascii: no
+size 120x36
+> 4:compare @2103 @2105<Enter><C-g>
+  2 lines differ
+! in the first

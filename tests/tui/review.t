@@ -218,17 +218,20 @@ by ash mark goal:aaaa1111-4 mark=for_review | reason=see raw:0a4f62c1-1111-4222-
 > @
   (see raw:0a4f62c1 again)
 
-== 80 columns have all keys of a review
+== 80 columns have the keys of a review, 60 those that decide
+size 60x24
+> 8jj
+  a approve d retract e edit m merge u undo
 size 80x24
-> 8
-  a approve d retract e edit m merge x reviewed j skip u undo
+> 8jj
+  a approve d retract e edit m merge s sources Enter open u undo
 # A prefix shows what goes on with it.
 + ;
   a approve d retract e edit
   Esc cancel  ? help
-! j skip
+! u undo
 + <Esc>
-  j skip
+  u undo
 
 == q goes back from a view that was opened by its number
 every {} | 8 | 9 | !

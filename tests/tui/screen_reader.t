@@ -67,3 +67,11 @@ on ● is a sign, and ── is a line > of text
 set ascii: yes
 > 1
 ! …
+
+== the head of a group in the inbox has no sign between its words
+join s3 codex robin
+write s3 robin {"ref":"belief:7ea00001-1","text":"Claire prefers tea","confidence":0.5}
+> 8
+line robin
+! ·
+  ; robin ; codex

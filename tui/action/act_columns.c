@@ -311,7 +311,7 @@ static void move_column(struct app *x, size_t at, int step)
 {
     struct popup *p = &x->ui.popup;
     size_t to = step < 0 && at == 0 ? at : at + (size_t)step;
-    if (!(x->nav.top->ops->has & HAS_MEMORY_LIST)) {
+    if (!columns_move(x->nav.top)) {
         ui_message(&x->ui, "the columns of this list keep their places");
         return;
     }
@@ -356,10 +356,10 @@ static void columns_chosen(struct app *x, const struct popup_item *item)
 
 static void pick_columns(struct app *x)
 {
-    static const struct bar_word keys[] = {{"Space", "show or hide"},
+    static const struct bar_word keys[] = {{"H L", "move"}, /* first, for lists without it */
+                                           {"Space", "show or hide"},
                                            {"<", "narrower"},
                                            {">", "wider"},
-                                           {"H L", "move"},
                                            {NULL, NULL}};
     const struct headers *h = headers_of(x->nav.top);
     struct popup *p = &x->ui.popup;
@@ -368,7 +368,7 @@ static void pick_columns(struct app *x)
         describe(x, popup_add(p, KEY_NONE, h->at[i].name, ""));
     popup_add(p, KEY_NONE, RESET, "all as they were at first")->value = 1;
     p->key = column_key;
-    p->keys = keys;
+    p->keys = columns_move(x->nav.top) ? keys : keys + 1;
 }
 
 /* ":columns", ":columns agent", ":columns agent 20", ":columns default". */

@@ -187,7 +187,7 @@ static int write_file(struct review *v, struct strbuf *out, struct error *e)
     for (size_t n = 0; n < v->count; n++) {
         AUTO_STRBUF name = STRBUF_INIT;
         if (v->block[n].item->under != session &&
-            inbox_add_session(v->o.reader, v->block[n].item->under, &name, e))
+            inbox_add_session(v->o.reader, v->block[n].item->under, " · ", &name, e))
             return -1;
         session = v->block[n].item->under;
         if (name.len) {

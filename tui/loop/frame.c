@@ -257,23 +257,26 @@ static int width_of_item(const struct app *x, const struct bar_item *item)
     return (int)(text_width(key.buf, key.len, 64, 0) + 1 + strlen(item->word));
 }
 
-#define BAR_NARROW                                                                                 \
-    100 /* below this width words are one blank apart, and Enter is the least of them */
+#define BAR_NARROW 100 /* below this width words are one blank apart */
 
-/* Chooses what fits, the most useful first: in the order of the bar, but a narrow one has Enter, which everyone tries
- * anyway, only if all others fit. */
+/* Chooses what fits, the most useful first: in the order of the bar. In a narrow one a shorter word takes the place of
+ * one that does not fit, and Enter, which everyone tries anyway, comes last, unless the view puts other keys before
+ * it. */
 static void choose_items(const struct app *x, struct bar_item *items, size_t count, int width,
                          int room)
 {
     int used = 0, gap = width < BAR_NARROW ? 1 : 2;
     for (size_t i = 0; i < 2 * count; i++) {
         struct bar_item *item = &items[i % count];
-        bool later = width < BAR_NARROW && !strcmp(item->word, "open");
+        bool later = width < BAR_NARROW && i % count == 0 && !strcmp(item->word, "open");
+        int more = width_of_item(x, item) + (used > 0 ? gap : 0);
         if (later != (i >= count))
             continue;
-        used += width_of_item(x, item) + (used > 0 ? gap : 0);
-        if (used > room)
+        if (used + more > room && width >= BAR_NARROW)
             return;
+        if (used + more > room)
+            continue;
+        used += more;
         item->shown = true;
     }
 }
@@ -295,9 +298,10 @@ static void build_key_bar(struct app *x, int width)
         end = ui->bar_hits > before ? ui->bar_hit[before].from - 2 : end;
     }
     size_t count = bar_items(x, items, ACTIONS_MAX);
-    choose_items(x, items, count, width, end - 1 - at);
+    end -= width >= BAR_NARROW;
+    choose_items(x, items, count, width, end - at);
     for (size_t i = 0; i < count; i++)
-        if (items[i].shown && add_action(x, items[i].action, at, 0, end - 1, items[i].word))
+        if (items[i].shown && add_action(x, items[i].action, at, 0, end, items[i].word))
             at = ui->bar_hit[ui->bar_hits - 1].to + gap;
 }
 

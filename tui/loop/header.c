@@ -244,7 +244,7 @@ static void add_read(struct app *x, struct strbuf *out)
         add_part(&x->ui, out, part.buf);
     add_new(&x->ui, out, x->nav.top->above, GLYPH_UP);
     add_new(&x->ui, out, x->nav.top->under, GLYPH_DOWN);
-    if (x->remote.follows == x->nav.top)
+    if (x->remote.follows == x->nav.top && !x->remote.paused)
         add_part(&x->ui, out, "following");
     if (x->data.read_only)
         add_part(&x->ui, out, "read-only");
@@ -261,6 +261,23 @@ static void add_working_copy(struct app *x, struct strbuf *out)
     add_part(&x->ui, out, part.buf);
 }
 
+/* As the view says it; else the column that the person chose, which may be hidden. */
+static void add_order(struct app *x, struct strbuf *out)
+{
+    struct view *v = x->nav.top;
+    AUTO_STRBUF part = STRBUF_INIT;
+    size_t before = out->len;
+    bool up = false;
+    add_of_view(x, out, v->ops->order);
+    const char *column = out->len == before ? heading_sorted(v, &up) : NULL;
+    if (!column)
+        return;
+    strbuf_addf(&part, "%s %s", column,
+                x->ui.screen.speaks ? (up ? "ascending" : "descending")
+                                    : glyph_text(&x->ui.screen, up ? GLYPH_UP : GLYPH_DOWN));
+    add_part(&x->ui, out, part.buf);
+}
+
 /* Adds all parts in order: notes on how to read the screen, counts, optional parts. */
 static void add_header_parts(struct app *x, struct header_parts *s)
 {
@@ -270,9 +287,10 @@ static void add_header_parts(struct app *x, struct header_parts *s)
     s->trouble = s->text.len;
     add_read(x, &s->text);
     s->read = s->text.len;
-    add_of_view(x, &s->text, x->nav.top->ops->counts);
+    if (!x->remote.paused || !x->nav.top->ops->held) /* else the only count is what came */
+        add_of_view(x, &s->text, x->nav.top->ops->counts);
     s->counted = s->text.len;
-    add_of_view(x, &s->text, x->nav.top->ops->order);
+    add_order(x, &s->text);
     if (x->live.agents > 0)
         strbuf_addf(&agents, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
     if (agents.len > 0)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/map.h"
 #include "model/format/difference.h"
 #include "store/history/past.h"
 #include "store/query/list.h"
@@ -19,10 +20,12 @@
 
 #define SIDES      2
 #define USERS_MOST 20000 /* nodes that are traversed for "used by" */
-#define ROWS_MOST  1000 /* memories of a list that are compared; the title says if there are more */
-#define CELLS_MOST 4000000 /* pairs of lines that are looked at; longer pages are paired in order */
-#define WIDE       100     /* columns from which the pages stand next to each other */
-#define APART      3       /* columns between them: the sign, with a blank on both sides */
+#define ROWS_MOST                                                                                  \
+    10000 /* memories of a list that are compared; the header says if there are more */
+#define CELLS_MOST                                                                                 \
+    4000000       /* pairs of lines that are looked at; longer pages are paired by their memories */
+#define WIDE  100 /* columns from which the pages stand next to each other */
+#define APART 3   /* columns between them: the sign, with a blank on both sides */
 
 struct compare_view {
     struct page_view page; /* its data is struct compared */
@@ -190,7 +193,7 @@ static struct own_line *lines_of(struct page *s)
 }
 
 /* How much two lines have in common. */
-static unsigned likeness(const struct own_line *a, const struct own_line *b)
+static unsigned similarity(const struct own_line *a, const struct own_line *b)
 {
     if (!strcmp(a->text, b->text) && a->node == b->node)
         return *a->text ? SAME_ALL : SAME_BLANK;
@@ -211,14 +214,14 @@ static size_t pair_lines(const struct own_line *a, size_t n, const struct own_li
     size_t count = 0, i = 0, k = 0;
     for (size_t x = n; x-- > 0;)
         for (size_t y = m; y-- > 0;) {
-            uint32_t *cell = &best[x * (m + 1) + y], both = likeness(&a[x], &b[y]);
+            uint32_t *cell = &best[x * (m + 1) + y], both = similarity(&a[x], &b[y]);
             uint32_t skip = cell[m + 1] > cell[1] ? cell[m + 1] : cell[1];
             both = both ? both + cell[m + 2] : 0;
             *cell = both > skip ? both : skip;
         }
     while (i < n || k < m) {
         const uint32_t *cell = &best[i * (m + 1) + k];
-        unsigned same = i < n && k < m ? likeness(&a[i], &b[k]) : SAME_NOTHING;
+        unsigned same = i < n && k < m ? similarity(&a[i], &b[k]) : SAME_NOTHING;
         if (same && *cell == same + cell[m + 2])
             out[count++] = (struct pair){i++, k++, same == SAME_ALL || same == SAME_BLANK};
         else if (k == m || (i < n && cell[m + 1] >= cell[1]))
@@ -230,13 +233,36 @@ static size_t pair_lines(const struct own_line *a, size_t n, const struct own_li
     return count;
 }
 
-static size_t pair_in_order(const struct own_line *a, size_t n, const struct own_line *b, size_t m,
-                            struct pair *out)
+/* How far on the other side has a memory; SIZE_MAX if it does not, or not any more. */
+static size_t ahead(const struct map *side, int64_t node, size_t from)
 {
-    size_t count = n > m ? n : m;
-    for (size_t i = 0; i < count; i++)
-        out[i] = (struct pair){i < n ? i : SIZE_MAX, i < m ? i : SIZE_MAX,
-                               i < n && i < m && likeness(&a[i], &b[i]) == SAME_ALL};
+    const int64_t *at = node ? map_find(side, node) : NULL;
+    return at && (size_t)*at >= from ? (size_t)*at - from : SIZE_MAX;
+}
+
+/* O(lines). A memory that moved stands alone on each side. Lines without a memory are paired if they meet. */
+static size_t pair_by_node(const struct own_line *a, size_t n, const struct own_line *b, size_t m,
+                           struct pair *out)
+{
+    struct map left = MAP_INIT, right = MAP_INIT;
+    size_t count = 0, i = 0, k = 0;
+    for (size_t at = 0; at < n; at++)
+        *map_at(&left, a[at].node) = (int64_t)at;
+    for (size_t at = 0; at < m; at++)
+        *map_at(&right, b[at].node) = (int64_t)at;
+    while (i < n || k < m) {
+        unsigned same = i < n && k < m ? similarity(&a[i], &b[k]) : SAME_NOTHING;
+        size_t of_left = i < n ? ahead(&right, a[i].node, k) : SIZE_MAX;
+        size_t of_right = k < m ? ahead(&left, b[k].node, i) : SIZE_MAX;
+        if (same)
+            out[count++] = (struct pair){i++, k++, same == SAME_ALL || same == SAME_BLANK};
+        else if (k == m || (i < n && (of_left == SIZE_MAX || of_right < of_left)))
+            out[count++] = (struct pair){i++, SIZE_MAX, false};
+        else
+            out[count++] = (struct pair){SIZE_MAX, k++, false};
+    }
+    map_release(&left);
+    map_release(&right);
     return count;
 }
 
@@ -416,7 +442,7 @@ static void lay(struct panel *p, const struct page_options *options)
     size_t n = l.side[0].count, m = l.side[1].count;
     struct pair *all = xcalloc(n + m + 1, sizeof(*all));
     bool few = (n + 1) * (m + 1) <= CELLS_MOST;
-    size_t count = (few ? pair_lines : pair_in_order)(l.line[0], n, l.line[1], m, all);
+    size_t count = (few ? pair_lines : pair_by_node)(l.line[0], n, l.line[1], m, all);
     count = join_rest(all, count);
     v->differ = 0;
     for (size_t i = 0; i < count; i++) {
@@ -458,7 +484,7 @@ static void counts(struct view *v, struct strbuf *out)
     else
         strbuf_addstr(out, "no difference");
     if (read->more)
-        strbuf_addf(out, " in the first %s of each", GROUPED(ROWS_MOST));
+        strbuf_addf(out, " in the first %s of each, :diff has all", GROUPED(ROWS_MOST));
 }
 
 static void draw_header(struct view *v, const struct pane *p)

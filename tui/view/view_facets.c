@@ -67,7 +67,7 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- drawing ---- */
 
-#define BAR_WIDTH   40
+#define BAR_WIDTH   40 /* half of that in a narrow list, where the values need the room */
 #define PROGRESS_MS 250
 
 /* Draws "memories share bar value"; with `one` NULL the column headers. */
@@ -82,13 +82,15 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         ui_mask_name(v->ui, f->value, &name);
     if (view->total)
         strbuf_addf(&share, "%.1f%%", 100.0 * (double)f->count / (double)view->total);
+    bool ranges = facet_is_ranges(view->spec->field);
+    const int width = row->width < 78 ? 0 : ranges || row->width >= 110 ? BAR_WIDTH : BAR_WIDTH / 2;
     double part = view->most ? (double)f->count / (double)view->most : 0;
-    if (f->count > 0 && part * BAR_WIDTH < 0.5)
-        part = 0.5 / BAR_WIDTH; /* few memories are still some */
-    score_bar(&bar, v->ui->screen.utf8, part, SCORE_MEASURED, BAR_WIDTH);
+    if (f->count > 0 && part * width < 0.5)
+        part = width ? 0.5 / width : 0; /* few memories are still some */
+    score_bar(&bar, v->ui->screen.utf8, part, SCORE_MEASURED, width);
     line_number(&l, 9, "memories", STYLE_NUMBER, f->count);
     line_right(&l, 6, "share", STYLE_DIM, share.buf);
-    line_right(&l, row->width >= 78 ? BAR_WIDTH : 0, "bar", STYLE_SUPPORTED, bar.buf);
+    line_right(&l, width, "bar", STYLE_SUPPORTED, bar.buf);
     line_text(&l, "value", STYLE_TEXT, name.buf);
 }
 

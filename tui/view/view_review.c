@@ -216,7 +216,7 @@ static int matches(struct rows *rows, size_t index, struct reader *r, struct err
         return 0;
     if (flag_read(r, &arena, one->item.node, FOR_REVIEW, &flag, &none))
         flag = (struct flag){0};
-    if (one->item.session && inbox_add_session(r, one->item.session, &session, e))
+    if (one->item.session && inbox_add_session(r, one->item.session, " ", &session, e))
         return -1;
     return rows_match(rows, r, one->item.node,
                       arena_format(&arena, "%s\n%s\n%s\n%s", flag.actor ? flag.actor : "",
@@ -429,7 +429,9 @@ static void draw_heading(struct view *v, const struct pane *pane, const struct i
 {
     AUTO_STRBUF name = STRBUF_INIT;
     struct error e;
-    if (inbox_add_session(v->ui->data->reader, one->item.under, &name, &e))
+    char apart[8];
+    snprintf(apart, sizeof(apart), " %s ", glyph_text(pane->screen, GLYPH_DOT));
+    if (inbox_add_session(v->ui->data->reader, one->item.under, apart, &name, &e))
         strbuf_addstr(&name, "session");
     int at = 3 + paint_text(pane, 0, 3, pane->width - 12, STYLE_RULE_TITLE, name.buf) + 2;
     paint_format(pane, 0, at, 12, STYLE_NUMBER, "%zu", one->count);
@@ -586,8 +588,8 @@ static const struct view_ops review_ops = {
     .notify = notify,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT | HAS_INBOX,
     .query = QUERY_MEMORIES,
-    .bar = "approve,retract,edit,merge=merge,reviewed=reviewed,down=skip,undo,sources=sources,"
-           "show,select-alike,change",
+    .bar = "approve,retract,edit,merge=merge,sources=sources,show,undo,reviewed=reviewed,down=skip,"
+           "select-alike,change",
     .counts = counts,
     .notice = notice,
     .empty = empty,

@@ -52,8 +52,8 @@ void review_view_select_alike(struct view *v);
 /* The memories that say the same, with the one under the cursor. The caller frees them. */
 int64_t *review_view_alike(struct view *v, size_t *count);
 
-/* For struct prompt_ops with `offers`: changed, key and note, where a person finds a memory other than the one under the
- * cursor (pick_memory.c). */
+/* For struct prompt_ops with `offers`: changed, key and note, where a person finds a memory other than the one under
+ * the cursor (pick_memory.c). */
 void pick_memory_changed(struct app *x, const char *text);
 bool pick_memory_key(struct app *x, const struct input_event *event);
 void pick_memory_note(struct app *x, struct strbuf *out);

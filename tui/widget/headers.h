@@ -23,6 +23,11 @@ struct headers {
         bool fixed;   /* always shown, in the room that is left */
     } at[HEADERS_MAX];
     size_t count;
+    struct header_shift {
+        char name[COLUMN_NAME];
+        int by; /* columns to the right of where the list would draw it */
+    } shift[HEADERS_MAX];
+    size_t shifts;
     const struct view *of; /* only compared: another view may be on top before its first frame */
 };
 
@@ -49,6 +54,17 @@ void heading_draw(struct view *v, const struct pane *p, const char *name, const 
                   int width, bool right);
 /* The same for the last column, which takes the room that is left. */
 void heading_draw_last(struct view *v, const struct pane *p, const char *name, int at, int width);
+
+/* ---- where a column is ---- */
+
+/* Whether the person can move its columns: a list of memories has their order in its own table (tui/view/columns.h),
+ * others shift what they draw. */
+bool columns_move(const struct view *v);
+/* After the names were drawn: sorts them as they were moved. Returns true if they have to be drawn once more, since
+ * some are elsewhere then. */
+bool headers_arrange(struct view *v);
+/* How far from its own place a column was moved. */
+int column_shift(const struct view *v, const char *name);
 
 /* ---- how a view is sorted ---- */
 

@@ -538,7 +538,7 @@ static void keep_row(struct view *v, int rows)
 
 void view_draw(struct view *v, const struct pane *p)
 {
-    v->ui->headers.count = 0;
+    v->ui->headers.count = v->ui->headers.shifts = 0;
     v->ui->headers.of = v;
     if (v->ops->draw) {
         load_when_due(v);
@@ -564,6 +564,11 @@ void view_draw(struct view *v, const struct pane *p)
     if (header > 0) {
         struct pane head = pane_part(p, 0, 0, header, p->width);
         v->ops->draw_header(v, &head);
+        if (headers_arrange(v)) {
+            paint_clear(&head);
+            v->ops->draw_header(v, &head);
+            headers_arrange(v);
+        }
     }
     v->ui->screen.cursor_y = lines.y;
     v->ui->screen.cursor_x = lines.x;

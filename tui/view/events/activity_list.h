@@ -8,8 +8,8 @@
 
 #include "tui/term/paint.h"
 #include "tui/render/activity.h"
-#include "tui/view/events/event_facts.h"
 #include "tui/widget/modal.h"
+#include "tui/widget/panel.h"
 #include "tui/widget/view.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,6 +39,15 @@ void activity_columns_draw_header(struct view *v, const struct activity_columns 
                                   const struct pane *row);
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
                            const struct activity *a, const char *pattern, int pan);
+
+/* The preview of activity views (event_facts.c): the event under the cursor in full. */
+struct event_preview {
+    struct panel panel;
+    const struct activity *activity; /* valid only while a frame is drawn */
+};
+void event_preview_init(struct event_preview *p, struct ui *ui);
+/* `a` is NULL if nothing is under the cursor. */
+void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *a);
 
 struct activity_list {
     struct view view;

@@ -1,4 +1,4 @@
-#include "tui/view/events/event_facts.h"
+#include "tui/view/events/activity_list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -352,8 +352,8 @@ static const struct view_ops live_ops = {
            HAS_EVERYONE | HAS_FOLLOWING,
     .own_preview = false,
     .order = NULL, /* the header has the agents instead */
-    .bar = "show,filter,follow,undo,pause,errors,tools=tools,end-session=end,next-section=sessions,"
-           "conversation,undo-event",
+    .bar = "filter,errors,pause,conversation=conversation,next-section=sessions,tools=tools,follow,"
+           "show,undo,end-session=end,undo-event",
     .title = view_live_title,
     .counts = view_live_counts,
     .layout = layout,

@@ -179,7 +179,7 @@ static const struct view_ops usage_ops = {
     .header_rows = 2,
     .draw_header = draw_header,
     .has = HAS_ORDER | HAS_EVERYONE,
-    .bar = "show=calls,tools=all sessions,!undo",
+    .bar = "show=calls,tools=all sessions,!undo,!next-section",
     .request = request,
     .of_now = true,
     .title = title,

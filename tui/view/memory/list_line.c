@@ -57,9 +57,9 @@ void line_cell(struct list_line *l, int width, const char *name, enum style styl
         heading_draw(l->view, l->pane, name, NULL, l->at, width, false);
     if (width <= 0)
         return;
-    int room = width < l->end - l->at ? width : l->end - l->at;
+    int at = l->at + column_shift(l->view, name), room = width < l->end - at ? width : l->end - at;
     if (!l->names && text && room > 0)
-        paint_name(l->pane, l->at, room, style, text, l->pattern);
+        paint_name(l->pane, at, room, style, text, l->pattern);
     l->at += width + 2;
 }
 
@@ -78,7 +78,7 @@ static void line_shown(struct list_line *l, int width, const char *name, const c
     if (width <= 0)
         return;
     if (!l->names && text)
-        paint_right(l->pane, 0, l->at, width, style, text);
+        paint_right(l->pane, 0, l->at + column_shift(l->view, name), width, style, text);
     l->at += width + 2;
 }
 

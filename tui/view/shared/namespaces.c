@@ -105,7 +105,7 @@ static void draw_use(struct list_line *l, const char *name, int bar, int64_t use
     line_right(l, bytes ? 13 : 12, name, gauge_style(used, most), text.buf);
     bar = l->at > before ? bar : 0;
     if (bar && !l->names)
-        gauge_draw(l->pane, l->at - 1, bar, used, most);
+        gauge_draw(l->pane, l->at - 1 + column_shift(l->view, name), bar, used, most);
     l->at += bar ? 1 + bar : 0;
 }
 

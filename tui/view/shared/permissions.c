@@ -102,7 +102,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         ;
     for (int i = 0; i < tools; i++, l.at += cell)
         if (r)
-            draw_cell(row, l.at, cell - 1, r, (size_t)i);
+            draw_cell(row, l.at + column_shift(v, short_names[i]), cell - 1, r, (size_t)i);
         else
             heading_draw(v, row, short_names[i],
                          cell < WIDE_CELL ? NULL : memory_tool_name(permission_tool[i]), l.at,
