@@ -146,6 +146,13 @@ int transport_no_team(const struct transport *t, struct error *e)
         "There is no team %s there, or it does not admit you", t->store ? t->store : "");
 }
 
+int transport_has_team(const char *store, struct error *e)
+{
+    return error_set(e, ERROR_CONFLICT,
+                     "stemma team join joins it; stemma team create --another begins a second one.",
+                     "There is a team already: %.8s", store);
+}
+
 int transport_check_format(int64_t format, struct error *e)
 {
     if (format <= TEAM_FORMAT)
@@ -189,11 +196,13 @@ static int check_open(const struct transport *t, struct error *e)
 int transport_create(struct transport *t, const char *store, const struct chain_end *at,
                      struct error *e)
 {
-    if (check_store(store, e) || t->ops->create(t, store, at, e))
-        return -1;
-    free(t->store);
-    t->store = xstrdup(store);
-    return 0;
+    return check_store(store, e) ? -1 : t->ops->create(t, store, at, false, e);
+}
+
+int transport_create_first(struct transport *t, const char *store, const struct chain_end *at,
+                           struct error *e)
+{
+    return check_store(store, e) ? -1 : t->ops->create(t, store, at, true, e);
 }
 
 int transport_stores(struct transport *t, struct arena *arena, const char ***out, size_t *count,
