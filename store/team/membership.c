@@ -156,10 +156,11 @@ static int choose_store(const char *address, const char *id, struct arena *arena
                ? error_set(e, ERROR_NOT_FOUND, "Leave out --id to see how many there are.",
                            "none of the %zu teams at %s has an id that begins with %.40s", count,
                            address, id)
-               : error_set(e, ERROR_NOT_FOUND,
-                           "stemma team create begins one; who began one on a server admits other"
-                           " roles to it.",
-                           "there is no team at %s", address);
+               : error_set(
+                     e, ERROR_NOT_FOUND,
+                     "stemma team create begins one. On a server, who began it admits other roles"
+                     " to it.",
+                     "there is no team at %s", address);
 }
 
 static int make_replica(struct transport *t, const char *path, const char *store,
@@ -383,8 +384,9 @@ int team_remove(struct store *s, const struct team_status *now, int machine, str
     struct transport *t = transport_open(now->address, now->store, e);
     int result = t ? transport_leave(t, machine, e) : -1;
     if (result && t && e->code == ERROR_REFUSED)
-        snprintf(e->hint, sizeof(e->hint), "%s",
-                 "Its own role can, and who began the team, and the owner of the schema.");
+        snprintf(e->hint, sizeof(e->hint),
+                 "Who began the team, or owns the schema, does: SELECT stemma.leave('%s', %d).",
+                 now->store, machine);
     transport_close(t);
     return result ? result : team_sync(s, e);
 }

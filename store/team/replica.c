@@ -76,7 +76,8 @@ void team_explain(struct transport *transport, int machine, struct error *e)
     for (size_t i = 0; i < count; i++)
         if (list[i].number == machine)
             return;
-    error_set(e, ERROR_REFUSED, "stemma team join URL registers it again, and sends what waits here.",
+    error_set(e, ERROR_REFUSED,
+              "stemma team join URL registers it again, and sends what waits here.",
               "this machine was removed from the team");
 }
 

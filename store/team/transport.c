@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/hints.h"
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "store/team/libpq.h"
@@ -73,7 +72,8 @@ static char *plain_folder(const char *address, struct error *e)
 {
     const char *path = begins_with(address, "file://") ? address + strlen("file://") : address;
     char here[4096];
-    if (!*path || strstr(path, "://")) {
+    if (!*path || strstr(path, "://") || begins_with(path, "postgresql:") ||
+        begins_with(path, "postgres:")) {
         error_set(e, ERROR_USAGE,
                   "Give postgresql://…, service=NAME or a folder; mount an object store as files.",
                   "The team's journal cannot be at such an address");
@@ -141,9 +141,10 @@ const char *transport_name(const struct transport *t)
 
 int transport_no_team(const struct transport *t, struct error *e)
 {
-    return error_set(
-        e, ERROR_NOT_FOUND, "stemma team create begins one; its administrator admits others to it.",
-        "There is no team %s there, or it does not admit you", t->store ? t->store : "");
+    return error_set(e, ERROR_NOT_FOUND,
+                     "stemma team create begins one. On a server, who began it admits roles.",
+                     "There is no team %s there, or it does not admit you",
+                     t->store ? t->store : "");
 }
 
 int transport_has_team(const char *store, struct error *e)
@@ -157,7 +158,7 @@ int transport_check_format(int64_t format, struct error *e)
 {
     if (format <= TEAM_FORMAT)
         return 0;
-    return error_set(e, ERROR_REFUSED, HINT_NEWER,
+    return error_set(e, ERROR_REFUSED, "Upgrade stemma on this machine; until then it works alone.",
                      "The team's journal has format %lld, this stemma knows %d", (long long)format,
                      TEAM_FORMAT);
 }
