@@ -202,9 +202,10 @@ int team_join(const char *path, const char *address, const char *id, const char 
     const char *store = NULL;
     struct transport *t = NULL;
     if (access(path, F_OK) == 0)
-        return error_set(e, ERROR_CONFLICT,
-                         "Give a new path with --store; then import what the old one has.",
-                         "%s exists", path);
+        return error_set(
+            e, ERROR_CONFLICT,
+            "Give a new path with --store; stemma export here, stemma import jsonl there.",
+            "%s exists", path);
     char *kept = transport_address(address, e), *temporary = xformat("%s-joining", path);
     int result = !kept || store_make_folders(path, e) ||
                          choose_store(kept, id, &arena, &store, e) ||
@@ -254,7 +255,8 @@ static int follows(struct txn *t, struct transport *transport, int64_t *begun, s
     }
     return same ? 0
                 : error_set(e, ERROR_CONFLICT,
-                            "Join with a new store (--store), then import what this one has.",
+                            "Join with a new store (--store); stemma export here, stemma import "
+                            "jsonl there.",
                             "the journal of this store is not the team's");
 }
 

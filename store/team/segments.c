@@ -167,8 +167,13 @@ static int segments_create(struct transport *t, const char *store, const struct 
     if (first && choose_first(s, id, e))
         return -1;
     AUTO_FREE char *path = xformat("%s/%s", s->dir, id);
-    if (mkdir(path, 0700) && errno != EEXIST)
+    bool made = mkdir(path, 0700) == 0;
+    struct stat dir;
+    if (!made && errno != EEXIST)
         return segments_failed(s, id, e);
+    /* A folder that a group shares is shared, with what is in it. */
+    if (made && stat(s->dir, &dir) == 0 && dir.st_mode & S_IWGRP)
+        chmod(path, dir.st_mode & 07777);
     if (segments_open_folder(s, path, e))
         return -1;
     if (mkdirat(s->folder, "machines", 0777) && errno != EEXIST)

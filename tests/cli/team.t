@@ -153,7 +153,7 @@ N ms, 0 behind, event 10
 stemma: this store is no replica of the team's any more
 stemma: this store belongs to no team.
 stemma: this store belongs to no team. stemma team create makes one.
-stemma: the journal of this store is not the team's. Join with a new store (--store), then import what this one has.
+stemma: the journal of this store is not the team's. Join with a new store (--store); stemma export here, stemma import jsonl there.
 
 $ . ./f; stemma team join team --store c.db --name build 2>&1 | settle; stemma team join team --store d.db --name third 2>&1 | settle; cp a.db copy.db; stemma team join team --store copy.db 2>&1
 DIR/team  store ID
