@@ -136,7 +136,7 @@ static int take_back(struct rebase *r, struct error *e)
             return -1;
     if (db_run(t->db, e, "DELETE FROM event WHERE seq > ?", "i", r->base) ||
         db_run(t->db, e, "DELETE FROM outbox", "") ||
-        db_run(t->db, e, "UPDATE team SET rewrites = rewrites + 1, rewritten = ?", "i", r->base))
+        db_run(t->db, e, "UPDATE team SET rewrites = rewrites + 1", ""))
         return -1;
     t->last_seq = r->base;
     t->last_hash = t->team.hash;
@@ -256,7 +256,7 @@ static int dispute(struct rebase *r, const struct pending *p, const struct memor
                (int64_t)journal_is_by_hand(p->c.class_name, p->c.origin), p->text, reason,
                purged ? NULL : p->before, purged ? NULL : p->after, line.len ? line.buf : NULL))
         return -1;
-    return theirs && theirs->node ? waiting_renew(r->t, theirs, e) : 0;
+    return p->node ? renew_waiting(r, p, e) : 0;
 }
 
 /* The changes of one batch hold together or not at all. Returns the number of them, or 0 on error. */
