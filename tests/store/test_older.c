@@ -15,6 +15,7 @@
 #include "tests/support/findings.h"
 #include "tests/support/has.h"
 #include "tests/support/program.h"
+#include "tests/support/test.h"
 
 struct state {
     char *directory, *path, *copies;
@@ -72,7 +73,9 @@ static void assert_untouched(const struct state *s)
     assert_int_equal(count_in(s->copies), 0);
 }
 
-static void an_older_store_is_read_where_it_may_not_be_changed(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(an_older_store_is_read_where_it_may_not_be_changed)
 {
     struct state *s = *state;
     struct error e = {0};
@@ -96,7 +99,7 @@ static void an_older_store_is_read_where_it_may_not_be_changed(void **state)
     assert_untouched(s);
 }
 
-static void without_a_copy_opening_fails(void **state)
+TEST(without_a_copy_opening_fails)
 {
     struct state *s = *state;
     struct error e = {0};
@@ -124,7 +127,7 @@ static void without_a_copy_opening_fails(void **state)
     }
 }
 
-static void commands_read_an_older_store(void **state)
+TEST(commands_read_an_older_store)
 {
     struct state *s = *state;
     struct program p = {0};
@@ -147,7 +150,7 @@ static void commands_read_an_older_store(void **state)
 #define START_OTHER(c, ...)                                                                        \
     client_start_as((c), 65534, NULL, (const char *const[]){__VA_ARGS__, NULL})
 
-static void a_user_who_may_not_write_can_read(void **state)
+TEST(a_user_who_may_not_write_can_read)
 {
     struct state *s = *state;
     struct client c;
@@ -171,17 +174,4 @@ static void a_user_who_may_not_write_can_read(void **state)
     client_close(&c);
     assert_int_equal(chmod(s->directory, 0755), 0);
     assert_untouched(s);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_older_store_is_read_where_it_may_not_be_changed),
-        TEST(without_a_copy_opening_fails),
-        TEST(commands_read_an_older_store),
-        TEST(a_user_who_may_not_write_can_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

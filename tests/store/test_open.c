@@ -14,6 +14,7 @@
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 
 /* ---- files of other programs ---- */
 
@@ -138,9 +139,8 @@ static void check_untouched(char *path, enum db_mode mode, int64_t rows)
     free(path);
 }
 
-static void a_file_without_a_log_is_left_as_it_is(void **state)
+TEST(a_file_without_a_log_is_left_as_it_is)
 {
-    (void)state;
     check_untouched(foreign("DELETE"), DB_FOREIGN, 1);
     check_untouched(foreign("TRUNCATE"), DB_FOREIGN, 1);
     check_untouched(foreign("PERSIST"), DB_FOREIGN, 1);
@@ -148,15 +148,13 @@ static void a_file_without_a_log_is_left_as_it_is(void **state)
     check_untouched(foreign("WAL"), DB_READ, 1);
 }
 
-static void a_log_with_content_is_read_and_left_as_it_is(void **state)
+TEST(a_log_with_content_is_read_and_left_as_it_is)
 {
-    (void)state;
     check_untouched(with_log(), DB_FOREIGN, 2);
 }
 
-static void a_log_without_its_index_is_read_and_left(void **state)
+TEST(a_log_without_its_index_is_read_and_left)
 {
-    (void)state;
     char *path = with_log(), name[4096];
     snprintf(name, sizeof(name), "%s-shm", path);
     unlink(name);
@@ -178,9 +176,8 @@ static void a_log_without_its_index_is_read_and_left(void **state)
     free(path);
 }
 
-static void an_empty_log_is_not_removed(void **state)
+TEST(an_empty_log_is_not_removed)
 {
-    (void)state;
     char *path = foreign("WAL"), name[4096];
     snprintf(name, sizeof(name), "%s-wal", path);
     scratch_write(name, "", 0);
@@ -191,9 +188,8 @@ static void an_empty_log_is_not_removed(void **state)
     free(path);
 }
 
-static void a_rollback_journal_is_not_replayed_into_the_file(void **state)
+TEST(a_rollback_journal_is_not_replayed_into_the_file)
 {
-    (void)state;
     char *path = with_hot_journal();
     struct error e;
     int64_t half;
@@ -209,9 +205,8 @@ static void a_rollback_journal_is_not_replayed_into_the_file(void **state)
 /* ---- while another program runs ---- */
 
 /* A process with its own connection, which writes while we read. */
-static void an_open_store_of_another_program_is_read(void **state)
+TEST(an_open_store_of_another_program_is_read)
 {
-    (void)state;
     char *path = foreign("WAL");
     int up[2], down[2];
     char byte;
@@ -348,9 +343,8 @@ static void open_to_all(const char *path, const char *suffix, mode_t mode)
     assert_int_equal(chmod(name, mode), 0);
 }
 
-static void reading_in_an_unwritable_directory_writes_nothing(void **state)
+TEST(reading_in_an_unwritable_directory_writes_nothing)
 {
-    (void)state;
     char *scratch = scratch_path("");
     copies = scratch;
     assert_int_equal(chmod(scratch, 0777), 0);
@@ -395,9 +389,8 @@ static void read_own_store(const char *path)
     arena_release(&arena);
 }
 
-static void a_stemma_store_in_an_unwritable_directory_is_read(void **state)
+TEST(a_stemma_store_in_an_unwritable_directory_is_read)
 {
-    (void)state;
     char *path = scratch_path("own.db");
     copies = path;
     struct store *s = scratch_store(path);
@@ -412,9 +405,8 @@ static void a_stemma_store_in_an_unwritable_directory_is_read(void **state)
 
 /* ---- views and huge texts ---- */
 
-static void views_and_writes_are_refused(void **state)
+TEST(views_and_writes_are_refused)
 {
-    (void)state;
     struct error e;
     int64_t count;
     char *path = foreign("WAL");
@@ -447,9 +439,8 @@ static void refused(const char *path, enum error_code code, const char *recognis
 /* A literal with its length, since it may have NULs. */
 #define WRITE(path, literal) scratch_write(path, literal, sizeof(literal) - 1)
 
-static void a_file_that_is_no_store_is_refused_with_the_reason(void **state)
+TEST(a_file_that_is_no_store_is_refused_with_the_reason)
 {
-    (void)state;
     char *path = scratch_path("nothing");
     refused(path, ERROR_NOT_FOUND, "none");
     WRITE(path, "");
@@ -482,9 +473,8 @@ static void check_mode(const char *path, const char *suffix, mode_t mode)
     assert_int_equal(file.st_mode & 0777, mode);
 }
 
-static void a_new_store_belongs_to_its_owner_alone(void **state)
+TEST(a_new_store_belongs_to_its_owner_alone)
 {
-    (void)state;
     umask(0);
     char *base = scratch_path("some"), path[4096];
     snprintf(path, sizeof(path), "%s/where/new.db", base);
@@ -509,22 +499,4 @@ static void a_new_store_belongs_to_its_owner_alone(void **state)
     /* The kind of file is in the file itself, though closing made no checkpoint. */
     assert_string_equal(store_recognise(path), "stemma");
     free(base);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_without_a_log_is_left_as_it_is),
-        cmocka_unit_test(a_log_with_content_is_read_and_left_as_it_is),
-        cmocka_unit_test(a_log_without_its_index_is_read_and_left),
-        cmocka_unit_test(an_empty_log_is_not_removed),
-        cmocka_unit_test(a_rollback_journal_is_not_replayed_into_the_file),
-        cmocka_unit_test(an_open_store_of_another_program_is_read),
-        cmocka_unit_test(reading_in_an_unwritable_directory_writes_nothing),
-        cmocka_unit_test(a_stemma_store_in_an_unwritable_directory_is_read),
-        cmocka_unit_test(views_and_writes_are_refused),
-        cmocka_unit_test(a_file_that_is_no_store_is_refused_with_the_reason),
-        cmocka_unit_test(a_new_store_belongs_to_its_owner_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

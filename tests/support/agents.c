@@ -79,7 +79,6 @@ int64_t agents_write(struct store *s, struct session *session, const char *agent
 static void sent(void *arg, const struct error *e)
 {
     struct writing *w = arg;
-    (void)e;
     free(w->line);
     free(w);
 }
@@ -109,9 +108,6 @@ void agents_ask(struct session *session, const char *tool, int64_t subject, int6
 
 int empty_job(struct txn *t, void *arg, struct error *e)
 {
-    (void)t;
-    (void)arg;
-    (void)e;
     return 0;
 }
 

@@ -296,7 +296,6 @@ void chains_around_deploy(struct store *s, struct session *session, int64_t chai
          .79, NULL, 14}};
     static const struct made_step before = {
         1, "How does drain() end?", "Once the queue is empty.", NULL, .8, .3, SOURCES(same), NULL};
-    (void)chain;
     int64_t other = chains_begin(s, session, "claire", "How does the supervisor drain?", NULL);
     chains_step(s, session, "claire", other, &before);
     chains_finish(s, session, "claire", other, "When its queue is empty.");

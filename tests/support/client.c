@@ -2,19 +2,16 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <fcntl.h>
-#include <cmocka.h>
 #include "store/mcp/server/endpoint.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #define ARGUMENTS_MAX 32
 #define TRY_MS        10 /* between two attempts to connect */

@@ -1,10 +1,5 @@
 #include "tests/support/dialogue.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 char *dialogue_quoted(const char *text)
 {

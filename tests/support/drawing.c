@@ -1,11 +1,5 @@
 #include "tests/support/drawing.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* ---- signs ---- */
 

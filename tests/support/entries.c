@@ -1,10 +1,5 @@
 #include "tests/support/entries.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include <sqlite3.h>
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
@@ -13,6 +8,7 @@
 #include "store/open.h"
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 int64_t entries_now;
 struct store *entries_store;
@@ -79,14 +75,12 @@ void entries_close(void)
 
 int entries_set_up(void **state)
 {
-    (void)state;
     entries_open();
     return 0;
 }
 
 int entries_tear_down(void **state)
 {
-    (void)state;
     entries_close();
     return 0;
 }

@@ -1,11 +1,6 @@
 #include "tests/support/entry_calls.h"
 #include "store/open.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 struct guarded calls_served;
 static int64_t clock_ms; /* the current time of the store */

@@ -122,7 +122,6 @@ int original_set_up(void (*fill)(struct store *s))
 
 int original_tear_down(void **state)
 {
-    (void)state;
     free(original);
     return 0;
 }

@@ -1,14 +1,10 @@
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 #include "tests/support/guarded.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "store/entries/entry.h"
 #include "store/mcp/tools/service.h"

@@ -4,12 +4,7 @@
  * only of envelopes.
  */
 #include "tests/support/fake_service.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 /* Some clients reject deeper lines. */
 #define LEVELS_MAX 100

@@ -1,10 +1,7 @@
 #include "tests/support/sketch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <cmocka.h>
 #include "model/base/array.h"
+#include "tests/support/test.h"
 
 /* Uses few ranks and times, so that rank, time and id each decide sometimes. */
 void sketch_init(struct sketch *s, struct random *r, uint32_t nodes)
@@ -87,7 +84,6 @@ static void star(struct sketch *s, struct random *r)
 
 static void two_sides(struct sketch *s, struct random *r)
 {
-    (void)r;
     for (uint32_t i = 0; i < s->nodes / 2; i++)
         for (uint32_t k = s->nodes / 2; k < s->nodes; k++)
             sketch_edge(s, i, k, STROKE_DERIVED);
@@ -95,7 +91,6 @@ static void two_sides(struct sketch *s, struct random *r)
 
 static void chain(struct sketch *s, struct random *r)
 {
-    (void)r;
     for (uint32_t i = 1; i < s->nodes; i++)
         sketch_edge(s, i - 1, i, STROKE_SUPERSEDES);
 }

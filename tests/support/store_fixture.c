@@ -1,11 +1,8 @@
 #include "tests/support/store_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -14,6 +11,7 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
+#include "tests/support/test.h"
 
 static int64_t frozen_now(void)
 {

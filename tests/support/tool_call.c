@@ -1,10 +1,6 @@
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/db/reader.h"
 #include "store/journal/journal.h"
 #include "store/mcp/tools/service.h"

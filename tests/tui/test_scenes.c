@@ -21,6 +21,7 @@
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
 #include "store/import/import.h"
+#include "store/db/store_state.h"
 #include "store/open.h"
 #include "store/platform/platform.h"
 #include "store/ops/operation.h"
@@ -43,7 +44,6 @@
 /* No scene is about the disk, so none waits for it. */
 int fsync(int fd)
 {
-    (void)fd;
     return 0;
 }
 
@@ -449,6 +449,8 @@ static void set(struct scene *s, const char *text)
     struct error e = {0};
     if (script_set(&s->config, &s->script.config, text, &e))
         FAIL(s, "%s", e.what);
+    if (s->store)
+        s->store->confidence.decay = s->script.config.decay;
 }
 
 /* "config "TEXT"": the configuration file has that text now. The first one is read at the start. */
@@ -644,7 +646,10 @@ static void act(struct scene *s, char *text)
                 scratch_write(s->place, arguments, strlen(arguments));
         } else if (script_rest(text, "tour"))
             s->script.tour = true;
-        else if (script_rest(text, "source"))
+        else if (script_rest(text, "hostile")) {
+            script_put_hostile(s->store, 11);
+            script_put_wide(s->store);
+        } else if (script_rest(text, "source"))
             add_source(s, arguments);
         else if (script_rest(text, "follow")) {
             s->script.follow = s->source;
@@ -663,6 +668,9 @@ static void act(struct scene *s, char *text)
             struct session *session = *session_named(s, word(&arguments));
             const char *agent = word(&arguments);
             agents_write(s->store, session, agent, arguments);
+        } else if (script_rest(text, "large")) {
+            int steps = number(word(&arguments));
+            chains_large(s->store, NULL, steps, number(arguments));
         } else if (script_rest(text, "chains")) {
             struct session *session = *session_named(s, word(&arguments));
             int64_t chain = chains_deploy(s->store, session);

@@ -107,7 +107,6 @@ static int set_up(void **state)
 {
     struct error e;
     char *path = scratch_path("demo.db");
-    (void)state;
     scratch_clock = NOW;
     if (story_replay(path, NOW, &e))
         fail_msg("%s", e.what);
@@ -118,7 +117,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     store_close(store);
     return 0;
 }
@@ -133,7 +131,6 @@ struct stage {
 static void draw(struct script *script, const char *name)
 {
     struct stage *stage = (struct stage *)script;
-    (void)name;
     svg_add_screen(&stage->svg, stage->shows->alt, script->rows, script->columns);
 }
 
@@ -162,7 +159,6 @@ static void the_papers_show_them(void **state)
 {
     struct strbuf papers = STRBUF_INIT, image = STRBUF_INIT;
     glob_t found = {0};
-    (void)state;
     glob("{README.md,docs/*.md}", GLOB_BRACE, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char *paper = scratch_read(found.gl_pathv[i], NULL);

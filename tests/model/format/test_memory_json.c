@@ -1,13 +1,9 @@
 /* The JSON of a memory: round trips, defaults, and errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/base/utf8.h"
 #include "tests/support/random_memory.h"
+#include "tests/support/test.h"
 
 static struct arena arena = ARENA_INIT;
 static struct strbuf unknown = STRBUF_INIT;
@@ -39,15 +35,15 @@ static void expect_written(const struct memory *m, const char *line)
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_release(&arena);
     strbuf_release(&unknown);
     return 0;
 }
 
-static void absent_members_have_their_defaults(void **state)
+GROUP(NULL, teardown);
+
+TEST(absent_members_have_their_defaults)
 {
-    (void)state;
     struct memory m = good("{\"ref\":\"belief:b1\"}");
     expect_written(&m,
                    "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"\",\"created_at\":5000,"
@@ -65,9 +61,8 @@ static void absent_members_have_their_defaults(void **state)
     assert_int_equal(unknown.len, 0);
 }
 
-static void null_is_the_same_as_absent(void **state)
+TEST(null_is_the_same_as_absent)
 {
-    (void)state;
     struct memory m =
         good("{\"ref\":\"note:n\",\"text\":null,\"source\":null,\"tags\":null,\"detail\":null,"
              "\"confidence\":null,\"justifications\":null,\"derived_from\":null,"
@@ -77,9 +72,8 @@ static void null_is_the_same_as_absent(void **state)
     assert_true(m.confidence == 0.8);
 }
 
-static void a_full_line_survives(void **state)
+TEST(a_full_line_survives)
 {
-    (void)state;
     static const char line[] =
         "{\"ref\":\"belief:ID\",\"agent_id\":\"ash\",\"text\":\"…\",\"created_at\":1,\"updated_"
         "at\":2,"
@@ -112,9 +106,8 @@ static void a_full_line_survives(void **state)
     strbuf_release(&out);
 }
 
-static void other_names_of_links_are_read(void **state)
+TEST(other_names_of_links_are_read)
 {
-    (void)state;
     struct memory m = good("{\"ref\":\"belief:b\",\"created_at\":9,\"derived_from\":[\"raw:1\","
                            "\"context:a:b\",\"raw:1\","
                            "\"episode:2\"],\"derivation\":\"all\",\"source_episodes\":[\"e1\","
@@ -146,9 +139,8 @@ static void other_names_of_links_are_read(void **state)
     assert_int_equal(m.justification_count, 0);
 }
 
-static void duplicate_refs_of_a_group_are_dropped(void **state)
+TEST(duplicate_refs_of_a_group_are_dropped)
 {
-    (void)state;
     struct strbuf line = STRBUF_INIT;
     for (int count = 3; count < 60; count += 14) {
         strbuf_clear(&line);
@@ -167,9 +159,8 @@ static void duplicate_refs_of_a_group_are_dropped(void **state)
     strbuf_release(&line);
 }
 
-static void unknown_members_are_named(void **state)
+TEST(unknown_members_are_named)
 {
-    (void)state;
     struct memory m =
         good("{\"ref\":\"note:n\",\"zork\":1,\"Text\":\"x\",\"marks\":[{\"mark\":\"m\",\"who\":1},"
              "{\"mark\":\"m\",\"who\":1}],\"justifications\":[{\"antecedents\":[{\"ref\":\"raw:1\","
@@ -179,9 +170,8 @@ static void unknown_members_are_named(void **state)
     assert_string_equal(m.text, "");
 }
 
-static void errors_name_the_member(void **state)
+TEST(errors_name_the_member)
 {
-    (void)state;
     static const struct {
         const char *line, *what;
     } bad[] = {
@@ -254,9 +244,8 @@ static void errors_name_the_member(void **state)
     }
 }
 
-static void a_detail_may_be_as_deep_as_any_value(void **state)
+TEST(a_detail_may_be_as_deep_as_any_value)
 {
-    (void)state;
     struct strbuf line = STRBUF_INIT;
     for (int depth = JSON_DEPTH_MAX; depth <= JSON_DEPTH_MAX + 1; depth++) {
         struct memory m;
@@ -271,9 +260,8 @@ static void a_detail_may_be_as_deep_as_any_value(void **state)
     strbuf_release(&line);
 }
 
-static void broken_text_is_repaired_and_its_bytes_kept(void **state)
+TEST(broken_text_is_repaired_and_its_bytes_kept)
 {
-    (void)state;
     static const struct {
         const char *text, *repaired, *detail;
     } cases[] = {
@@ -303,9 +291,8 @@ static void broken_text_is_repaired_and_its_bytes_kept(void **state)
     strbuf_release(&line);
 }
 
-static void a_member_that_is_called_original_is_not_the_original(void **state)
+TEST(a_member_that_is_called_original_is_not_the_original)
 {
-    (void)state;
     static const char *const lines[] = {
         "{\"ref\":\"raw:a\",\"text\":\"x\"}",
         "{\"ref\":\"raw:a\",\"text\":\"x\",\"detail\":{\"original\":\"aGk=\"}}",
@@ -322,16 +309,14 @@ static void a_member_that_is_called_original_is_not_the_original(void **state)
     strbuf_release(&bytes);
 }
 
-static void a_byte_order_mark_is_skipped(void **state)
+TEST(a_byte_order_mark_is_skipped)
 {
-    (void)state;
     struct memory m = good("\xef\xbb\xbf {\"ref\":\"raw:a\",\"text\":\"x\"} \r\n");
     assert_string_equal(m.text, "x");
 }
 
-static void random_memories_survive_a_round_trip(void **state)
+TEST(random_memories_survive_a_round_trip)
 {
-    (void)state;
     struct random r = {77};
     struct arena made = ARENA_INIT;
     struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
@@ -361,9 +346,8 @@ static void random_memories_survive_a_round_trip(void **state)
 }
 
 /* Damaged lines are read or rejected; the sanitizers check memory accesses. */
-static void damaged_lines_do_no_harm(void **state)
+TEST(damaged_lines_do_no_harm)
 {
-    (void)state;
     struct random r = {78};
     struct arena made = ARENA_INIT;
     struct strbuf line = STRBUF_INIT, out = STRBUF_INIT;
@@ -395,9 +379,8 @@ static void damaged_lines_do_no_harm(void **state)
     arena_release(&made);
 }
 
-static void the_search_text_has_all_fields(void **state)
+TEST(the_search_text_has_all_fields)
 {
-    (void)state;
     struct strbuf out = STRBUF_INIT;
     struct memory m = good(
         "{\"ref\":\"attribution:a\",\"text\":\"the text\",\"tags\":[\"one\",\"two\"],"
@@ -410,25 +393,4 @@ static void the_search_text_has_all_fields(void **state)
     assert_string_equal(
         out.buf, "the text\none\ntwo\nc\ns\nhuman:x\nfirst\nyes\nx\ny\n\xc3\xa9 \"\nwhy\n\n");
     strbuf_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(absent_members_have_their_defaults),
-        cmocka_unit_test(null_is_the_same_as_absent),
-        cmocka_unit_test(a_full_line_survives),
-        cmocka_unit_test(other_names_of_links_are_read),
-        cmocka_unit_test(duplicate_refs_of_a_group_are_dropped),
-        cmocka_unit_test(unknown_members_are_named),
-        cmocka_unit_test(errors_name_the_member),
-        cmocka_unit_test(a_detail_may_be_as_deep_as_any_value),
-        cmocka_unit_test(broken_text_is_repaired_and_its_bytes_kept),
-        cmocka_unit_test(a_member_that_is_called_original_is_not_the_original),
-        cmocka_unit_test(a_byte_order_mark_is_skipped),
-        cmocka_unit_test(random_memories_survive_a_round_trip),
-        cmocka_unit_test(damaged_lines_do_no_harm),
-        cmocka_unit_test(the_search_text_has_all_fields),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -1,13 +1,9 @@
 /* Undo patches: applied to the state after, by the rules in memory_json.h, they give the state
  * before. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "tests/support/random_memory.h"
+#include "tests/support/test.h"
 
 #define MOST 64
 
@@ -134,9 +130,8 @@ static void expect_undone(struct json_slice before, struct json_slice after,
     }
 }
 
-static void a_patch_restores_the_state_before(void **state)
+TEST(a_patch_restores_the_state_before)
 {
-    (void)state;
     struct random r = {31};
     struct arena arena = ARENA_INIT;
     struct strbuf before = STRBUF_INIT, after = STRBUF_INIT, patch = STRBUF_INIT;
@@ -182,9 +177,8 @@ static void expect_unpatched(const struct memory *before, const struct memory *a
     arena_release(&arena);
 }
 
-static void unpatch_restores_the_state_before(void **state)
+TEST(unpatch_restores_the_state_before)
 {
-    (void)state;
     struct random r = {32};
     struct arena arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
@@ -220,9 +214,8 @@ static void fill_with_likes(struct random *r, struct arena *arena, struct memory
             (struct relation){.type = RELATION_CONTRADICTS, .to = refs[random_below(r, 2)]};
 }
 
-static void equal_elements_are_distinguished(void **state)
+TEST(equal_elements_are_distinguished)
 {
-    (void)state;
     struct random r = {33};
     struct arena arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
@@ -256,9 +249,8 @@ static void try_patch(const struct memory *after, const char *patch)
     arena_release(&arena);
 }
 
-static void a_wrong_patch_is_an_error(void **state)
+TEST(a_wrong_patch_is_an_error)
 {
-    (void)state;
     static const char bytes[] = "\"{}[]:,0159anull\\u\xff";
     struct random r = {34};
     struct arena arena = ARENA_INIT;
@@ -285,9 +277,8 @@ static void a_wrong_patch_is_an_error(void **state)
     arena_release(&arena);
 }
 
-static void each_mismatch_is_reported(void **state)
+TEST(each_mismatch_is_reported)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",
         "[]",
@@ -359,9 +350,8 @@ static void expect(const struct memory *before, const struct memory *after, cons
     strbuf_release(&patch);
 }
 
-static void a_patch_has_only_the_changes(void **state)
+TEST(a_patch_has_only_the_changes)
 {
-    (void)state;
     struct memory m, n;
     const char *tags[] = {"a", "b", "c"}, *fewer[] = {"a", "c", "d"};
     memory_init(&m, (struct ref){KIND_BELIEF, "b"});
@@ -391,9 +381,8 @@ static void a_patch_has_only_the_changes(void **state)
 }
 
 /* A store has no -0. */
-static void zero_has_no_sign(void **state)
+TEST(zero_has_no_sign)
 {
-    (void)state;
     struct memory m, n;
     struct strbuf line = STRBUF_INIT;
     memory_init(&m, (struct ref){KIND_NOTE, "n"});
@@ -411,9 +400,8 @@ static void zero_has_no_sign(void **state)
 }
 
 /* Lists in different orders are different. */
-static void the_order_of_a_list_is_restored(void **state)
+TEST(the_order_of_a_list_is_restored)
 {
-    (void)state;
     struct memory m, n;
     const char *tags[] = {"a", "b"}, *turned[] = {"b", "a"};
     memory_init(&m, (struct ref){KIND_NOTE, "n"});
@@ -427,9 +415,8 @@ static void the_order_of_a_list_is_restored(void **state)
     expect(&m, &n, "{\"tags\":{\"added\":[\"b\"],\"removed\":[{\"index\":1,\"value\":\"b\"}]}}");
 }
 
-static void a_long_history_does_not_take_quadratic_time(void **state)
+TEST(a_long_history_does_not_take_quadratic_time)
 {
-    (void)state;
     const size_t count = 20000;
     struct memory m, n;
     struct strbuf patch = STRBUF_INIT;
@@ -453,20 +440,4 @@ static void a_long_history_does_not_take_quadratic_time(void **state)
     free(m.history);
     free(n.history);
     strbuf_release(&patch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_patch_restores_the_state_before),
-        cmocka_unit_test(unpatch_restores_the_state_before),
-        cmocka_unit_test(equal_elements_are_distinguished),
-        cmocka_unit_test(a_wrong_patch_is_an_error),
-        cmocka_unit_test(each_mismatch_is_reported),
-        cmocka_unit_test(a_patch_has_only_the_changes),
-        cmocka_unit_test(zero_has_no_sign),
-        cmocka_unit_test(the_order_of_a_list_is_restored),
-        cmocka_unit_test(a_long_history_does_not_take_quadratic_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* The difference of two texts: the runs make up both texts, and read as expected. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
 #include "model/base/strbuf.h"
 #include "model/format/difference.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 /* "cost [-40-]{+41+} minutes" */
 static char *marked(const char *before, const char *after)
@@ -37,9 +31,8 @@ static void check(const char *before, const char *after, const char *expected)
     free(text);
 }
 
-static void test_runs_read_as_expected(void **state)
+TEST(test_runs_read_as_expected)
 {
-    (void)state;
     check("", "", "");
     check("same", "same", "same");
     check("", "new", "{+new+}");
@@ -102,10 +95,9 @@ static void add_random(struct strbuf *out, struct random *r, size_t pieces)
 }
 
 /* The runs make up both texts, whatever they contain. */
-static void test_runs_make_both_texts(void **state)
+TEST(test_runs_make_both_texts)
 {
     struct random r = {.state = 7};
-    (void)state;
     for (int i = 0; i < 3000; i++) {
         struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
         add_random(&a, &r, random_below(&r, 60));
@@ -123,10 +115,9 @@ static void test_runs_make_both_texts(void **state)
 }
 
 /* If one word is replaced, only that is shown. */
-static void test_one_replaced_word(void **state)
+TEST(test_one_replaced_word)
 {
     struct random r = {.state = 11};
-    (void)state;
     for (int round = 0; round < 300; round++) {
         struct strbuf a = STRBUF_INIT, b = STRBUF_INIT, expected = STRBUF_INIT;
         uint32_t words = 1 + random_below(&r, 40), at = random_below(&r, words);
@@ -144,13 +135,12 @@ static void test_one_replaced_word(void **state)
 }
 
 /* A changed word in the middle of a megabyte is found; two unrelated texts are one change. */
-static void test_long_texts(void **state)
+TEST(test_long_texts)
 {
     struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
     struct text_run *run;
     size_t count;
-    (void)state;
     for (int i = 0; i < 100000; i++)
         strbuf_addf(&a, "word%d ", i);
     strbuf_add(&b, a.buf, a.len);
@@ -168,15 +158,4 @@ static void test_long_texts(void **state)
     arena_release(&arena);
     strbuf_release(&a);
     strbuf_release(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs_read_as_expected),
-        cmocka_unit_test(test_runs_make_both_texts),
-        cmocka_unit_test(test_one_replaced_word),
-        cmocka_unit_test(test_long_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

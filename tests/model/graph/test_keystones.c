@@ -1,15 +1,9 @@
 /* Keystones of all, compared with labels computed anew with each node ended. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/graph/dominators.h"
 #include "model/graph/fold.h"
 #include "model/graph/roots.h"
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
@@ -71,10 +65,9 @@ static uint32_t expect_keystones(struct graph *g, uint64_t budget)
     return inexact;
 }
 
-static void keystones_are_those_without_which_support_is_lost(void **state)
+TEST(keystones_are_those_without_which_support_is_lost)
 {
     struct random r = {31};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct plan p;
         struct graph g;
@@ -105,10 +98,9 @@ static void make_wide(struct graph *g, struct random *r)
     graph_finish(g);
 }
 
-static void long_lineages_with_circles_too(void **state)
+TEST(long_lineages_with_circles_too)
 {
     struct random r = {32};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(6000); round++) {
         struct graph g;
         make_wide(&g, &r);
@@ -117,11 +109,10 @@ static void long_lineages_with_circles_too(void **state)
     }
 }
 
-static void what_the_budget_leaves_open_is_said(void **state)
+TEST(what_the_budget_leaves_open_is_said)
 {
     struct random r = {34};
     uint32_t inexact = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(6000); round++) {
         struct graph g;
         make_wide(&g, &r);
@@ -152,10 +143,9 @@ static void build_renumbered(const struct graph *g, const uint32_t *place, struc
     free(to);
 }
 
-static void the_order_of_rows_does_not_matter(void **state)
+TEST(the_order_of_rows_does_not_matter)
 {
     struct random r = {33};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct graph g, other;
         struct labels l, other_l;
@@ -192,12 +182,11 @@ static void add(struct graph *g, unsigned shape, uint32_t count, const uint32_t 
         graph_add_group(g, shape, 0, antecedents, count);
 }
 
-static void each_member_of_an_all_group_is_a_keystone(void **state)
+TEST(each_member_of_an_all_group_is_a_keystone)
 {
     struct graph g;
     struct labels l;
     struct keystones k;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL); /* 0, 1: seen */
     add(&g, any, 0, NULL);
@@ -219,13 +208,12 @@ static void each_member_of_an_all_group_is_a_keystone(void **state)
 }
 
 /* A chain of which an `all` group needs the end and a hub: a path of the tree is removed once. */
-static void a_long_chain_below_an_all_group_is_exact(void **state)
+TEST(a_long_chain_below_an_all_group_is_exact)
 {
     const uint32_t length = 100000;
     struct graph g;
     struct labels l;
     struct keystones k;
-    (void)state;
     graph_init(&g);
     for (uint32_t v = 0; v < length; v++)
         add(&g, any, v > 0, &(uint32_t){v - 1});
@@ -248,14 +236,13 @@ static void a_long_chain_below_an_all_group_is_exact(void **state)
 }
 
 /* An `all` group needs each of many, and many are based on it. */
-static void a_bound_is_said_to_be_one(void **state)
+TEST(a_bound_is_said_to_be_one)
 {
     const uint32_t many = 3000, other = 2 * many + 1;
     struct graph g;
     struct labels l;
     struct keystones k;
     uint32_t *antecedents = malloc(many * sizeof(*antecedents)), exact = 0, bounds = 0;
-    (void)state;
     graph_init(&g);
     for (uint32_t v = 0; v < many; v++) {
         antecedents[v] = v;
@@ -284,13 +271,12 @@ static void a_bound_is_said_to_be_one(void **state)
 }
 
 /* Many are based on both ends of a chain: n² steps for simpler algorithms of dominators. */
-static void many_users_of_both_ends_of_a_chain_take_no_longer(void **state)
+TEST(many_users_of_both_ends_of_a_chain_take_no_longer)
 {
     const uint32_t length = 100000;
     struct graph g;
     struct labels l;
     struct dominators d;
-    (void)state;
     graph_init(&g);
     for (uint32_t v = 0; v < length; v++)
         add(&g, any, v > 0, &(uint32_t){v - 1});
@@ -304,19 +290,4 @@ static void many_users_of_both_ends_of_a_chain_take_no_longer(void **state)
     dominators_release(&d);
     labels_release(&l);
     graph_release(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keystones_are_those_without_which_support_is_lost),
-        cmocka_unit_test(long_lineages_with_circles_too),
-        cmocka_unit_test(what_the_budget_leaves_open_is_said),
-        cmocka_unit_test(the_order_of_rows_does_not_matter),
-        cmocka_unit_test(each_member_of_an_all_group_is_a_keystone),
-        cmocka_unit_test(a_long_chain_below_an_all_group_is_exact),
-        cmocka_unit_test(a_bound_is_said_to_be_one),
-        cmocka_unit_test(many_users_of_both_ends_of_a_chain_take_no_longer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* JSON: checking, slices, and writing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include "model/json/json.h"
 #include "model/json/json_scan.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static int check(const char *text)
 {
@@ -15,9 +11,8 @@ static int check(const char *text)
     return json_check(text, strlen(text), JSON_DEPTH_MAX, &e);
 }
 
-static void good_json_is_accepted(void **state)
+TEST(good_json_is_accepted)
 {
-    (void)state;
     static const char *const good[] = {
         "null",
         "true",
@@ -69,9 +64,8 @@ static void good_json_is_accepted(void **state)
             fail_msg("refused: %s", good[i]);
 }
 
-static void bad_json_is_rejected(void **state)
+TEST(bad_json_is_rejected)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         " ",
@@ -170,9 +164,8 @@ static void bad_json_is_rejected(void **state)
     assert_int_equal(json_check("\"\0\"", 3, 4, &e), -1);
 }
 
-static void an_error_names_the_position(void **state)
+TEST(an_error_names_the_position)
 {
-    (void)state;
     struct error e;
     const char *text = "{\"key\":1,\n \"key\":2}";
     assert_int_equal(json_check(text, strlen(text), 9, &e), -1);
@@ -186,9 +179,8 @@ static void an_error_names_the_position(void **state)
     assert_string_equal(e.what, "not JSON: unexpected end at byte 5");
 }
 
-static void reading_stays_within_the_length(void **state)
+TEST(reading_stays_within_the_length)
 {
-    (void)state;
     struct error e;
     static const char *const text[] = {
         "\"abc\"", "{\"a\":[1,true]}", "\"\\ud83d\\ude00\"", "\"\xf0\x9f\x98\x80\"", "[-1.5e+10]",
@@ -207,9 +199,8 @@ static void reading_stays_within_the_length(void **state)
     }
 }
 
-static void levels_are_bounded(void **state)
+TEST(levels_are_bounded)
 {
-    (void)state;
     struct error e;
     const size_t deep = 100000;
     char *text = malloc(2 * deep);
@@ -230,9 +221,8 @@ static void levels_are_bounded(void **state)
 }
 
 /* JSON with a rejected content still has the right form. */
-static void json_is_formed_checks_only_the_syntax(void **state)
+TEST(json_is_formed_checks_only_the_syntax)
 {
-    (void)state;
     static const char *const formed[] = {
         "1",
         "{\"a\":1,\"a\":1}",
@@ -263,9 +253,8 @@ static void json_is_formed_checks_only_the_syntax(void **state)
 }
 
 /* Objects with many keys; one is repeated at any distance, plain or escaped. */
-static void duplicate_keys_are_found_among_many(void **state)
+TEST(duplicate_keys_are_found_among_many)
 {
-    (void)state;
     struct strbuf text = STRBUF_INIT;
     for (int count = 1; count < 60; count++) {
         for (int twice = -1; twice < count; twice += 1 + count / 7) {
@@ -283,9 +272,8 @@ static void duplicate_keys_are_found_among_many(void **state)
 }
 
 /* Compares with a byte by byte implementation, at every place in a block and every length. */
-static void json_as_text_escapes_only_quotes_and_backslashes(void **state)
+TEST(json_as_text_escapes_only_quotes_and_backslashes)
 {
-    (void)state;
     struct random random = {11};
     struct strbuf out = STRBUF_INIT;
     char text[70], expected[140];
@@ -309,9 +297,8 @@ static void json_as_text_escapes_only_quotes_and_backslashes(void **state)
     strbuf_release(&out);
 }
 
-static void many_keys_do_not_take_quadratic_time(void **state)
+TEST(many_keys_do_not_take_quadratic_time)
 {
-    (void)state;
     struct strbuf text = STRBUF_INIT;
     strbuf_addch(&text, '{');
     for (int i = 0; i < 200000; i++)
@@ -321,9 +308,8 @@ static void many_keys_do_not_take_quadratic_time(void **state)
     strbuf_release(&text);
 }
 
-static void long_numbers_are_checked_by_value(void **state)
+TEST(long_numbers_are_checked_by_value)
 {
-    (void)state;
     struct strbuf text = STRBUF_INIT;
     strbuf_addstr(&text, "0.");
     strbuf_addchars(&text, '1', 100000);
@@ -338,9 +324,8 @@ static void long_numbers_are_checked_by_value(void **state)
     strbuf_release(&text);
 }
 
-static void the_lax_check_accepts_broken_text(void **state)
+TEST(the_lax_check_accepts_broken_text)
 {
-    (void)state;
     struct error e;
     static const char *const lax[] = {"\"\xff\"", "\"\\ud800\"", "{\"\xc0\":\"\\udc00\\ud800\"}"};
     static const char *const bad[] = {"\"a\nb\"", "[\"\xff\"", "\"\\uzzzz\"",
@@ -362,9 +347,8 @@ static void expect_slice(struct json_slice got, const char *expected)
     assert_memory_equal(got.ptr, expected, got.len);
 }
 
-static void members_are_slices_of_the_text(void **state)
+TEST(members_are_slices_of_the_text)
 {
-    (void)state;
     const char *text =
         " { \"a\" : 1.50 , \"b\":{\"a\":[2,{}]} ,\"c\\u0064\":\"x\\\"}\" , \"\":null } ";
     size_t len = strlen(text);
@@ -378,9 +362,8 @@ static void members_are_slices_of_the_text(void **state)
     expect_slice(json_member("{}", 2, "a"), NULL);
 }
 
-static void keys_are_compared_with_escapes_resolved(void **state)
+TEST(keys_are_compared_with_escapes_resolved)
 {
-    (void)state;
     struct strbuf written = STRBUF_INIT, name = STRBUF_INIT;
     for (int i = 0; i < 500; i++) {
         strbuf_addstr(&written, i % 2 ? "\\u00e9" : "\\ud83d\\ude00");
@@ -402,9 +385,8 @@ static void keys_are_compared_with_escapes_resolved(void **state)
     strbuf_release(&name);
 }
 
-static void elements_are_in_order(void **state)
+TEST(elements_are_in_order)
 {
-    (void)state;
     static const char *const expected[] = {"1",    "\"a,]\"", "[2,[3]]", "{\"x\":\"}\"}",
                                            "null", "-1e5"};
     const char *text = " [1 , \"a,]\",[2,[3]], {\"x\":\"}\"},null,-1e5 ] ";
@@ -418,9 +400,8 @@ static void elements_are_in_order(void **state)
 }
 
 /* Reading stays in bounds whatever the bytes are; the sanitizers check it. */
-static void reading_damaged_text_stays_in_bounds(void **state)
+TEST(reading_damaged_text_stays_in_bounds)
 {
-    (void)state;
     struct random r = {3};
     const char *text =
         "{\"a\":[1,\"b\\n\\u00e9\",{\"c\":null}],\"d\":\"\\ud83d\\ude00\",\"e\":-1.5}";
@@ -450,9 +431,8 @@ static void reading_damaged_text_stays_in_bounds(void **state)
     }
 }
 
-static void minifying_does_not_change_strings(void **state)
+TEST(minifying_does_not_change_strings)
 {
-    (void)state;
     const char *text = "\t{ \"a b\" : [ 1 , 2 ] ,\r\n \"c\\\" \" : \" \\\\\" , \"d\": 1.00 } \n";
     struct strbuf out = STRBUF_INIT;
     json_minify(&out, text, strlen(text));
@@ -460,7 +440,7 @@ static void minifying_does_not_change_strings(void **state)
     strbuf_release(&out);
 }
 
-static void tidying_removes_needless_escapes(void **state)
+TEST(tidying_removes_needless_escapes)
 {
     static const char *const rows[][2] = {
         {"{ \"\\u540d\\u524d\" : \"\\u8a18 \\ud83d\\ude00 na\\u00efve\" }",
@@ -477,7 +457,6 @@ static void tidying_removes_needless_escapes(void **state)
         {"\"\\u00", "\"\\u00"},
         {"\"\\", "\"\\"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct strbuf once = STRBUF_INIT, twice = STRBUF_INIT;
         json_tidy(&once, rows[i][0], strlen(rows[i][0]));
@@ -489,9 +468,8 @@ static void tidying_removes_needless_escapes(void **state)
     }
 }
 
-static void escapes_are_resolved(void **state)
+TEST(escapes_are_resolved)
 {
-    (void)state;
     char out[64];
     const char *text = "a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u0000\\ud83d\\ude00\\ud800z";
     size_t len = json_unescape(out, text, strlen(text));
@@ -507,9 +485,8 @@ static int64_t whole(const char *text, int *bad)
     return value;
 }
 
-static void whole_numbers_keep_every_digit(void **state)
+TEST(whole_numbers_keep_every_digit)
 {
-    (void)state;
     int bad;
     assert_int_equal(whole("9223372036854775807", &bad), INT64_MAX);
     assert_int_equal(bad, 0);
@@ -562,9 +539,8 @@ static void expect_double(double value, const char *expected)
     strbuf_release(&out);
 }
 
-static void doubles_are_written_as_short_as_possible(void **state)
+TEST(doubles_are_written_as_short_as_possible)
 {
-    (void)state;
     expect_double(0, "0");
     expect_double(-0.0, "-0");
     expect_double(1, "1");
@@ -609,9 +585,8 @@ static void expect_shortest(double value, const char *text)
     assert_true(strtod(shorter, NULL) != value);
 }
 
-static void doubles_survive_a_round_trip(void **state)
+TEST(doubles_survive_a_round_trip)
 {
-    (void)state;
     struct random r = {42};
     struct strbuf out = STRBUF_INIT;
     for (int round = 0; round < 100000; round++) {
@@ -632,9 +607,8 @@ static void doubles_survive_a_round_trip(void **state)
     strbuf_release(&out);
 }
 
-static void reading_doubles_rounds_like_strtod(void **state)
+TEST(reading_doubles_rounds_like_strtod)
 {
-    (void)state;
     struct random r = {43};
     char text[64];
     for (int round = 0; round < 100000; round++) {
@@ -650,9 +624,8 @@ static void reading_doubles_rounds_like_strtod(void **state)
     }
 }
 
-static void harmful_text_is_escaped(void **state)
+TEST(harmful_text_is_escaped)
 {
-    (void)state;
     struct strbuf out = STRBUF_INIT;
     json_add_string(&out,
                     "\"\\/\b\f\n\r\t\x1b\x7f\xc2\x9b\xe2\x80\xae\xe2\x81\xa9\xd8\x9c\xef\xbb\xbf"
@@ -676,9 +649,8 @@ static void harmful_text_is_escaped(void **state)
     strbuf_release(&out);
 }
 
-static void any_text_survives_a_round_trip(void **state)
+TEST(any_text_survives_a_round_trip)
 {
-    (void)state;
     struct random r = {17};
     struct arena arena = ARENA_INIT;
     struct strbuf out = STRBUF_INIT;
@@ -708,9 +680,8 @@ static void any_text_survives_a_round_trip(void **state)
     arena_release(&arena);
 }
 
-static void objects_have_commas(void **state)
+TEST(objects_have_commas)
 {
-    (void)state;
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     json_key(&o, "a");
@@ -728,9 +699,8 @@ static void objects_have_commas(void **state)
 }
 
 /* All texts of a few relevant bytes, with or without a closing quote. */
-static void a_string_ends_at_the_first_unescaped_quote(void **state)
+TEST(a_string_ends_at_the_first_unescaped_quote)
 {
-    (void)state;
     static const char bytes[] = {'\\', '"', 'a', (char)0xc3};
     for (int each = 0; each < 4 * 4 * 4 * 4 * 4 * 4; each++) {
         char text[8] = {'"'};
@@ -741,37 +711,4 @@ static void a_string_ends_at_the_first_unescaped_quote(void **state)
             end = text[i] == '"' ? i + 1 : 0;
         assert_int_equal(json_skip_string(text, text + len) - text, end ? end : len);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_json_is_accepted),
-        cmocka_unit_test(bad_json_is_rejected),
-        cmocka_unit_test(an_error_names_the_position),
-        cmocka_unit_test(reading_stays_within_the_length),
-        cmocka_unit_test(levels_are_bounded),
-        cmocka_unit_test(json_is_formed_checks_only_the_syntax),
-        cmocka_unit_test(duplicate_keys_are_found_among_many),
-        cmocka_unit_test(json_as_text_escapes_only_quotes_and_backslashes),
-        cmocka_unit_test(many_keys_do_not_take_quadratic_time),
-        cmocka_unit_test(long_numbers_are_checked_by_value),
-        cmocka_unit_test(the_lax_check_accepts_broken_text),
-        cmocka_unit_test(members_are_slices_of_the_text),
-        cmocka_unit_test(keys_are_compared_with_escapes_resolved),
-        cmocka_unit_test(elements_are_in_order),
-        cmocka_unit_test(reading_damaged_text_stays_in_bounds),
-        cmocka_unit_test(minifying_does_not_change_strings),
-        cmocka_unit_test(tidying_removes_needless_escapes),
-        cmocka_unit_test(escapes_are_resolved),
-        cmocka_unit_test(whole_numbers_keep_every_digit),
-        cmocka_unit_test(doubles_are_written_as_short_as_possible),
-        cmocka_unit_test(doubles_survive_a_round_trip),
-        cmocka_unit_test(reading_doubles_rounds_like_strtod),
-        cmocka_unit_test(harmful_text_is_escaped),
-        cmocka_unit_test(any_text_survives_a_round_trip),
-        cmocka_unit_test(objects_have_commas),
-        cmocka_unit_test(a_string_ends_at_the_first_unescaped_quote),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

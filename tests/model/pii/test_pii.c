@@ -1,26 +1,19 @@
 /* Personal data: what is found and what is not, and masking text and JSON. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "model/pii/pii.h"
+#include "tests/support/test.h"
 
 static struct pii *built_in;
 
 static int make(void **state)
 {
     struct error e;
-    (void)state;
     built_in = pii_new(NULL, 0, &e);
     return built_in ? 0 : -1;
 }
 
 static int drop(void **state)
 {
-    (void)state;
     pii_free(built_in);
     return 0;
 }
@@ -48,9 +41,10 @@ static void check_all(const struct vector *vectors, size_t count)
 }
 #define CHECK_ALL(vectors) check_all(vectors, sizeof(vectors) / sizeof(*(vectors)))
 
-static void each_kind_is_found(void **state)
+GROUP(make, drop);
+
+TEST(each_kind_is_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"jane.doe@example.com", "[redacted-email]"},
         {"x@y.com,z@w.org", "[redacted-email],[redacted-email]"},
@@ -79,9 +73,8 @@ static void each_kind_is_found(void **state)
     CHECK_ALL(vectors);
 }
 
-static void e_mail_addresses_are_found(void **state)
+TEST(e_mail_addresses_are_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"jane+tag@mail.example.co.uk", "[redacted-email]"},
         {"Write to <jane@example.com>.", "Write to <[redacted-email]>."},
@@ -127,9 +120,8 @@ static void e_mail_addresses_are_found(void **state)
     CHECK_ALL(vectors);
 }
 
-static void broken_personal_data_is_found(void **state)
+TEST(broken_personal_data_is_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         /* the full stops U+3002 and U+FF61 */
         {"jane@example\xe3\x80\x82"
@@ -210,9 +202,8 @@ static void broken_personal_data_is_found(void **state)
     }
 }
 
-static void telephone_numbers_are_found(void **state)
+TEST(telephone_numbers_are_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"(555)123-4567", "[redacted-phone]"},
         {"(555)1234567", "[redacted-phone]"},
@@ -274,9 +265,8 @@ static void telephone_numbers_are_found(void **state)
     CHECK_ALL(vectors);
 }
 
-static void social_security_and_card_numbers_are_found(void **state)
+TEST(social_security_and_card_numbers_are_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"SSN123-45-6789.", "SSN[redacted-ssn]."},
         {"ssn_123-45-6789", "ssn_[redacted-ssn]"},
@@ -329,9 +319,8 @@ static void social_security_and_card_numbers_are_found(void **state)
     CHECK_ALL(vectors);
 }
 
-static void secrets_are_found_in_text(void **state)
+TEST(secrets_are_found_in_text)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"body: {\"Password\" : \"a \\\" b\", \"n\": 1}",
          "body: {\"Password\" : \"[redacted]\", \"n\": 1}"},
@@ -406,9 +395,8 @@ static void check_string(const char *text, const char *masked)
     strbuf_release(&again);
 }
 
-static void json_strings_are_masked_inside(void **state)
+TEST(json_strings_are_masked_inside)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"call 555-867-5309", "call [redacted-phone]"},
         {"{\"a\":\"{\\\"password\\\":\\\"x\\\"}\"}",
@@ -426,9 +414,8 @@ static void json_strings_are_masked_inside(void **state)
         check_string(vectors[i].text, vectors[i].masked);
 }
 
-static void json_is_masked(void **state)
+TEST(json_is_masked)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"{\"a\": \"jane@example.com\", \"n\": 4111111111111111}",
          "{\"a\": \"[redacted-email]\", \"n\": 4111111111111111}"},
@@ -478,9 +465,8 @@ static void json_is_masked(void **state)
 }
 
 /* However long a find is. */
-static void long_finds_are_masked_whole(void **state)
+TEST(long_finds_are_masked_whole)
 {
-    (void)state;
     static const struct {
         const char *before, *again, *behind, *masked; /* NULL: unchanged */
     } vectors[] = {
@@ -506,9 +492,8 @@ static void long_finds_are_masked_whole(void **state)
 }
 
 /* The text between the name of a secret and its value stays, unless it is too long to check. */
-static void a_long_gap_before_a_secret_stays(void **state)
+TEST(a_long_gap_before_a_secret_stays)
 {
-    (void)state;
     static const struct {
         const char *before, again, *behind, *masked;
     } vectors[] = {
@@ -547,9 +532,8 @@ static void a_long_gap_before_a_secret_stays(void **state)
     strbuf_release(&masked);
 }
 
-static void patterns_of_a_configuration_are_found(void **state)
+TEST(patterns_of_a_configuration_are_found)
 {
-    (void)state;
     struct error e;
     static const struct pii_pattern patterns[] = {{"badge", "B-\\d{4}"}, {"slow", "(a+)+[!?]"}};
     struct pii *p = pii_new(patterns, 2, &e);
@@ -568,9 +552,8 @@ static void patterns_of_a_configuration_are_found(void **state)
     pii_free(p);
 }
 
-static void an_invalid_pattern_is_named(void **state)
+TEST(an_invalid_pattern_is_named)
 {
-    (void)state;
     struct error e;
     static const struct {
         struct pii_pattern patterns[2];
@@ -591,9 +574,8 @@ static void an_invalid_pattern_is_named(void **state)
     }
 }
 
-static void keys_of_entries_are_masked(void **state)
+TEST(keys_of_entries_are_masked)
 {
-    (void)state;
     static const struct {
         const char *key;
         size_t open;
@@ -630,14 +612,13 @@ static bool note_way(void *arg, const struct pii_place *place, const char *text,
     return true;
 }
 
-static void strings_are_reported_with_their_path(void **state)
+TEST(strings_are_reported_with_their_path)
 {
     static const char json[] =
         "{ \"a\" :\"x@y.com\", \"b\":[\"x@y.com\",{\"c\" : [[\"x@y.com\"]]}],"
         "\"d\\\"a\":\"x@y.com\",\"\\\\\":\"x@y.com\",\"\":\"x@y.com\","
         "\"p\":{\"q\":{\"r\":{\"s\":\"x@y.com\"}}},"
         "\"in\":\"{\\\"a\\\":\\\"x@y.com\\\"}\"}";
-    (void)state;
     struct strbuf ways = STRBUF_INIT, out = STRBUF_INIT;
     struct pii_seen seen = {0, 0};
     const struct pii_names names = {note_way, &ways};
@@ -647,25 +628,4 @@ static void strings_are_reported_with_their_path(void **state)
     assert_int_equal(seen.count, 0);
     strbuf_release(&ways);
     strbuf_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_is_found),
-        cmocka_unit_test(e_mail_addresses_are_found),
-        cmocka_unit_test(broken_personal_data_is_found),
-        cmocka_unit_test(telephone_numbers_are_found),
-        cmocka_unit_test(social_security_and_card_numbers_are_found),
-        cmocka_unit_test(secrets_are_found_in_text),
-        cmocka_unit_test(json_strings_are_masked_inside),
-        cmocka_unit_test(strings_are_reported_with_their_path),
-        cmocka_unit_test(json_is_masked),
-        cmocka_unit_test(long_finds_are_masked_whole),
-        cmocka_unit_test(a_long_gap_before_a_secret_stays),
-        cmocka_unit_test(patterns_of_a_configuration_are_found),
-        cmocka_unit_test(an_invalid_pattern_is_named),
-        cmocka_unit_test(keys_of_entries_are_masked),
-    };
-    return cmocka_run_group_tests(tests, make, drop);
 }

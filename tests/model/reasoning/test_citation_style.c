@@ -1,11 +1,6 @@
 /* Each citation style, on a citation with everything and on one with nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/reasoning/citation_style.h"
+#include "tests/support/test.h"
 
 static const struct cited_work works[] = {
     {{.document_id = "d1",
@@ -48,9 +43,8 @@ static const struct {
      " {\"id\":\"stemma2\",\"type\":\"document\",\"title\":\"Plain\"}]\n"},
 };
 
-static void each_style_writes_its_form(void **state)
+TEST(each_style_writes_its_form)
 {
-    (void)state;
     size_t count = 0;
     for (const struct citation_style *s = citation_styles; s->name; s++, count++) {
         struct strbuf out = STRBUF_INIT;
@@ -63,10 +57,4 @@ static void each_style_writes_its_form(void **state)
         strbuf_release(&out);
     }
     assert_int_equal(count, sizeof(expected) / sizeof(*expected));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_style_writes_its_form)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,8 @@
  * Subgraphs of random lineages, checked by counting over all links. No expansion removes what was
  * in view.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/support/synthetic.h"
+#include "tests/support/test.h"
 
 #define NODES  SYNTHETIC_MOST
 #define NOBODY UINT32_MAX
@@ -478,10 +474,9 @@ static void request_more(struct synthetic *s, struct subgraph_request *w, struct
     }
 }
 
-static void test_random_subgraphs_are_consistent(void **state)
+TEST(test_random_subgraphs_are_consistent)
 {
     struct random r = {20261120};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(4000); round++) {
         struct synthetic s;
         struct subgraph_request w;
@@ -528,11 +523,10 @@ static void render(struct synthetic *s, const struct subgraph_request *w, struct
     subgraph_release(&v.subgraph);
 }
 
-static void test_rows_do_not_matter(void **state)
+TEST(test_rows_do_not_matter)
 {
     struct random r = {99};
     struct strbuf first = STRBUF_INIT, again = STRBUF_INIT;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(1000); round++) {
         struct synthetic s;
         struct subgraph_request w, copy;
@@ -558,10 +552,9 @@ static void test_rows_do_not_matter(void **state)
 /* ---- errors ---- */
 
 /* Each query to the store fails once. */
-static void test_errors_of_the_store_are_returned(void **state)
+TEST(test_errors_of_the_store_are_returned)
 {
     struct random r = {6};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(40); round++) {
         struct synthetic s;
         struct subgraph_request w;
@@ -582,14 +575,4 @@ static void test_errors_of_the_store_are_returned(void **state)
         subgraph_request_release(&w);
         synthetic_release(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_subgraphs_are_consistent),
-        cmocka_unit_test(test_rows_do_not_matter),
-        cmocka_unit_test(test_errors_of_the_store_are_returned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* Writing back: what changes between the plan and the write, and what an event may name. */
 #include "store/apply/apply.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 #include "model/json/json.h"
 #include "store/formats/formats.h"
@@ -9,6 +8,7 @@
 #include "store/ops/operation.h"
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 struct copy {
     struct store *store;
@@ -90,9 +90,8 @@ static int64_t events(struct copy *c)
 }
 
 /* A change after the plan: nothing is written, no copy stays, and the source is as the other left it. */
-static void test_changed_after_the_plan(void **state)
+TEST(test_changed_after_the_plan)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
@@ -112,9 +111,8 @@ static void test_changed_after_the_plan(void **state)
     end(&c);
 }
 
-static void test_cell_changed_after_the_plan(void **state)
+TEST(test_cell_changed_after_the_plan)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
@@ -142,9 +140,8 @@ static void test_cell_changed_after_the_plan(void **state)
 
 /* The source follows: what an import by somebody else takes after the write is no conflict, and a later change of the
  * agent is taken. */
-static void test_agreed(void **state)
+TEST(test_agreed)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct imported again = {.result = 0};
@@ -176,9 +173,8 @@ static void write_retraction(struct copy *c)
 }
 
 /* An undo writes what was shown, too. What is in between stays, and it can be planned again. */
-static void test_changed_after_the_undo_was_planned(void **state)
+TEST(test_changed_after_the_undo_was_planned)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
@@ -209,9 +205,8 @@ static void test_changed_after_the_undo_was_planned(void **state)
 }
 
 /* A person put the copy back: there is nothing to write, and the event is undone all the same. */
-static void test_undone_by_hand(void **state)
+TEST(test_undone_by_hand)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
@@ -250,9 +245,8 @@ static int forge(struct txn *t, void *arg, struct error *e)
                           &(struct change){.operation = APPLY_OPERATION, .patch = patch.buf}, e);
 }
 
-static void test_forged_event(void **state)
+TEST(test_forged_event)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
@@ -272,17 +266,4 @@ static void test_forged_event(void **state)
     free(now);
     free(victim);
     end(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changed_after_the_plan),
-        cmocka_unit_test(test_cell_changed_after_the_plan),
-        cmocka_unit_test(test_agreed),
-        cmocka_unit_test(test_changed_after_the_undo_was_planned),
-        cmocka_unit_test(test_undone_by_hand),
-        cmocka_unit_test(test_forged_event),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@
 #include "store/open.h"
 #include "store/platform/platform.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 /* The names next to the store that begin with its name, on one line. */
 static void assert_companions(const char *path, const char *wanted)
@@ -64,7 +65,9 @@ static void assert_holds(const char *path, int64_t memories, bool has_head)
     assert_companions(path, "");
 }
 
-static void an_open_store_has_a_log_and_its_index(void **state)
+FIXTURE(scratch_set_up_path, scratch_tear_down_path);
+
+TEST(an_open_store_has_a_log_and_its_index)
 {
     const char *path = *state;
     struct error e;
@@ -89,7 +92,7 @@ static void an_open_store_has_a_log_and_its_index(void **state)
     assert_true(st.st_size <= 200 * 1024);
 }
 
-static void the_one_file_has_everything(void **state)
+TEST(the_one_file_has_everything)
 {
     const char *path = *state;
     char *copy = scratch_path("copied.db");
@@ -115,7 +118,7 @@ static void write_until_killed(const char *path)
     kill(getpid(), SIGKILL);
 }
 
-static void the_log_of_a_killed_process_is_checkpointed(void **state)
+TEST(the_log_of_a_killed_process_is_checkpointed)
 {
     const char *path = *state;
     int status;
@@ -136,7 +139,7 @@ static void the_log_of_a_killed_process_is_checkpointed(void **state)
 }
 
 /* A store of the version before, tests/data/side-files/store.db, with its log, head and lock files. */
-static void side_files_of_an_older_version_are_removed(void **state)
+TEST(side_files_of_an_older_version_are_removed)
 {
     static const char *const parts[] = {"", "-wal", "-head", "-next", "-write", "-sessions"};
     const char *path = *state;
@@ -175,7 +178,7 @@ static void hold_for_ever(const char *path, int told)
         pause();
 }
 
-static void the_holder_of_the_lock_is_named(void **state)
+TEST(the_holder_of_the_lock_is_named)
 {
     const char *path = *state;
     struct error e;
@@ -222,7 +225,7 @@ static void note_signal(int signal)
 }
 
 /* A waiting writer does not block others while its process is stopped. It gets its turn afterwards. */
-static void a_pause_waits_for_the_running_batch(void **state)
+TEST(a_pause_waits_for_the_running_batch)
 {
     const char *path = *state;
     struct error e;
@@ -256,7 +259,7 @@ static void a_pause_waits_for_the_running_batch(void **state)
 }
 
 /* Two sessions of one process exclude each other, and closing one does not release the lock of the other. */
-static void sessions_hold_lock_bytes(void **state)
+TEST(sessions_hold_lock_bytes)
 {
     const char *path = *state;
     struct error e;
@@ -276,21 +279,4 @@ static void sessions_hold_lock_bytes(void **state)
     store_file_unlock_byte(&a, byte);
     assert_int_equal(store_file_is_locked(&a, byte), 0);
     store_file_close(&a);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_open_store_has_a_log_and_its_index),
-        TEST(the_one_file_has_everything),
-        TEST(the_log_of_a_killed_process_is_checkpointed),
-        TEST(side_files_of_an_older_version_are_removed),
-        TEST(the_holder_of_the_lock_is_named),
-        TEST(a_pause_waits_for_the_running_batch),
-        TEST(sessions_hold_lock_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

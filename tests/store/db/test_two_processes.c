@@ -15,6 +15,7 @@
 #include "store/open.h"
 #include "store/platform/platform.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 #define THREADS    4
 #define PER_THREAD 250
@@ -177,9 +178,8 @@ static void check_turns(struct reader *r)
     arena_release(&arena);
 }
 
-static void two_processes_write_at_once(void **state)
+TEST(two_processes_write_at_once)
 {
-    (void)state;
     char *path = scratch_path("shared.db");
     char ready;
     struct process a = start(path, "a"), b = start(path, "b");
@@ -202,9 +202,8 @@ static void two_processes_write_at_once(void **state)
 }
 
 /* Each process may find an empty file, a store in the making, or a store. */
-static void several_processes_create_one_store(void **state)
+TEST(several_processes_create_one_store)
 {
-    (void)state;
     for (int round = 0; round < 60; round++) {
         char *path = scratch_path("made.db");
         pid_t pid[4];
@@ -236,9 +235,5 @@ int main(int argc, char **argv)
     program = argv[0];
     if (argc == 3)
         return child(argv[1], argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_processes_create_one_store),
-        cmocka_unit_test(two_processes_write_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

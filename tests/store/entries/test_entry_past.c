@@ -2,8 +2,6 @@
  * at that time. */
 #include "tests/support/scratch.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include "model/base/strbuf.h"
 #include "store/record/entry_row.h"
 #include "store/guard/guard.h"
@@ -14,6 +12,7 @@
 #include "store/record/get.h"
 #include "tests/support/entries.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static void add_rows(struct strbuf *out, struct reader *r, const char *name)
 {
@@ -87,9 +86,10 @@ static void step(struct random *dice)
 
 #define STEPS 60
 
-static void past_answers_match_what_was_recorded(void **state)
+FIXTURE(entries_set_up, entries_tear_down);
+
+TEST(past_answers_match_what_was_recorded)
 {
-    (void)state;
     struct random dice = {7};
     char *noted[STEPS];
     int64_t seq[STEPS];
@@ -107,9 +107,8 @@ static void past_answers_match_what_was_recorded(void **state)
 }
 
 /* The past shows that the entry existed, but not its value. */
-static void expired_entries_have_no_value_in_the_past(void **state)
+TEST(expired_entries_have_no_value_in_the_past)
 {
-    (void)state;
     struct error e;
     entries_put("n", "key", "\"persimmon\"", 10, NULL, NULL);
     int64_t put = entries_last();
@@ -174,9 +173,8 @@ static void expect_told_then(int64_t node, int64_t seq, const char *expected)
 }
 
 /* Only the version that expired has an expiry. */
-static void expired_entries_have_their_history(void **state)
+TEST(expired_entries_have_their_history)
 {
-    (void)state;
     struct entry_done done;
     char with[200];
     entries_put("n", "key", "1", -1, NULL, &done);
@@ -227,9 +225,8 @@ static void take_any_step(struct random *dice)
 #define ANY_STEPS 80
 
 /* The history at an earlier event is the present history up to that event. */
-static void past_histories_are_prefixes_of_the_present(void **state)
+TEST(past_histories_are_prefixes_of_the_present)
 {
-    (void)state;
     struct random dice = {20261122};
     struct error e;
     for (int i = 0; i < ANY_STEPS; i++) {
@@ -253,9 +250,8 @@ static void past_histories_are_prefixes_of_the_present(void **state)
 }
 
 /* A reader of the past does not see later writes. */
-static void later_puts_are_not_in_the_past(void **state)
+TEST(later_puts_are_not_in_the_past)
 {
-    (void)state;
     struct error e;
     struct entry_done done;
     entries_put("n", "a", "1", -1, NULL, &done);
@@ -305,9 +301,8 @@ static void expect_shown(const struct guard_rules *rules, int64_t node, int64_t 
 }
 
 /* Masked by the key and namespace of that time, not by the present ones. */
-static void keys_of_the_past_are_masked(void **state)
+TEST(keys_of_the_past_are_masked)
 {
-    (void)state;
     struct error e;
     struct permissions p;
     struct entry_done done;
@@ -330,18 +325,4 @@ static void keys_of_the_past_are_masked(void **state)
     expect_shown(rules, done.node, third, false, "my/token");
     expect_shown(rules, done.node, entries_last(), true, "my/token");
     guard_rules_release(rules);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(past_answers_match_what_was_recorded),
-        TEST(expired_entries_have_no_value_in_the_past),
-        TEST(expired_entries_have_their_history),
-        TEST(past_histories_are_prefixes_of_the_present),
-        TEST(later_puts_are_not_in_the_past),
-        TEST(keys_of_the_past_are_masked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* Queries on entries use indexes, however many entries there are. */
 #include "tests/support/scratch.h"
 
-#include <string.h>
 #include "model/base/strbuf.h"
 #include "store/record/entry_row.h"
 #include "store/db/db.h"
@@ -9,17 +8,16 @@
 #include "store/db/reader.h"
 #include "store/txn/txn.h"
 #include "tests/support/entries.h"
+#include "tests/support/test.h"
 
 static int setup(void **state)
 {
-    (void)state;
     entries_open();
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     entries_close();
     return 0;
 }
@@ -146,9 +144,10 @@ static void read_all(void)
     guard_rules_release(rules);
 }
 
-static void reads_use_an_index(void **state)
+FIXTURE(setup, teardown);
+
+TEST(reads_use_an_index)
 {
-    (void)state;
     struct ways w = {0};
     fill();
     read_all();
@@ -158,14 +157,12 @@ static void reads_use_an_index(void **state)
 
 static int look_at_writer(struct txn *t, void *arg, struct error *e)
 {
-    (void)e;
     look(arg, txn_db(t));
     return 0;
 }
 
-static void writes_use_an_index(void **state)
+TEST(writes_use_an_index)
 {
-    (void)state;
     struct error e;
     struct ways w = {0};
     fill();
@@ -182,7 +179,6 @@ static int put_masked(struct txn *t, void *arg, struct error *e)
 {
     struct entry_done done;
     char key[40];
-    (void)arg;
     for (int i = 0; i <= MASKED; i++) {
         struct arena arena = ARENA_INIT;
         snprintf(key, sizeof(key), i ? "x.email.%d" : "x.eager", i);
@@ -218,9 +214,8 @@ static int64_t found(const struct pii *pii, const char *prefix)
     return page.total;
 }
 
-static void masked_keys_are_not_scanned(void **state)
+TEST(masked_keys_are_not_scanned)
 {
-    (void)state;
     struct error e;
     struct permissions p;
     permissions_init(&p);
@@ -236,15 +231,4 @@ static void masked_keys_are_not_scanned(void **state)
     assert_true(page_steps() < MASKED);
     assert_int_equal(found(NULL, "x.email"), MASKED);
     guard_rules_release(rules);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(reads_use_an_index),
-        TEST(writes_use_an_index),
-        TEST(masked_keys_are_not_scanned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
  * edited ones. Also which expiry an edit may set. */
 #include "tests/support/scratch.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
@@ -12,6 +10,7 @@
 #include "store/history/past.h"
 #include "tests/support/entries.h"
 #include "tests/support/past.h"
+#include "tests/support/test.h"
 
 #define SECRET "persimmon"
 
@@ -43,9 +42,10 @@ static const char *statuses(int64_t node)
     return out;
 }
 
-static void removed_entries_are_swept_and_stay_removed(void **state)
+FIXTURE(entries_set_up, entries_tear_down);
+
+TEST(removed_entries_are_swept_and_stay_removed)
 {
-    (void)state;
     static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_COUNT};
     static const enum status left[] = {STATUS_FORGOTTEN, STATUS_RETRACTED, STATUS_DELETED};
     for (size_t i = 0; i < 3; i++) {
@@ -78,9 +78,8 @@ static void removed_entries_are_swept_and_stay_removed(void **state)
     }
 }
 
-static void restored_entries_have_no_value(void **state)
+TEST(restored_entries_have_no_value)
 {
-    (void)state;
     struct entry_done done;
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
     entries_operate(OPERATION_FORGET, done.node);
@@ -131,16 +130,14 @@ static void expect_imported_is_swept(int64_t node)
     entries_check();
 }
 
-static void imported_expired_entries_are_swept(void **state)
+TEST(imported_expired_entries_are_swept)
 {
-    (void)state;
     import_line("x", ",\"status\":\"expired\"", "");
     expect_imported_is_swept(entries_counted("SELECT id FROM memory WHERE name = 'x'"));
 }
 
-static void expiries_are_validated(void **state)
+TEST(expiries_are_validated)
 {
-    (void)state;
     static const char *const wrong[] = {
         "{\"expires_at\":1.5}",        "{\"expires_at\":\"tomorrow\"}",
         "{\"expires_at\":-1}",         "{\"expires_at\":0}",
@@ -176,9 +173,8 @@ static size_t in_file(const char *ending)
     return found;
 }
 
-static void swept_values_are_in_no_file(void **state)
+TEST(swept_values_are_in_no_file)
 {
-    (void)state;
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
     assert_true(in_file("-wal") > 0);
     entries_now += 10000;
@@ -200,17 +196,4 @@ static void swept_values_are_in_no_file(void **state)
     entries_sweep();
     entries_reopen();
     assert_int_equal(in_file("-wal") + in_file(""), 0);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(removed_entries_are_swept_and_stay_removed),
-        TEST(restored_entries_have_no_value),
-        TEST(imported_expired_entries_are_swept),
-        TEST(expiries_are_validated),
-        TEST(swept_values_are_in_no_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

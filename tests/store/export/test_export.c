@@ -1,12 +1,11 @@
 /* Export, import into an empty store, export again: the bytes are the same, whatever the memories
  * contain. */
-#include <stdlib.h>
-#include <string.h>
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "model/format/memory_json.h"
 #include "store/export/export.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 
 /* ---- random memories ---- */
 
@@ -328,9 +327,8 @@ static char *through_a_store(const char *text, size_t count)
     return out;
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    (void)state;
     for (uint64_t round = 1; round <= 6; round++) {
         struct arena a = ARENA_INIT;
         struct line lines[200];
@@ -356,9 +354,8 @@ static void test_round_trip(void **state)
 }
 
 /* A store made from another program's file exports and imports like any other. */
-static void test_round_trip_of_imports(void **state)
+TEST(test_round_trip_of_imports)
 {
-    (void)state;
     static const char *const sources[] = {"tests/data/kernle-demo.db",
                                           "tests/data/kernle-legacy-16.db"};
     for (size_t i = 0; i < 2; i++) {
@@ -380,9 +377,8 @@ static void test_round_trip_of_imports(void **state)
 }
 
 /* A store with changed memories and their history round-trips. */
-static void test_round_trip_of_changes(void **state)
+TEST(test_round_trip_of_changes)
 {
-    (void)state;
     char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     scratch_put(s, "{\"ref\":\"belief:b\",\"text\":\"one\",\"created_at\":1,\"tags\":[\"x\"],"
@@ -432,9 +428,8 @@ static int stop_export(void *arg, int64_t done, int64_t total)
     return x->stop_at && done >= x->stop_at - 1;
 }
 
-static void test_one_snapshot(void **state)
+TEST(test_one_snapshot)
 {
-    (void)state;
     char *path = scratch_path("store.db");
     struct error e = {0};
     struct export_test x = {.store = kernle_target(path), .out = STRBUF_INIT};
@@ -453,9 +448,8 @@ static void test_one_snapshot(void **state)
     free(path);
 }
 
-static void test_export_fails(void **state)
+TEST(test_export_fails)
 {
-    (void)state;
     char *path = scratch_path("store.db");
     struct error e = {0};
     struct export_test x = {.store = kernle_target(path), .out = STRBUF_INIT, .fail_at = 2};
@@ -482,9 +476,8 @@ static void test_export_fails(void **state)
     free(path);
 }
 
-static void test_empty_store(void **state)
+TEST(test_empty_store)
 {
-    (void)state;
     char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     char *all = exported(s);
@@ -492,17 +485,4 @@ static void test_empty_store(void **state)
     free(all);
     store_close(s);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_round_trip_of_imports),
-        cmocka_unit_test(test_round_trip_of_changes),
-        cmocka_unit_test(test_one_snapshot),
-        cmocka_unit_test(test_export_fails),
-        cmocka_unit_test(test_empty_store),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* What each format of an export has and leaves out; that an export appears whole or not at all; and that what Kernle
  * wrote comes back from a store that was made for it. */
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
@@ -11,6 +8,7 @@
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/random_memory.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 struct ran {
     struct export_result result;
@@ -77,11 +75,10 @@ static int count_next_to(const char *path)
 
 /* ---- Kernle ---- */
 
-static void test_kernle_round_trip(void **state)
+TEST(test_kernle_round_trip)
 {
     static const char *const sources[] = {
         "tests/data/kernle-demo.db", "tests/data/kernle-legacy-16.db", "tests/data/kernle-1000.db"};
-    (void)state;
     for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
         char *source = scratch_path("source.db"), *made = scratch_path("made.db");
         char *first_path = scratch_path("first.db"), *second_path = scratch_path("second.db");
@@ -135,9 +132,8 @@ static void fill_native(struct store *s)
                    "b\",\"text\":\"elsewhere\",\"created_at\":1700000000000}");
 }
 
-static void test_kernle_left_out(void **state)
+TEST(test_kernle_left_out)
 {
-    (void)state;
     char *path = scratch_path("store.db"), *made = scratch_path("made.db");
     struct ran ran = {.stop_at = 0};
     struct store *s = kernle_target(path);
@@ -168,12 +164,11 @@ static void test_kernle_left_out(void **state)
 
 /* ---- folders ---- */
 
-static void test_markdown_names(void **state)
+TEST(test_markdown_names)
 {
     static const char *const ids[] = {"plain-1_a", "Upper", "upper", "../../etc/passwd",
                                       "a/b",       "a b",   "con",   "\\x1b[",
                                       ".",         "..",    "é",     "upper.0000000000000000"};
-    (void)state;
     char *path = scratch_path("store.db"), *folder = scratch_path("out");
     struct ran ran = {.stop_at = 0};
     struct store *s = kernle_target(path);
@@ -211,10 +206,9 @@ static void test_markdown_names(void **state)
 
 /* ---- an export appears whole or not at all ---- */
 
-static void test_stopped(void **state)
+TEST(test_stopped)
 {
     static const char *const formats[] = {"markdown", "kernle"};
-    (void)state;
     char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct strbuf lines = STRBUF_INIT;
@@ -244,11 +238,10 @@ static void test_stopped(void **state)
 /* ---- text that is hostile ---- */
 
 /* No format passes on what would control a terminal; the counts of JSON formats are of nothing lost. */
-static void test_no_control_characters(void **state)
+TEST(test_no_control_characters)
 {
     static const char *const formats[] = {"jsonl", "prov-json", "server-memory",
                                           "csv",   "dot",       "mermaid"};
-    (void)state;
     char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct random random = {7};
@@ -290,9 +283,8 @@ static void test_no_control_characters(void **state)
 
 /* ---- a part of a store ---- */
 
-static void test_lineage_of_one(void **state)
+TEST(test_lineage_of_one)
 {
-    (void)state;
     char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct ran ran = {.stop_at = 0};
@@ -315,9 +307,8 @@ static void test_lineage_of_one(void **state)
 }
 
 /* What Mermaid draws by itself is said, and nothing is cut. */
-static void test_mermaid_limit(void **state)
+TEST(test_mermaid_limit)
 {
-    (void)state;
     char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct ran ran = {.stop_at = 0};
@@ -341,15 +332,4 @@ static void test_mermaid_limit(void **state)
     strbuf_release(&lines);
     store_close(s);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernle_round_trip),     cmocka_unit_test(test_kernle_left_out),
-        cmocka_unit_test(test_markdown_names),        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_no_control_characters), cmocka_unit_test(test_lineage_of_one),
-        cmocka_unit_test(test_mermaid_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

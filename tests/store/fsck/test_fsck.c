@@ -12,6 +12,7 @@
 #include "store/open.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define BELIEF "belief:00000000-0000-4000-8000-000000000001"
 
@@ -48,7 +49,6 @@ static void fill(struct store *s)
 
 static int setup(void **state)
 {
-    (void)state;
     return original_set_up(fill);
 }
 
@@ -78,9 +78,10 @@ static char *next_line(char **text)
     return line;
 }
 
-static void an_unaltered_store_is_sound(void **state)
+GROUP(setup, original_tear_down);
+
+TEST(an_unaltered_store_is_sound)
 {
-    (void)state;
     expect_sound_file(original);
 }
 
@@ -226,9 +227,8 @@ static size_t alter_row(const char *table, const char *where, unsigned faults)
 
 #define TELLS(fault) (1u << (fault))
 
-static void every_altered_column_of_an_event_is_reported(void **state)
+TEST(every_altered_column_of_an_event_is_reported)
 {
-    (void)state;
     /* The first, one with a patch, the last. */
     for (int seq = 1; seq <= 5; seq = seq == 1 ? 4 : seq + 1) {
         char where[32];
@@ -283,9 +283,8 @@ static void flip_bytes(const char *column, int seq)
     free(hex);
 }
 
-static void every_flipped_byte_of_an_event_is_reported(void **state)
+TEST(every_flipped_byte_of_an_event_is_reported)
 {
-    (void)state;
     static const char *const columns[] = {"canonical", "salt", "hash", "patch"};
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
         flip_bytes(columns[i], 4); /* an event with a patch */
@@ -294,9 +293,8 @@ static void every_flipped_byte_of_an_event_is_reported(void **state)
     }
 }
 
-static void missing_and_inserted_events_break_the_chain(void **state)
+TEST(missing_and_inserted_events_break_the_chain)
 {
-    (void)state;
     static const char *const sql[] = {
         "DELETE FROM event WHERE seq = 1",
         "DELETE FROM event WHERE seq = 3",
@@ -317,9 +315,8 @@ static void missing_and_inserted_events_break_the_chain(void **state)
     }
 }
 
-static void a_truncated_journal_shows_by_the_head(void **state)
+TEST(a_truncated_journal_shows_by_the_head)
 {
-    (void)state;
     /* Removes the note and its event: only the head file shows it. */
     char *path = altered_copy(
         original,
@@ -338,9 +335,8 @@ static void a_truncated_journal_shows_by_the_head(void **state)
     drop(path);
 }
 
-static void a_truncated_journal_shows_by_its_memories(void **state)
+TEST(a_truncated_journal_shows_by_its_memories)
 {
-    (void)state;
     for (int from = 2; from <= 5; from++) {
         char sql[64], head[4096];
         snprintf(sql, sizeof(sql), "DELETE FROM event WHERE seq >= %d", from);
@@ -356,9 +352,8 @@ static void a_truncated_journal_shows_by_its_memories(void **state)
     }
 }
 
-static void a_wrong_head_file_is_reported(void **state)
+TEST(a_wrong_head_file_is_reported)
 {
-    (void)state;
     char *path = scratch_path("head.db");
     scratch_copy(original, path);
     char head[4096];
@@ -392,9 +387,8 @@ static const struct {
 };
 #define PART_COUNT (sizeof(parts) / sizeof(parts[0]))
 
-static void every_altered_column_of_a_memory_is_reported(void **state)
+TEST(every_altered_column_of_a_memory_is_reported)
 {
-    (void)state;
     for (size_t i = 0; i < PART_COUNT; i++) {
         char sql[256];
         size_t tried = 0;
@@ -413,9 +407,8 @@ static void every_altered_column_of_a_memory_is_reported(void **state)
     }
 }
 
-static void an_altered_shared_name_is_reported(void **state)
+TEST(an_altered_shared_name_is_reported)
 {
-    (void)state;
     static const char *const sql[] = {
         "UPDATE agent SET name = 'eve' WHERE name = 'ash'",
         "UPDATE agent SET name = 'eve' WHERE name = 'claire'",
@@ -434,9 +427,8 @@ static void an_altered_shared_name_is_reported(void **state)
     }
 }
 
-static void removed_and_inserted_rows_are_reported(void **state)
+TEST(removed_and_inserted_rows_are_reported)
 {
-    (void)state;
     static const struct {
         const char *sql;
         unsigned faults;
@@ -483,9 +475,8 @@ static void removed_and_inserted_rows_are_reported(void **state)
     }
 }
 
-static void altered_memories_are_named(void **state)
+TEST(altered_memories_are_named)
 {
-    (void)state;
     char *path = altered_copy(original, "UPDATE memory SET text = 'pumps last' WHERE kind = 2");
     struct findings found = findings_of(path);
     assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
@@ -522,9 +513,8 @@ static char *behind(const char *index, const char *change)
     return path;
 }
 
-static void a_wrong_index_is_named(void **state)
+TEST(a_wrong_index_is_named)
 {
-    (void)state;
     static const struct {
         const char *index, *change;
     } cases[] = {
@@ -548,9 +538,8 @@ static void a_wrong_index_is_named(void **state)
     }
 }
 
-static void a_foreign_schema_is_reported(void **state)
+TEST(a_foreign_schema_is_reported)
 {
-    (void)state;
     static const char *const sql[] = {
         "DROP INDEX memory_created",
         "DROP TABLE mark",
@@ -579,9 +568,8 @@ static int stop(void *arg, int64_t done, int64_t total)
     return 1;
 }
 
-static void fsck_can_be_interrupted(void **state)
+TEST(fsck_can_be_interrupted)
 {
-    (void)state;
     struct fsck_summary summary;
     struct error e = {0};
     struct store *s = scratch_store_with(original, &(struct store_options){.read_only = true});
@@ -590,25 +578,4 @@ static void fsck_can_be_interrupted(void **state)
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     reader_close(r);
     store_close(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unaltered_store_is_sound),
-        cmocka_unit_test(every_altered_column_of_an_event_is_reported),
-        cmocka_unit_test(every_flipped_byte_of_an_event_is_reported),
-        cmocka_unit_test(missing_and_inserted_events_break_the_chain),
-        cmocka_unit_test(a_truncated_journal_shows_by_the_head),
-        cmocka_unit_test(a_truncated_journal_shows_by_its_memories),
-        cmocka_unit_test(a_wrong_head_file_is_reported),
-        cmocka_unit_test(every_altered_column_of_a_memory_is_reported),
-        cmocka_unit_test(an_altered_shared_name_is_reported),
-        cmocka_unit_test(removed_and_inserted_rows_are_reported),
-        cmocka_unit_test(altered_memories_are_named),
-        cmocka_unit_test(a_wrong_index_is_named),
-        cmocka_unit_test(a_foreign_schema_is_reported),
-        cmocka_unit_test(fsck_can_be_interrupted),
-    };
-    return cmocka_run_group_tests(tests, setup, original_tear_down);
 }

@@ -4,6 +4,7 @@
 #include "store/journal/journal.h"
 #include "tests/support/entries.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static void fill(void)
 {
@@ -22,7 +23,6 @@ static void fill(void)
 
 static int setup(void **state)
 {
-    (void)state;
     entries_open();
     fill();
     original = scratch_path("original.db");
@@ -34,15 +34,15 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     free(original);
     entries_close();
     return 0;
 }
 
-static void each_fault_is_reported(void **state)
+GROUP(setup, teardown);
+
+TEST(each_fault_is_reported)
 {
-    (void)state;
     static const struct {
         const char *sql, *says;
     } faults[] = {
@@ -76,20 +76,10 @@ static void each_fault_is_reported(void **state)
     }
 }
 
-static void an_unaltered_copy_is_sound(void **state)
+TEST(an_unaltered_copy_is_sound)
 {
-    (void)state;
     char *copy = altered_copy(original, "SELECT 1");
     struct findings found = findings_of(copy);
     assert_int_equal(found.total, 0);
     free(copy);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unaltered_copy_is_sound),
-        cmocka_unit_test(each_fault_is_reported),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -6,6 +6,7 @@
 #include "tests/support/kernle_fixture.h"
 #include "store/fsck/fsck.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 
 static void run(struct store *s, const char *path, bool replace)
 {
@@ -53,7 +54,6 @@ static void fill(struct store *s)
 
 static int setup(void **state)
 {
-    (void)state;
     original = scratch_filled("original.db", fill);
     kernle_sql(original, "PRAGMA wal_checkpoint(TRUNCATE)");
     return 0;
@@ -67,9 +67,10 @@ static struct findings check_after(const char *sql)
     return found;
 }
 
-static void records_of_imports_are_sound(void **state)
+GROUP(setup, original_tear_down);
+
+TEST(records_of_imports_are_sound)
 {
-    (void)state;
     assert_int_equal(kernle_count(original, "SELECT count(*) FROM imported"), 6);
     assert_int_equal(kernle_count(original, "SELECT count(*) FROM origin"), 2);
     /* A record whose event is no import: both sides made the same change. */
@@ -81,9 +82,8 @@ static void records_of_imports_are_sound(void **state)
 /* The row number of a memory. */
 #define ROW(id) "(SELECT id FROM memory WHERE name = '" id "')"
 
-static void wrong_records_are_reported(void **state)
+TEST(wrong_records_are_reported)
 {
-    (void)state;
     static const struct {
         const char *sql, *says;
         size_t count;
@@ -122,9 +122,8 @@ static void wrong_records_are_reported(void **state)
 }
 
 /* A truncated journal is reported once, with the memory. */
-static void a_truncated_journal_is_no_import_fault(void **state)
+TEST(a_truncated_journal_is_no_import_fault)
 {
-    (void)state;
     struct findings found =
         check_after("DELETE FROM event WHERE seq > (SELECT max(seq) - 2 FROM event)");
     assert_true(found.count[FSCK_TAIL_CUT] > 1);
@@ -132,9 +131,8 @@ static void a_truncated_journal_is_no_import_fault(void **state)
         fail_msg("%s", found.text);
 }
 
-static void an_invalid_hash_is_fixed_as_advised(void **state)
+TEST(an_invalid_hash_is_fixed_as_advised)
 {
-    (void)state;
     char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
     struct store *s = scratch_store(path);
     say(s, file, DATED("n", "a"));
@@ -150,9 +148,8 @@ static void an_invalid_hash_is_fixed_as_advised(void **state)
 }
 
 /* If the record is missing, changes of the source are refused, and --replace imports them. */
-static void a_missing_record_is_fixed_as_advised(void **state)
+TEST(a_missing_record_is_fixed_as_advised)
 {
-    (void)state;
     char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
     struct store *s = scratch_store(path);
     say(s, file, DATED("n", "a"));
@@ -166,16 +163,4 @@ static void a_missing_record_is_fixed_as_advised(void **state)
     assert_int_equal(findings_of(path).total, 0);
     free(path);
     free(file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_of_imports_are_sound),
-        cmocka_unit_test(wrong_records_are_reported),
-        cmocka_unit_test(a_truncated_journal_is_no_import_fault),
-        cmocka_unit_test(an_invalid_hash_is_fixed_as_advised),
-        cmocka_unit_test(a_missing_record_is_fixed_as_advised),
-    };
-    return cmocka_run_group_tests(tests, setup, original_tear_down);
 }

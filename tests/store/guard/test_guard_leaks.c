@@ -3,17 +3,12 @@
  * one without them, through every tool, resource, completion, prompt and error. And personal data
  * must not leave through any of them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/mcp/protocol/service.h"
 #include "store/mcp/tools/service.h"
 #include "store/ops/operation.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/has.h"
@@ -279,9 +274,8 @@ static void compare(const char *agent)
     guarded_close(&without);
 }
 
-static void a_denied_entry_leaves_no_trace(void **state)
+TEST(a_denied_entry_leaves_no_trace)
 {
-    (void)state;
     compare("ash");
     compare(NULL);
 }
@@ -356,9 +350,8 @@ static void is_in_no_answer(enum status status, const char *agent)
     guarded_close(&g);
 }
 
-static void a_withheld_memory_is_in_no_answer(void **state)
+TEST(a_withheld_memory_is_in_no_answer)
 {
-    (void)state;
     is_in_no_answer(STATUS_QUARANTINED, "ash"); /* who wrote it */
     for (int status = STATUS_QUARANTINED; status < STATUS_COUNT; status++) {
         is_in_no_answer((enum status)status, "bo");
@@ -367,10 +360,9 @@ static void a_withheld_memory_is_in_no_answer(void **state)
 }
 
 /* A new tool must be added to the questions above. */
-static void every_tool_is_tested(void **state)
+TEST(every_tool_is_tested)
 {
     const struct mcp_service *s = service_of_all();
-    (void)state;
     for (size_t i = 0; i < s->tool_count; i++) {
         bool asked = false;
         for (size_t k = 0; k < QUESTIONS; k++)
@@ -419,9 +411,8 @@ static char *labels_told(struct guarded *g)
 }
 
 /* What-ifs are answered as if the links did not exist, before and after the entry is removed. */
-static void hidden_links_are_not_counted(void **state)
+TEST(hidden_links_are_not_counted)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     char line[400];
@@ -605,9 +596,8 @@ static void look_at_all(struct guarded *g)
         }
 }
 
-static void no_tool_reveals_personal_data(void **state)
+TEST(no_tool_reveals_personal_data)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     guarded_open(&g);
@@ -640,9 +630,8 @@ static void no_tool_reveals_personal_data(void **state)
 }
 
 /* A text is masked before it is truncated: half an address is not recognised. */
-static void texts_are_masked_before_they_are_truncated(void **state)
+TEST(texts_are_masked_before_they_are_truncated)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     static const int lengths[] = {60,  65,  70,  75,  78,  180, 185, 190,  195,  198,
@@ -676,9 +665,8 @@ static void check_error(const char *what, const char *answer)
 }
 
 /* Errors quote and truncate their input. */
-static void errors_are_masked_before_they_are_truncated(void **state)
+TEST(errors_are_masked_before_they_are_truncated)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     char quoted[200], params[600];
@@ -706,9 +694,8 @@ static void errors_are_masked_before_they_are_truncated(void **state)
 }
 
 /* The same for percent-encoded input. */
-static void uris_are_masked_before_they_are_truncated(void **state)
+TEST(uris_are_masked_before_they_are_truncated)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     static const char *const around[][2] = {{"raw/", "/x"}, {"agent/", ""}, {"raw/", ""}};
@@ -772,9 +759,8 @@ static void add_listed(struct guarded *g, int limit, struct strbuf *refs)
 }
 
 /* The sort position of a text reveals the text, so masked texts come last. */
-static void sort_order_does_not_reveal_masked_texts(void **state)
+TEST(sort_order_does_not_reveal_masked_texts)
 {
-    (void)state;
     static const char *const mails[] = {"zqj.wvk@example.com", "abc@example.com",
                                         "call 555-123-4567", "zzzz@example.com"};
     struct strbuf first = STRBUF_INIT, refs = STRBUF_INIT;
@@ -869,9 +855,8 @@ static void give_json(struct guarded *g, const char *text)
 }
 
 /* The text is masked in the same way alone, searched, truncated, or as a part of a longer text. */
-static void json_texts_are_masked_as_json_everywhere(void **state)
+TEST(json_texts_are_masked_as_json_everywhere)
 {
-    (void)state;
     static const int lengths[] = {10, 150, 620, 3100};
     for (size_t shape = 0; shape < sizeof(shapes) / sizeof(*shapes); shape++)
         for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
@@ -977,9 +962,8 @@ static const char *fill_names(struct guarded *g)
     return ref;
 }
 
-static void names_of_hidden_entries_are_removed_everywhere(void **state)
+TEST(names_of_hidden_entries_are_removed_everywhere)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     guarded_open(&g);
@@ -1173,9 +1157,8 @@ static void fail_where_they_differ(const char *a, const char *b)
     assert_string_equal(a, b);
 }
 
-static void support_by_hidden_entries_leaves_no_trace(void **state)
+TEST(support_by_hidden_entries_leaves_no_trace)
 {
-    (void)state;
     char *with = tell(true), *without = tell(false);
     assert_null(strstr(with, "\"error\""));
     assert_non_null(strstr(with, "\"label\":\"weakened\""));
@@ -1250,9 +1233,8 @@ static const char *history(struct guarded *g, const char *ref)
     return guarded_tool(g, "memory_history", params);
 }
 
-static void history_starts_when_the_entry_became_visible(void **state)
+TEST(history_starts_when_the_entry_became_visible)
 {
-    (void)state;
     static const char *const secrets[] = {"plugh1", "plugh2",     "launchcode", "sensitive",
                                           "why it", "not before", NULL};
     struct guarded g;
@@ -1280,9 +1262,8 @@ static void history_starts_when_the_entry_became_visible(void **state)
 }
 
 /* A memory that was visible, then hidden, then visible again shows only its history since then. */
-static void states_while_hidden_stay_hidden(void **state)
+TEST(states_while_hidden_stay_hidden)
 {
-    (void)state;
     static const char *const secrets[] = {"plugh", "sensitive", NULL};
     struct guarded g;
     struct permissions p;
@@ -1301,9 +1282,8 @@ static void states_while_hidden_stay_hidden(void **state)
     guarded_close(&g);
 }
 
-static void history_starts_when_the_memory_became_visible(void **state)
+TEST(history_starts_when_the_memory_became_visible)
 {
-    (void)state;
     static const char *const secrets[] = {"private of ash", "ash", NULL};
     struct guarded g;
     struct permissions p;
@@ -1327,26 +1307,4 @@ static void history_starts_when_the_memory_became_visible(void **state)
     guarded_rules(&g, &p);
     has(history(&g, "belief:b"), "private of ash");
     guarded_close(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_withheld_memory_is_in_no_answer),
-        cmocka_unit_test(a_denied_entry_leaves_no_trace),
-        cmocka_unit_test(every_tool_is_tested),
-        cmocka_unit_test(hidden_links_are_not_counted),
-        cmocka_unit_test(no_tool_reveals_personal_data),
-        cmocka_unit_test(texts_are_masked_before_they_are_truncated),
-        cmocka_unit_test(errors_are_masked_before_they_are_truncated),
-        cmocka_unit_test(uris_are_masked_before_they_are_truncated),
-        cmocka_unit_test(sort_order_does_not_reveal_masked_texts),
-        cmocka_unit_test(json_texts_are_masked_as_json_everywhere),
-        cmocka_unit_test(names_of_hidden_entries_are_removed_everywhere),
-        cmocka_unit_test(support_by_hidden_entries_leaves_no_trace),
-        cmocka_unit_test(history_starts_when_the_entry_became_visible),
-        cmocka_unit_test(states_while_hidden_stay_hidden),
-        cmocka_unit_test(history_starts_when_the_memory_became_visible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,12 +11,12 @@
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "tests/support/operated.h"
+#include "tests/support/test.h"
 
 static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0, NULL};
 
 static int setup(void **state)
 {
-    (void)state;
     operated_open("history.db");
     return 0;
 }
@@ -91,9 +91,10 @@ static void expect_versions(const char *expected)
     "{\"ref\":\"belief:" id "\",\"text\":\"" id "\",\"created_at\":" at                            \
     ",\"supersedes\":[" supersedes "]}"
 
-static void versions_are_the_same_from_each_member(void **state)
+FIXTURE(setup, operated_close);
+
+TEST(versions_are_the_same_from_each_member)
 {
-    (void)state;
     static const char *const line[] = {
         BELIEF("bbbb", "5",
                "\"aaaa\""), /* created before the version that it replaces: a clock was wrong */
@@ -110,9 +111,8 @@ static void versions_are_the_same_from_each_member(void **state)
 
 #define CHAIN 5000
 
-static void a_long_chain_is_found_from_any_member(void **state)
+TEST(a_long_chain_is_found_from_any_member)
 {
-    (void)state;
     struct error e;
     char(*line)[128] = calloc(CHAIN, sizeof(*line));
     const char **lines = calloc(CHAIN, sizeof(*lines));
@@ -140,14 +140,4 @@ static void a_long_chain_is_found_from_any_member(void **state)
     }
     free(line);
     free(lines);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
-    const struct CMUnitTest tests[] = {
-        TEST(versions_are_the_same_from_each_member),
-        TEST(a_long_chain_is_found_from_any_member),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@
 #include "tests/support/store_fixture.h"
 #include "tests/support/listed.h"
 #include "tests/support/past.h"
+#include "tests/support/test.h"
 
 static int64_t now = FIXTURE_NOW;
 static int64_t clock_now(void)
@@ -363,10 +364,9 @@ static void check_memories(struct fixture *f, struct reader *past, int64_t seq)
     arena_release(&a);
 }
 
-static void test_every_past_state_is_exact(void **state)
+TEST(test_every_past_state_is_exact)
 {
     struct fixture f;
-    (void)state;
     for (uint64_t seed = 1; seed <= 2; seed++) {
         struct random random = {seed};
         char *then[EVENTS + 1] = {NULL}; /* of the moments that are looked at */
@@ -396,11 +396,10 @@ static void test_every_past_state_is_exact(void **state)
 }
 
 /* The reader must not see later changes. */
-static void test_later_changes_are_not_seen(void **state)
+TEST(test_later_changes_are_not_seen)
 {
     struct fixture f;
     struct random random = {7};
-    (void)state;
     open_ticking(&f);
     for (int i = 0; i < 40; i++)
         step(&f, &random);
@@ -428,12 +427,11 @@ static int interrupt_a_write(unsigned type, void *arg, void *stmt, void *sql)
 }
 
 /* The interrupt stops the reader while it takes in the changes of others. It must then have taken in none of them. */
-static void test_an_interrupt_loses_nothing(void **state)
+TEST(test_an_interrupt_loses_nothing)
 {
     struct fixture f;
     struct random random = {11};
     struct error e = {0};
-    (void)state;
     open_ticking(&f);
     for (int i = 0; i < 40; i++)
         step(&f, &random);
@@ -496,10 +494,9 @@ static void assert_purged(struct fixture *f, struct reader *r, int64_t row)
 }
 
 /* Purged content is gone from every past state, even one that was read before. */
-static void test_purged_memories_stay_purged(void **state)
+TEST(test_purged_memories_stay_purged)
 {
     struct fixture f;
-    (void)state;
     fixture_open(&f);
     fixture_put(&f, "{\"ref\":\"note:other\",\"text\":\"kept\"}", NULL);
     fixture_put(&f, "{\"ref\":\"note:one\",\"text\":\"secret one\",\"tags\":[\"secret\"]}",
@@ -548,12 +545,11 @@ static int lose_patience(void *arg, int64_t done, int64_t total)
     return p->left-- == 0;
 }
 
-static void test_opening_can_be_interrupted(void **state)
+TEST(test_opening_can_be_interrupted)
 {
     struct fixture f;
     struct random random = {19};
     struct error e = {0};
-    (void)state;
     open_ticking(&f);
     for (int i = 0; i < 60; i++)
         step(&f, &random);
@@ -678,11 +674,10 @@ static void ask_the_rest(struct reader *r, int64_t row)
     arena_release(&a);
 }
 
-static void test_questions_use_indexes(void **state)
+TEST(test_questions_use_indexes)
 {
     struct fixture f;
     struct random random = {23};
-    (void)state;
     open_ticking(&f);
     for (int i = 0; i < 60; i++)
         step(&f, &random);
@@ -696,17 +691,4 @@ static void test_questions_use_indexes(void **state)
     check_plans(past);
     reader_close(past);
     fixture_close(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_past_state_is_exact),
-        cmocka_unit_test(test_later_changes_are_not_seen),
-        cmocka_unit_test(test_an_interrupt_loses_nothing),
-        cmocka_unit_test(test_purged_memories_stay_purged),
-        cmocka_unit_test(test_opening_can_be_interrupted),
-        cmocka_unit_test(test_questions_use_indexes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

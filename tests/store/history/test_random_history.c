@@ -18,6 +18,7 @@
 #include "store/txn/txn.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define EVENTS    5000
 #define MEMORIES  40
@@ -485,14 +486,14 @@ static int undo_some(struct txn *t, void *arg, struct error *e)
 static void expect_all_done(void)
 {
     assert_true(w.added > 100 && w.imported > 50);
-    for (int op = 0; op < OPERATION_COUNT; op++) /* a release needs a quarantine that was not undone */
+    for (int op = 0; op < OPERATION_COUNT;
+         op++) /* a release needs a quarantine that was not undone */
         if (w.done[op] < (op == OPERATION_RELEASE ? 5 : 10) && op != OPERATION_PURGE)
             fail_msg("%s was done %zu times", op_spec((enum operation)op)->name, w.done[op]);
 }
 
-static void every_change_is_in_the_history_and_can_be_undone(void **state)
+TEST(every_change_is_in_the_history_and_can_be_undone)
 {
-    (void)state;
     struct error e;
     char *path = scratch_path("random.db");
     w = (struct world){.s = scratch_store(path), .random = {20261120}};
@@ -530,12 +531,4 @@ static void every_change_is_in_the_history_and_can_be_undone(void **state)
     store_close(w.s);
     free(w.import_path);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_change_is_in_the_history_and_can_be_undone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

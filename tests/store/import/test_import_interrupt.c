@@ -1,8 +1,6 @@
 /* An import that is stopped or killed leaves a valid store, and the next import completes it. */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +9,7 @@
 #include "store/db/db.h"
 #include "store/open.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 #define LINES 17000 /* more than two slices for an empty store, many for another */
 
@@ -47,7 +46,6 @@ static char *file;
 
 static int make_whole(void **state)
 {
-    (void)state;
     char *path = scratch_path("store.db");
     struct imported import;
     file = write_file();
@@ -64,7 +62,6 @@ static int make_whole(void **state)
 
 static int free_whole(void **state)
 {
-    (void)state;
     free(whole);
     free(file);
     return 0;
@@ -91,7 +88,6 @@ static void complete(struct store *s, const char *source)
 static int64_t stop_at;
 static int stop(void *arg, int64_t done, int64_t total)
 {
-    (void)arg;
     return done * 100 >= total * stop_at;
 }
 
@@ -124,9 +120,10 @@ static void check_stopped(int64_t percent, bool live)
     free(path);
 }
 
-static void test_stopped(void **state)
+GROUP(make_whole, free_whole);
+
+TEST(test_stopped)
 {
-    (void)state;
     check_stopped(0, false);
     check_stopped(99, false);
     check_stopped(50, true);
@@ -139,9 +136,6 @@ static void test_stopped(void **state)
 static int asked, asked_max;
 static int ask(void *arg, int64_t done, int64_t total)
 {
-    (void)arg;
-    (void)done;
-    (void)total;
     return ++asked > asked_max;
 }
 
@@ -159,9 +153,8 @@ static int64_t import_agent(struct store *s, const char *path, int most, bool co
     return count_of(s, memories_sql);
 }
 
-static void test_stopped_within_a_record(void **state)
+TEST(test_stopped_within_a_record)
 {
-    (void)state;
     char *source = scratch_path("ash.af"), *path = scratch_path("agent.db");
     AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addstr(&text, "{\"agents\":[{\"id\":\"a\",\"block_ids\":[\"b\",\"b\"]}],\"blocks\":[{"
@@ -215,9 +208,8 @@ static void check_killed(int64_t percent)
     free(path);
 }
 
-static void test_killed(void **state)
+TEST(test_killed)
 {
-    (void)state;
     check_killed(55);
     check_killed(97);
 }
@@ -239,9 +231,8 @@ static int look(void *arg, int64_t done, int64_t total)
     return 0;
 }
 
-static void test_other_readers(void **state)
+TEST(test_other_readers)
 {
-    (void)state;
     char *path = scratch_path("store.db");
     struct imported import;
     struct store *s = kernle_target(path);
@@ -258,13 +249,11 @@ static void test_other_readers(void **state)
 
 static int stop_at_once(void *arg, int64_t done, int64_t total)
 {
-    (void)arg;
     return done >= 0 && total >= 0;
 }
 
-static void test_kernle_stopped(void **state)
+TEST(test_kernle_stopped)
 {
-    (void)state;
     char *path = scratch_path("store.db"), *other = scratch_path("store.db");
     char *source = scratch_path("memories.db");
     struct import_options options = {.progress = stop_at_once};
@@ -299,19 +288,16 @@ static void test_kernle_stopped(void **state)
 
 static int stop_in_a_while(void *arg, int64_t done, int64_t total)
 {
-    (void)arg;
-    (void)total;
     return done > 3 * 1000 * 1000;
 }
 
 /* A line and a value that never end: the import can be stopped, and memory is limited. */
-static void test_endless_source(void **state)
+TEST(test_endless_source)
 {
     char *path = scratch_path("store.db");
     struct import_options options = {.progress = stop_in_a_while};
     struct import_summary summary;
     struct error e = {0};
-    (void)state;
     struct store *s = kernle_target(path);
     assert_int_equal(import_source_run(&cot_format, s, "/dev/zero", &options, &summary, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
@@ -322,7 +308,7 @@ static void test_endless_source(void **state)
 }
 
 /* Lines, then one that never ends: the complete lines are imported. */
-static void test_endless_stream(void **state)
+TEST(test_endless_stream)
 {
     char *path = scratch_path("store.db"), stream[32];
     int ends[2];
@@ -331,7 +317,6 @@ static void test_endless_stream(void **state)
     struct import_options options = {.progress = stop_in_a_while};
     struct import_summary summary;
     struct error e = {0};
-    (void)state;
     assert_int_equal(pipe(ends), 0);
     pid_t writer = fork();
     if (writer == 0) {
@@ -352,15 +337,4 @@ static void test_endless_stream(void **state)
     assert_int_equal(waitpid(writer, NULL, 0), writer);
     store_close(s);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopped),        cmocka_unit_test(test_stopped_within_a_record),
-        cmocka_unit_test(test_killed),         cmocka_unit_test(test_other_readers),
-        cmocka_unit_test(test_kernle_stopped), cmocka_unit_test(test_endless_source),
-        cmocka_unit_test(test_endless_stream),
-    };
-    return cmocka_run_group_tests(tests, make_whole, free_whole);
 }

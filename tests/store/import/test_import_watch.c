@@ -1,13 +1,12 @@
 /* Watching a source: reports its changes and nothing else. */
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
+#include "tests/support/test.h"
 
 struct watched {
     char *source, *path;
@@ -47,9 +46,8 @@ static bool has_changes(struct watched *w)
     return poll(&fd, 1, 5000) == 1; /* at once, or within a second if files are polled */
 }
 
-static void test_changes_are_reported(void **state)
+TEST(test_changes_are_reported)
 {
-    (void)state;
     struct watched w;
     begin(&w);
     assert_int_equal(import_watch_changed(w.watch), 0);
@@ -62,9 +60,8 @@ static void test_changes_are_reported(void **state)
 }
 
 /* In WAL mode the file itself changes only at a checkpoint. */
-static void test_changes_in_the_log_are_reported(void **state)
+TEST(test_changes_in_the_log_are_reported)
 {
-    (void)state;
     struct watched w;
     sqlite3 *db;
     begin(&w);
@@ -83,9 +80,8 @@ static void test_changes_in_the_log_are_reported(void **state)
 }
 
 /* Importing must not count as a change, or it would never end. */
-static void test_importing_is_no_change(void **state)
+TEST(test_importing_is_no_change)
 {
-    (void)state;
     struct watched w;
     struct imported import;
     sqlite3 *db;
@@ -111,9 +107,8 @@ static void test_importing_is_no_change(void **state)
     end(&w);
 }
 
-static void test_other_files_are_ignored(void **state)
+TEST(test_other_files_are_ignored)
 {
-    (void)state;
     struct watched w;
     struct strbuf other = STRBUF_INIT;
     begin(&w);
@@ -124,9 +119,8 @@ static void test_other_files_are_ignored(void **state)
     end(&w);
 }
 
-static void test_missing_and_restored(void **state)
+TEST(test_missing_and_restored)
 {
-    (void)state;
     struct watched w;
     begin(&w);
     unlink(w.source);
@@ -141,9 +135,8 @@ static void test_missing_and_restored(void **state)
 }
 
 /* A folder is watched as deep as its format reads it. */
-static void test_a_deep_file_is_reported(void **state)
+TEST(test_a_deep_file_is_reported)
 {
-    (void)state;
     struct error e = {0};
     char *root = scratch_path("notes");
     AUTO_STRBUF path = STRBUF_INIT;
@@ -178,9 +171,8 @@ static int count_watches(int fd)
 }
 
 /* Watches are limited, so a folder with many files takes one where that is enough. */
-static void test_a_folder_takes_one_watch(void **state)
+TEST(test_a_folder_takes_one_watch)
 {
-    (void)state;
     struct error e = {0};
     AUTO_ARENA arena = ARENA_INIT;
     char *root = scratch_path("notes");
@@ -200,9 +192,8 @@ static void test_a_folder_takes_one_watch(void **state)
 }
 
 /* What is in .git is not listed, but a commit is history of the notes. */
-static void test_a_commit_is_reported(void **state)
+TEST(test_a_commit_is_reported)
 {
-    (void)state;
     struct error e = {0};
     AUTO_ARENA arena = ARENA_INIT;
     char *root = scratch_path("notes");
@@ -228,9 +219,8 @@ static void test_a_commit_is_reported(void **state)
 }
 
 /* Without a descriptor nothing wakes the caller, who then looks every second. */
-static void test_no_descriptor_is_left(void **state)
+TEST(test_no_descriptor_is_left)
 {
-    (void)state;
     struct error e = {0};
     struct rlimit limit, none;
     char *path = scratch_path("memories.jsonl");
@@ -249,28 +239,10 @@ static void test_no_descriptor_is_left(void **state)
     free(path);
 }
 
-static void test_no_such_source(void **state)
+TEST(test_no_such_source)
 {
-    (void)state;
     struct error e = {0};
     assert_null(import_watch_open("/nonexistent/memories.db", &e));
     assert_int_equal(e.code, ERROR_STORE);
     import_watch_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes_are_reported),
-        cmocka_unit_test(test_changes_in_the_log_are_reported),
-        cmocka_unit_test(test_importing_is_no_change),
-        cmocka_unit_test(test_other_files_are_ignored),
-        cmocka_unit_test(test_missing_and_restored),
-        cmocka_unit_test(test_a_deep_file_is_reported),
-        cmocka_unit_test(test_a_folder_takes_one_watch),
-        cmocka_unit_test(test_a_commit_is_reported),
-        cmocka_unit_test(test_no_descriptor_is_left),
-        cmocka_unit_test(test_no_such_source),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

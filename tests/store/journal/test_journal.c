@@ -17,12 +17,12 @@
 #include "store/open.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
+#include "tests/support/test.h"
 
 /* ---- the canonical text ---- */
 
-static void the_text_is_canonical(void **state)
+TEST(the_text_is_canonical)
 {
-    (void)state;
     struct strbuf out = STRBUF_INIT;
     canonical_write(&out, &(struct canonical){.seq = 7,
                                               .at = 1700000000000,
@@ -129,9 +129,8 @@ static void check_commitment(const struct row *row, const char *key, const char 
 
 #define NOTE(text) "{\"ref\":\"note:n\",\"text\":\"" text "\",\"created_at\":5,\"updated_at\":5"
 
-static void an_event_commits_and_chains(void **state)
+TEST(an_event_commits_and_chains)
 {
-    (void)state;
     char *path = scratch_path("journal.db");
     struct store *s = scratch_store(path);
     int64_t node = scratch_put(s, NOTE("the secret of the sea") "}");
@@ -170,9 +169,8 @@ static void an_event_commits_and_chains(void **state)
     free(path);
 }
 
-static void events_are_read_back(void **state)
+TEST(events_are_read_back)
 {
-    (void)state;
     struct error e = {0};
     struct arena arena = ARENA_INIT;
     struct event *events;
@@ -238,9 +236,8 @@ static int edit_by_another(struct txn *t, void *arg, struct error *e)
 }
 
 /* In parts of a page each. A part has each name once. After the last event there is no part. */
-static void actors_are_read_in_pages(void **state)
+TEST(actors_are_read_in_pages)
 {
-    (void)state;
     struct error e = {0};
     struct arena arena = ARENA_INIT;
     const char **names;
@@ -272,9 +269,8 @@ static void actors_are_read_in_pages(void **state)
 }
 
 /* Of each time the first event; events are counted by their actor. */
-static void events_are_found_by_their_time(void **state)
+TEST(events_are_found_by_their_time)
 {
-    (void)state;
     struct error e = {0};
     struct store *s = scratch_store_with_clock("times.db", NULL);
     struct reader *r = reader_open(s, &e);
@@ -338,9 +334,8 @@ static int edit_stale(struct txn *t, void *arg, struct error *e)
     return result;
 }
 
-static void altered_or_stale_memories_are_not_overwritten(void **state)
+TEST(altered_or_stale_memories_are_not_overwritten)
 {
-    (void)state;
     struct error e = {0};
     char *path = scratch_path("altered.db");
     struct store *s = scratch_store(path);
@@ -381,9 +376,8 @@ static size_t findings_with(const char *path, const char *key)
     return (size_t)summary.findings;
 }
 
-static void with_a_key_each_event_has_its_hmac(void **state)
+TEST(with_a_key_each_event_has_its_hmac)
 {
-    (void)state;
     char *path = scratch_path("keyed.db"), *key = scratch_path("key"),
          *other = scratch_path("other");
     scratch_write(key, "test-secret\n", 12);
@@ -422,9 +416,8 @@ static void with_a_key_each_event_has_its_hmac(void **state)
     free(other);
 }
 
-static void the_published_vectors_of_the_chain_match(void **state)
+TEST(the_published_vectors_of_the_chain_match)
 {
-    (void)state;
     static const char *const hashes[] = {
         "f15907a34465f05e9b410aa81afdf7b5762c5db33ddb0ca359414ada73c95e75",
         "455814c4c2e6bc42e39ee889384927f3464ce4c8b1b67df28219a7294e19250d",
@@ -457,9 +450,8 @@ static void the_published_vectors_of_the_chain_match(void **state)
 }
 
 /* Returns the pid of a process that has ended. */
-static void the_head_is_never_ahead_of_the_journal(void **state)
+TEST(the_head_is_never_ahead_of_the_journal)
 {
-    (void)state;
     struct error e;
     struct head head;
     char *path = scratch_path("headed.db"), at[4096];
@@ -492,9 +484,8 @@ static int64_t head_after(const struct head *next, struct db *db, const char *at
     return head.events.count;
 }
 
-static void only_a_head_of_the_same_journal_replaces_a_head(void **state)
+TEST(only_a_head_of_the_same_journal_replaces_a_head)
 {
-    (void)state;
     struct error e;
     struct head head, next;
     char *path = scratch_path("kept.db"), at[4096];
@@ -520,21 +511,4 @@ static void only_a_head_of_the_same_journal_replaces_a_head(void **state)
     assert_int_equal(head_after(&next, db, at), 2);
     db_close(db);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_text_is_canonical),
-        cmocka_unit_test(an_event_commits_and_chains),
-        cmocka_unit_test(events_are_read_back),
-        cmocka_unit_test(actors_are_read_in_pages),
-        cmocka_unit_test(events_are_found_by_their_time),
-        cmocka_unit_test(altered_or_stale_memories_are_not_overwritten),
-        cmocka_unit_test(with_a_key_each_event_has_its_hmac),
-        cmocka_unit_test(the_published_vectors_of_the_chain_match),
-        cmocka_unit_test(the_head_is_never_ahead_of_the_journal),
-        cmocka_unit_test(only_a_head_of_the_same_journal_replaces_a_head),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* A lineage in less room than it needs, compared with the whole: it has the nearest nodes and
  * exact counts of the rest. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "store/db/reader.h"
 #include "store/json/answer.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define CLOSES 300 /* bytes by which an answer may exceed its limit */
 
@@ -16,7 +12,6 @@ static struct fixture f;
 
 static int tear_down(void **state)
 {
-    (void)state;
     fixture_close(&f);
     return 0;
 }
@@ -40,7 +35,6 @@ static void put_number(const char *kind, int i, const char *text, const char *re
 /* One source that supports ten notes. Each note supports two beliefs, and some beliefs form circles. */
 static int set_up(void **state)
 {
-    (void)state;
     fixture_open(&f);
     fixture_put(&f, "{\"ref\":\"raw:root\",\"text\":\"a source\"}", NULL);
     for (int i = 0; i < 10; i++) {
@@ -226,9 +220,10 @@ static void check_pages(const char *ref, enum direction direction, uint32_t dept
     strbuf_release(&page);
 }
 
-static void pages_have_each_node_and_link_once(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(pages_have_each_node_and_link_once)
 {
-    (void)state;
     for (size_t most = 1; most < 6000; most += most / 2 + 150) {
         check_pages("raw:root", DESCENDANTS, 20, most);
         check_pages("raw:root", DESCENDANTS, 1, most);
@@ -237,11 +232,10 @@ static void pages_have_each_node_and_link_once(void **state)
 }
 
 /* A lineage of few memories has 8,000 bytes: each is there, and each text as far as 160 characters. */
-static void a_small_lineage_is_whole(void **state)
+TEST(a_small_lineage_is_whole)
 {
     struct strbuf out = STRBUF_INIT;
     char text[401], source[64] = "";
-    (void)state;
     memset(text, 't', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
     for (int i = 0; i < 50; i++) {
@@ -260,17 +254,15 @@ static void a_small_lineage_is_whole(void **state)
     strbuf_release(&out);
 }
 
-static void dependants_are_returned_up_to_the_limit(void **state)
+TEST(dependants_are_returned_up_to_the_limit)
 {
-    (void)state;
     check_all_rooms("raw:root", DESCENDANTS, 20);
     check_all_rooms("raw:root", DESCENDANTS, 1);
 }
 
-static void antecedents_are_returned_up_to_the_limit(void **state)
+TEST(antecedents_are_returned_up_to_the_limit)
 {
     char all[600] = "";
-    (void)state;
     for (int i = 0; i < 20; i++)
         snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s\"belief:n%d\"", i ? "," : "", i);
     put("note:all", "it is based on all of them", all);
@@ -280,7 +272,7 @@ static void antecedents_are_returned_up_to_the_limit(void **state)
 }
 
 /* An outline reads what it shows and the next step: not the thousand that lie deeper, on either side. */
-static void an_outline_reads_what_it_shows(void **state)
+TEST(an_outline_reads_what_it_shows)
 {
     enum {
         DEEP = 1000
@@ -289,7 +281,6 @@ static void an_outline_reads_what_it_shows(void **state)
     const char *line[DEEP];
     struct strbuf out = STRBUF_INIT;
     struct error e;
-    (void)state;
     for (int i = 0; i < DEEP; i++) {
         char before[40] = "";
         if (i)
@@ -316,17 +307,4 @@ static void an_outline_reads_what_it_shows(void **state)
         assert_null(strstr(out.buf, side == ANCESTORS ? "note:d497" : "note:d503"));
     }
     strbuf_release(&out);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(dependants_are_returned_up_to_the_limit),
-        TEST(antecedents_are_returned_up_to_the_limit),
-        TEST(pages_have_each_node_and_link_once),
-        TEST(a_small_lineage_is_whole),
-        TEST(an_outline_reads_what_it_shows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

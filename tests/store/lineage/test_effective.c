@@ -1,14 +1,11 @@
 /* The effective confidence of rows and of all rows, compared with a naive sum over their histories. */
 #include "store/lineage/effective.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/store_state.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define MEMORIES 600
 #define ENTRIES  3
@@ -82,7 +79,8 @@ static void compare(struct fixture *f, bool decay, bool cap)
 {
     struct error e = {0};
     struct row_label *label = calloc(MEMORIES, sizeof(*label));
-    f->store->confidence = (struct confidence_rules){.decay = decay, .trust = cap ? &capping : NULL};
+    f->store->confidence =
+        (struct confidence_rules){.decay = decay, .trust = cap ? &capping : NULL};
     assert_int_equal(reader_begin(f->reader, &e), 0);
     assert_int_equal(effective_of_rows(f->reader, rows, MEMORIES, label, &e), 0);
     const struct loaded *l = loaded_labels_get(f->reader, &e);
@@ -106,7 +104,9 @@ static void compare(struct fixture *f, bool decay, bool cap)
     reader_end(f->reader);
 }
 
-static void rows_and_all_rows_agree(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(rows_and_all_rows_agree)
 {
     struct fixture *f = *state;
     struct random r = {7};
@@ -120,10 +120,4 @@ static void rows_and_all_rows_agree(void **state)
     compare(f, false, false);
     compare(f, true, false);
     compare(f, false, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {WITH_FIXTURE(rows_and_all_rows_agree)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,11 @@
 /* The graph of a store, loaded whole or around a few rows, gives the same answers. */
 #include "store/lineage/subgraph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/open.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static uint32_t seed = 1;
 static unsigned any(unsigned below)
@@ -232,9 +230,8 @@ static void check_near(struct fixture *f, const struct graph *whole)
     free(b);
 }
 
-static void test_surroundings_equal_the_whole(void **state)
+TEST(test_surroundings_equal_the_whole)
 {
-    (void)state;
     for (unsigned i = 0; i < 12; i++) {
         struct fixture f;
         struct graph g;
@@ -315,9 +312,8 @@ static void check_one_moment(struct fixture *f)
 }
 
 /* A chain 5,000 deep, and enough rows for a second thread. */
-static void test_a_large_store_is_loaded_by_two_threads(void **state)
+TEST(test_a_large_store_is_loaded_by_two_threads)
 {
-    (void)state;
     struct fixture f;
     struct graph g;
     struct labels l;
@@ -374,9 +370,8 @@ static void test_a_large_store_is_loaded_by_two_threads(void **state)
     fixture_close(&f);
 }
 
-static void test_an_empty_store_and_a_missing_memory(void **state)
+TEST(test_an_empty_store_and_a_missing_memory)
 {
-    (void)state;
     struct fixture f;
     struct graph g;
     struct labels l;
@@ -396,9 +391,8 @@ static void test_an_empty_store_and_a_missing_memory(void **state)
     fixture_close(&f);
 }
 
-static void test_damage_is_reported(void **state)
+TEST(test_damage_is_reported)
 {
-    (void)state;
     static const char *const ways[] = {
         "UPDATE link SET target = 99999 WHERE memory = 1",
         "UPDATE link SET target = -1",
@@ -420,15 +414,4 @@ static void test_damage_is_reported(void **state)
         graph_release(&g);
         fixture_close(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_surroundings_equal_the_whole),
-        cmocka_unit_test(test_a_large_store_is_loaded_by_two_threads),
-        cmocka_unit_test(test_an_empty_store_and_a_missing_memory),
-        cmocka_unit_test(test_damage_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
  */
 #include "store/lineage/neighbours.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/history/past.h"
@@ -16,6 +13,7 @@
 #include "store/open.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define NAMES 30
 #define ROWS  64 /* more than the test makes */
@@ -229,10 +227,9 @@ static void check_all(struct reader *r, struct random *random)
     arena_release(&a);
 }
 
-static void test_neighbours_match_the_memories(void **state)
+TEST(test_neighbours_match_the_memories)
 {
     struct random r = {11};
-    (void)state;
     for (int round = 0; round < 6; round++) {
         struct fixture f;
         fixture_open(&f);
@@ -250,12 +247,11 @@ static void test_neighbours_match_the_memories(void **state)
     }
 }
 
-static void test_a_read_only_store_answers(void **state)
+TEST(test_a_read_only_store_answers)
 {
     struct fixture f;
     struct random r = {12};
     struct error e = {0};
-    (void)state;
     fixture_open(&f);
     for (int i = 0; i < 40; i++)
         put_any(&f, &r);
@@ -271,7 +267,7 @@ static void test_a_read_only_store_answers(void **state)
 
 /* ---- failures ---- */
 
-static void test_damage_is_an_error(void **state)
+TEST(test_damage_is_an_error)
 {
     static const char *const damage[] = {
         "INSERT INTO link(memory, number, position, target, shape) VALUES (1, 0, 0, 99, 0)",
@@ -280,7 +276,6 @@ static void test_damage_is_an_error(void **state)
         "UPDATE memory SET kind = 77",
         "UPDATE memory SET status = -1",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(damage) / sizeof(*damage); i++) {
         struct fixture f;
         struct error e = {0};
@@ -299,14 +294,4 @@ static void test_damage_is_an_error(void **state)
         reader_end(f.reader);
         fixture_close(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_neighbours_match_the_memories),
-        cmocka_unit_test(test_a_read_only_store_answers),
-        cmocka_unit_test(test_damage_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,6 @@
 #include "tests/support/scratch.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/json/json.h"
@@ -17,6 +14,7 @@
 #include "store/query/ref.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define MEMORIES    3
 #define OPERATIONS  150 /* per process */
@@ -261,15 +259,13 @@ static void two_at_once(bool undoes)
     free(path);
 }
 
-static void nothing_acknowledged_is_lost(void **state)
+TEST(nothing_acknowledged_is_lost)
 {
-    (void)state;
     two_at_once(false);
 }
 
-static void nothing_acknowledged_is_lost_with_undo(void **state)
+TEST(nothing_acknowledged_is_lost_with_undo)
 {
-    (void)state;
     two_at_once(true);
 }
 
@@ -278,9 +274,5 @@ int main(int argc, char **argv)
     program = argv[0];
     if (argc == 4)
         return child(argv[1], argv[2], *argv[3] != '\0');
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_acknowledged_is_lost),
-        cmocka_unit_test(nothing_acknowledged_is_lost_with_undo),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -8,8 +8,6 @@
 #include "tests/support/scratch.h"
 
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
@@ -22,13 +20,13 @@
 #include "tests/support/findings.h"
 #include "tests/support/operated.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static struct random dice;
 static uint8_t *secret; /* [1 << 21] one bit for each three bytes of secrets */
 
 static int setup(void **state)
 {
-    (void)state;
     dice = (struct random){20260201};
     secret = calloc(1, 1 << 21);
     assert_non_null(secret);
@@ -343,10 +341,11 @@ static int64_t count_failures(void)
     return count;
 }
 
+FIXTURE(setup, teardown);
+
 /* Also not in what failed calls were given, nor in those that are logged after the purge. */
-static void no_secret_is_left(void **state)
+TEST(no_secret_is_left)
 {
-    (void)state;
     struct call_log *log = agents_open(operated.store);
     struct session *s = agents_join(log, "c", "ash");
     fail_with_secret(s);
@@ -378,11 +377,10 @@ static void no_secret_is_left(void **state)
 }
 
 /* Broken bytes are kept in base64, which looks like other ASCII text. */
-static void broken_bytes_are_erased_too(void **state)
+TEST(broken_bytes_are_erased_too)
 {
     static const char base64[] = "c2VjcmV0/3NlY3JldP8K";
     size_t len;
-    (void)state;
     operated_put("{\"ref\":\"raw:b\",\"text\":\"x\",\"detail\":{\"original\":\"c2VjcmV0/"
                  "3NlY3JldP8K\"}}");
     purge("raw:b");
@@ -392,14 +390,13 @@ static void broken_bytes_are_erased_too(void **state)
     free(bytes);
 }
 
-static void purging_an_imported_memory(void **state)
+TEST(purging_an_imported_memory)
 {
     struct error e;
     struct strbuf line = STRBUF_INIT;
     struct import_options options = {.actor = "sean"};
     struct import_summary summary;
     char *lines = scratch_path("elsewhere.jsonl"); /* its name does not begin like the store's */
-    (void)state;
     add_line(&line, "belief:secret", 500);
     strbuf_addch(&line, '\n');
     scratch_write(lines, line.buf, line.len);
@@ -437,10 +434,9 @@ static void purging_an_imported_memory(void **state)
 }
 
 /* Only a stub is left, but its event still has the content. */
-static void purging_an_undone_addition(void **state)
+TEST(purging_an_undone_addition)
 {
     struct error e;
-    (void)state;
     operated_put("{\"ref\":\"note:rests\",\"text\":\"t\",\"derived_from\":[\"belief:secret\"]}");
     put_secret("belief:secret", 700);
     int64_t seq = journal_last(operated.reader, &e);
@@ -470,9 +466,8 @@ static void purging_an_undone_addition(void **state)
 
 /* ---- reports ---- */
 
-static void remaining_copies_are_reported(void **state)
+TEST(remaining_copies_are_reported)
 {
-    (void)state;
     operated_put("{\"ref\":\"document:d\",\"text\":\"what it says\"}");
     operated_put(
         "{\"ref\":\"citation:c\",\"text\":\"x\",\"justifications\":[{\"role\":\"citation\","
@@ -510,10 +505,9 @@ static void refused(const struct actor *actor, const char *ref, enum error_code 
     assert_int_equal(journal_last(operated.reader, &e), before);
 }
 
-static void only_a_person_purges_and_for_good(void **state)
+TEST(only_a_person_purges_and_for_good)
 {
     static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0, NULL};
-    (void)state;
     operated_put("{\"ref\":\"raw:r\",\"text\":\"t\"}");
     operated_put("{\"ref\":\"raw:kept\",\"text\":\"t\",\"protected\":true}");
     operated_put("{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:never\"]}");
@@ -549,10 +543,9 @@ static int hear(void *arg, enum vacuum_stage stage, int64_t done, int64_t total)
     return stage == h->stop_in && h->stages[stage] > h->after;
 }
 
-static void an_open_snapshot_keeps_the_log(void **state)
+TEST(an_open_snapshot_keeps_the_log)
 {
     struct error e;
-    (void)state;
     fill(0, 50);
     put_secret("belief:secret", 2000);
     assert_int_equal(reader_begin(operated.reader, &e), 0);
@@ -572,9 +565,8 @@ static void an_open_snapshot_keeps_the_log(void **state)
     check_sound();
 }
 
-static void vacuum_can_be_interrupted_anywhere(void **state)
+TEST(vacuum_can_be_interrupted_anywhere)
 {
-    (void)state;
     fill(0, 300);
     put_secret("belief:secret", 3000);
     purge("belief:secret");
@@ -591,10 +583,9 @@ static void vacuum_can_be_interrupted_anywhere(void **state)
     check_sound();
 }
 
-static void only_erased_events_may_lack_their_salt(void **state)
+TEST(only_erased_events_may_lack_their_salt)
 {
     struct error e;
-    (void)state;
     fill(0, 3);
     purge("note:n0");
     operated_end();
@@ -610,22 +601,4 @@ static void only_erased_events_may_lack_their_salt(void **state)
     found = findings_of(operated.path);
     assert_int_equal(found.total, 4);
     operated_begin();
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(no_secret_is_left),
-        TEST(broken_bytes_are_erased_too),
-        TEST(purging_an_imported_memory),
-        TEST(purging_an_undone_addition),
-        TEST(remaining_copies_are_reported),
-        TEST(only_a_person_purges_and_for_good),
-        TEST(an_open_snapshot_keeps_the_log),
-        TEST(vacuum_can_be_interrupted_anywhere),
-        TEST(only_erased_events_may_lack_their_salt),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

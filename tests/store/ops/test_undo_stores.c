@@ -16,6 +16,7 @@
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static struct store *s;
 static struct arena arena;
@@ -34,7 +35,6 @@ static void begin(void)
 
 static int setup(void **state)
 {
-    (void)state;
     path = scratch_path("stored.db");
     source = scratch_path("lines.jsonl");
     return 0;
@@ -51,7 +51,6 @@ static struct findings findings(void)
 
 static int teardown(void **state)
 {
-    (void)state;
     reader_close(reader);
     arena_release(&arena);
     store_close(s);
@@ -100,9 +99,10 @@ static void make_older(void)
     scratch_dump(path, "tests/data/version-2.sql");
 }
 
-static void an_older_store_is_migrated(void **state)
+FIXTURE(setup, teardown);
+
+TEST(an_older_store_is_migrated)
 {
-    (void)state;
     make_older();
     begin();
     expect_sound(reader);
@@ -141,9 +141,8 @@ static void take_from_source(const char *text, bool replace, struct import_summa
         fail_msg("%s", e.what);
 }
 
-static void an_undone_import_is_not_repeated(void **state)
+TEST(an_undone_import_is_not_repeated)
 {
-    (void)state;
     struct import_summary sum;
     begin();
     take_from_source("first", false, &sum);
@@ -171,9 +170,8 @@ static void an_undone_import_is_not_repeated(void **state)
     expect_sound(reader);
 }
 
-static void an_undone_import_is_redone(void **state)
+TEST(an_undone_import_is_redone)
 {
-    (void)state;
     struct error e;
     struct import_summary sum;
     const struct request none = REQUEST_INIT;
@@ -213,9 +211,8 @@ static int put_wrong(struct txn *t, void *arg, struct error *e)
     return result;
 }
 
-static void invalid_undo_events_are_reported(void **state)
+TEST(invalid_undo_events_are_reported)
 {
-    (void)state;
     static const struct {
         struct wrong wrong;
         const char *words;
@@ -238,9 +235,8 @@ static void invalid_undo_events_are_reported(void **state)
 }
 
 /* An undone addition and its stub: changes made without the journal are noticed. */
-static void an_altered_stub_is_reported(void **state)
+TEST(an_altered_stub_is_reported)
 {
-    (void)state;
     static const char *const sql[] = {
         "UPDATE event SET undoes = NULL WHERE undoes IS NOT NULL",
         "UPDATE event SET undoes = 0 WHERE undoes IS NULL",
@@ -280,14 +276,3 @@ static void an_altered_stub_is_reported(void **state)
 }
 
 /* ---- large batches ---- */
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(an_older_store_is_migrated),  TEST(an_undone_import_is_not_repeated),
-        TEST(an_undone_import_is_redone),  TEST(invalid_undo_events_are_reported),
-        TEST(an_altered_stub_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -4,8 +4,6 @@
 #include "tests/support/reasoned.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "store/record/index_tables.h"
@@ -16,6 +14,7 @@
 #include "store/guard/guard.h"
 #include "store/open.h"
 #include "store/session/session.h"
+#include "tests/support/test.h"
 
 static int64_t last_event(void)
 {
@@ -84,9 +83,10 @@ static enum chain_state state_as_of(int64_t seq, int64_t chain)
     return c.state;
 }
 
-static void a_chain_runs_while_its_session_lives(void **state)
+FIXTURE(reasoned_open, reasoned_close);
+
+TEST(a_chain_runs_while_its_session_lives)
 {
-    (void)state;
     struct error e;
     struct chain_summary b;
     struct call_log *l = call_log_open(reasoned.store);
@@ -118,9 +118,8 @@ static void a_chain_runs_while_its_session_lives(void **state)
     assert_int_equal(reasoned_faults(), 0);
 }
 
-static void agents_do_not_continue_locked_chains(void **state)
+TEST(agents_do_not_continue_locked_chains)
 {
-    (void)state;
     struct error e;
     struct plan done;
     struct request q = REQUEST_INIT;
@@ -211,9 +210,8 @@ static void kill_one(int round)
     store_close(reasoned.store);
 }
 
-static void acknowledged_steps_survive_a_kill(void **state)
+TEST(acknowledged_steps_survive_a_kill)
 {
-    (void)state;
     struct error e;
     reader_close(reasoned.reader);
     store_close(reasoned.store);
@@ -259,9 +257,8 @@ static void make_older(void)
     scratch_dump(reasoned.path, "tests/data/version-3.sql");
 }
 
-static void a_store_of_version_3_is_migrated(void **state)
+TEST(a_store_of_version_3_is_migrated)
 {
-    (void)state;
     struct error e;
     int64_t *rows;
     size_t count;
@@ -324,9 +321,8 @@ static void a_store_of_version_3_is_migrated(void **state)
 
 /* ---- rows altered by another program ---- */
 
-static void fsck_checks_repeated_columns(void **state)
+TEST(fsck_checks_repeated_columns)
 {
-    (void)state;
     static const char *const alterations[] = {
         "UPDATE use SET target = target + 1",
         "UPDATE use SET title = 'other'",
@@ -358,9 +354,8 @@ static void fsck_checks_repeated_columns(void **state)
 
 /* ---- exports ---- */
 
-static void exports_are_complete(void **state)
+TEST(exports_are_complete)
 {
-    (void)state;
     struct error e;
     struct imported import;
     struct step_given s = reasoned_given(1, "a", "x");
@@ -401,9 +396,8 @@ static bool file_has(const char *suffix, const char *text)
     return found;
 }
 
-static void a_purge_erases_excerpts_and_titles(void **state)
+TEST(a_purge_erases_excerpts_and_titles)
 {
-    (void)state;
     struct error e;
     struct plan done;
     struct request q = REQUEST_INIT;
@@ -440,17 +434,4 @@ static void a_purge_erases_excerpts_and_titles(void **state)
         if (file_has("", secrets[i]) || file_has("-wal", secrets[i]))
             fail_msg("%s is still there", secrets[i]);
     open_again();
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, reasoned_open, reasoned_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_chain_runs_while_its_session_lives), TEST(agents_do_not_continue_locked_chains),
-        TEST(acknowledged_steps_survive_a_kill),    TEST(a_store_of_version_3_is_migrated),
-        TEST(fsck_checks_repeated_columns),         TEST(exports_are_complete),
-        TEST(a_purge_erases_excerpts_and_titles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,6 @@
  * which it writes at the end, equal those of single writes.
  */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
 #include "model/format/memory_json.h"
@@ -14,6 +12,7 @@
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
+#include "tests/support/test.h"
 
 static int64_t count(struct store *s, const char *sql)
 {
@@ -77,9 +76,8 @@ static enum error_code run_naming(struct bulk *b, const char *id, bool fails)
     return n.error.code;
 }
 
-static void all_is_committed_at_the_end(void **state)
+TEST(all_is_committed_at_the_end)
 {
-    (void)state;
     struct error e = {0};
     char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
@@ -106,9 +104,8 @@ static void all_is_committed_at_the_end(void **state)
     free(path);
 }
 
-static void only_an_empty_store_is_bulk_loaded(void **state)
+TEST(only_an_empty_store_is_bulk_loaded)
 {
-    (void)state;
     struct error e = {0};
     char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
@@ -125,14 +122,12 @@ static void only_an_empty_store_is_bulk_loaded(void **state)
 
 static int lose(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     db_exec(txn_db(t), "ROLLBACK", e);
     return error_set(e, ERROR_STORE, "", "all was lost");
 }
 
-static void a_lost_load_is_reported_and_leaves_nothing(void **state)
+TEST(a_lost_load_is_reported_and_leaves_nothing)
 {
-    (void)state;
     struct error e = {0};
     char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
@@ -281,9 +276,8 @@ static void load_all(struct store *s)
     bulk_release(&b);
 }
 
-static void a_bulk_load_equals_single_writes(void **state)
+TEST(a_bulk_load_equals_single_writes)
 {
-    (void)state;
     char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     load_all(s);
@@ -306,7 +300,6 @@ static void a_bulk_load_equals_single_writes(void **state)
 
 static int use_index(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     return db_exec(txn_db(t),
                    "INSERT INTO memory_fts(rowid, text) VALUES (1, 'stray'), (2, 'stray too');"
                    "INSERT INTO memory_fts(memory_fts, rowid, text) VALUES ('delete', 1, 'stray')",
@@ -314,9 +307,8 @@ static int use_index(struct txn *t, void *arg, struct error *e)
 }
 
 /* The writer must forget what it cached of a replaced index. */
-static void a_used_index_is_replaced(void **state)
+TEST(a_used_index_is_replaced)
 {
-    (void)state;
     struct error e = {0};
     char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
@@ -331,9 +323,8 @@ static void a_used_index_is_replaced(void **state)
     free(path);
 }
 
-static void existing_memories_are_not_added_again(void **state)
+TEST(existing_memories_are_not_added_again)
 {
-    (void)state;
     static const char *const twice[] = {"{\"ref\":\"raw:a\",\"text\":\"t\"}",
                                         "{\"ref\":\"raw:a\",\"text\":\"u\"}", NULL};
     static const char *const named_first[] = {
@@ -369,9 +360,8 @@ static int64_t secure(struct store *s)
     return value;
 }
 
-static void secure_delete_is_restored(void **state)
+TEST(secure_delete_is_restored)
 {
-    (void)state;
     struct error e = {0};
     char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
@@ -396,13 +386,11 @@ static void secure_delete_is_restored(void **state)
 
 static int drop_all(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     return schema_drop_indexes(txn_db(t), e);
 }
 
-static void missing_indexes_do_not_prevent_reading(void **state)
+TEST(missing_indexes_do_not_prevent_reading)
 {
-    (void)state;
     static const char sql[] =
         "SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_created"
         " WHERE status <> 7), memory INDEXED BY memory_text WHERE status <> 7";
@@ -423,19 +411,4 @@ static void missing_indexes_do_not_prevent_reading(void **state)
     reader_close(r);
     store_close(s);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_is_committed_at_the_end),
-        cmocka_unit_test(only_an_empty_store_is_bulk_loaded),
-        cmocka_unit_test(a_lost_load_is_reported_and_leaves_nothing),
-        cmocka_unit_test(a_bulk_load_equals_single_writes),
-        cmocka_unit_test(a_used_index_is_replaced),
-        cmocka_unit_test(existing_memories_are_not_added_again),
-        cmocka_unit_test(secure_delete_is_restored),
-        cmocka_unit_test(missing_indexes_do_not_prevent_reading),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

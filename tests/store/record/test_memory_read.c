@@ -1,9 +1,6 @@
 /* Reading a memory returns what was put, byte for byte, and reports damaged rows. */
 #include "store/db/store.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
@@ -11,6 +8,7 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static const char *read_back(struct fixture *f, const char *ref)
 {
@@ -37,7 +35,9 @@ static void returns(struct fixture *f, const char *ref, const char *line)
     "\"source_type\":\"inference\""
 #define REST "\"status\":\"active\",\"version\":1"
 
-static void test_a_plain_memory_reads_back(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(test_a_plain_memory_reads_back)
 {
     returns(*state, "belief:plain", "{\"ref\":\"belief:plain\"," PLAIN "," REST "}");
     returns(*state, "raw:other",
@@ -46,7 +46,7 @@ static void test_a_plain_memory_reads_back(void **state)
             "\"source_type\":\"a type of theirs\",\"status\":\"purged\",\"version\":12}");
 }
 
-static void test_every_field_reads_back(void **state)
+TEST(test_every_field_reads_back)
 {
     returns(*state, "citation:all",
             "{\"ref\":\"citation:all\"," PLAIN ",\"source\":\"s\",\"source_entity\":\"human:sean\","
@@ -74,7 +74,7 @@ static void test_every_field_reads_back(void **state)
             "\"reason\":\"r\"},{\"mark\":\"for_review\",\"at\":4}]}");
 }
 
-static void test_missing_memories_are_reported(void **state)
+TEST(test_missing_memories_are_reported)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -89,7 +89,7 @@ static void test_missing_memories_are_reported(void **state)
     }
 }
 
-static void test_list_rows_agree_with_the_memory(void **state)
+TEST(test_list_rows_agree_with_the_memory)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -138,7 +138,9 @@ static void damage(struct fixture *f, const char *sql)
     strbuf_release(&out);
 }
 
-static void test_damaged_rows_are_noticed(void **state)
+FIXTURE(NULL, NULL);
+
+TEST(test_damaged_rows_are_noticed)
 {
     static const char *const ways[] = {
         "UPDATE memory SET kind = 99 WHERE name = 'c'",
@@ -179,7 +181,6 @@ static void test_damaged_rows_are_noticed(void **state)
         "UPDATE mark SET mark = ''",
         "DELETE FROM mark",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
         struct fixture f;
         fixture_open(&f);
@@ -194,16 +195,4 @@ static void test_damaged_rows_are_noticed(void **state)
         damage(&f, ways[i]);
         fixture_close(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_a_plain_memory_reads_back),
-        WITH_FIXTURE(test_every_field_reads_back),
-        WITH_FIXTURE(test_missing_memories_are_reported),
-        WITH_FIXTURE(test_list_rows_agree_with_the_memory),
-        cmocka_unit_test(test_damaged_rows_are_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

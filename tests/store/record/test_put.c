@@ -10,6 +10,7 @@
 #include "store/open.h"
 #include "store/search/search.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 #define MEMORIES 25
 #define EDITS    12
@@ -133,9 +134,8 @@ static int matches(struct reader *r, unsigned memory, unsigned version)
     return count;
 }
 
-static void put_and_read_round_trip(void **state)
+TEST(put_and_read_round_trip)
 {
-    (void)state;
     struct error e;
     char *path = scratch_path("put.db");
     struct store *s = scratch_store(path), *other = NULL;
@@ -169,9 +169,8 @@ static void put_and_read_round_trip(void **state)
 }
 
 /* A line that was put reads back byte for byte. */
-static void lines_round_trip(void **state)
+TEST(lines_round_trip)
 {
-    (void)state;
     char *path = scratch_path("first.db"), *again_path = scratch_path("again.db");
     struct store *s = scratch_store(path), *again = scratch_store(again_path);
     for (unsigned i = 0; i < 100; i++) {
@@ -191,9 +190,8 @@ static void lines_round_trip(void **state)
 
 /* ---- the cache of rows ---- */
 
-static void the_cache_finds_or_returns_none(void **state)
+TEST(the_cache_finds_or_returns_none)
 {
-    (void)state;
     struct intern t = INTERN_INIT;
     char key[32];
     assert_true(intern_find(&t, 0, "x") == INTERN_NONE);
@@ -211,14 +209,4 @@ static void the_cache_finds_or_returns_none(void **state)
     intern_clear(&t);
     assert_true(intern_find(&t, 0, "key-0") == INTERN_NONE);
     intern_release(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(put_and_read_round_trip),
-        cmocka_unit_test(lines_round_trip),
-        cmocka_unit_test(the_cache_finds_or_returns_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

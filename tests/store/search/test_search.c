@@ -1,9 +1,6 @@
 /* Search: any run of characters in any script. Whole words come first, then the last recorded. */
 #include "store/search/search.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include <sqlite3.h>
 #include <utf8proc.h>
 #include "model/base/digest.h"
@@ -13,6 +10,7 @@
 #include "store/open.h"
 #include "store/query/search_words.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static bool matches(const char *text, const char *query, bool *exact)
 {
@@ -102,8 +100,10 @@ static void digest_file(const char *path, char hex[2 * DIGEST_SIZE + 1])
     strbuf_release(&bytes);
 }
 
+FIXTURE(fixture_set_up, fixture_tear_down);
+
 /* The creation times do not matter. */
-static void test_the_last_recorded_comes_first(void **state)
+TEST(test_the_last_recorded_comes_first)
 {
     struct fixture *f = *state;
     struct strbuf wanted = STRBUF_INIT;
@@ -130,7 +130,7 @@ static void test_the_last_recorded_comes_first(void **state)
 
 /* With many candidates and few whole words, search asks the index for the whole words. The answer
  * must be that of reading all candidates. */
-static void test_rare_whole_words_come_first(void **state)
+TEST(test_rare_whole_words_come_first)
 {
     static const char *const whole[] = {"x ab🚀 z",  "ab",   "café ab, z",
                                         "z-x\\nab", "(ab)", "x-ab 猫"};
@@ -169,9 +169,8 @@ static void test_rare_whole_words_come_first(void **state)
 }
 
 /* Stemma and the index must fold alike. Otherwise a match of the index would fail the check. */
-static void test_folding_agrees_with_the_index(void **state)
+TEST(test_folding_agrees_with_the_index)
 {
-    (void)state;
     sqlite3 *db;
     sqlite3_stmt *stmt;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
@@ -211,9 +210,8 @@ static void test_folding_agrees_with_the_index(void **state)
     sqlite3_close(db);
 }
 
-static void test_matches_in_shown_text(void **state)
+TEST(test_matches_in_shown_text)
 {
-    (void)state;
     bool exact;
     assert_true(matches("Never skip staging", "skip", &exact) && exact);
     assert_true(matches("Never skip staging", "ski stag", &exact) && !exact);
@@ -231,7 +229,7 @@ static void test_matches_in_shown_text(void **state)
 }
 
 /* Texts that make a naive search slow: long runs that almost match. */
-static void test_long_texts_take_little_time(void **state)
+TEST(test_long_texts_take_little_time)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -277,7 +275,7 @@ static void snip(const char *text, const char *words, size_t width, const char *
 }
 
 /* The field that matched follows the text, apart from it, and where the match lies is told. */
-static void test_a_snippet_shows_the_field_that_matched(void **state)
+TEST(test_a_snippet_shows_the_field_that_matched)
 {
     struct fixture *f = *state;
     static const struct {
@@ -304,9 +302,8 @@ static void test_a_snippet_shows_the_field_that_matched(void **state)
     strbuf_release(&out);
 }
 
-static void test_snippets_show_the_match(void **state)
+TEST(test_snippets_show_the_match)
 {
-    (void)state;
     snip("short text", "text", 40, "short text");
     snip("two\nlines\tand", "and", 40, "two lines and");
     snip("0123456789 needle 0123456789", "Needle", 12, "…789 needle…");
@@ -324,13 +321,11 @@ static void test_snippets_show_the_match(void **state)
 /* An interrupted search returns the error, and the next one works. */
 static int interrupt_at_once(void *arg, int64_t node, bool exact)
 {
-    (void)node;
-    (void)exact;
     reader_interrupt(arg);
     return 0;
 }
 
-static void test_a_search_can_be_interrupted(void **state)
+TEST(test_a_search_can_be_interrupted)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -344,7 +339,7 @@ static void test_a_search_can_be_interrupted(void **state)
 }
 
 /* The terms of the index are read through a temporary table. The store must not have a trace of it. */
-static void test_a_search_writes_nothing(void **state)
+TEST(test_a_search_writes_nothing)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -362,20 +357,4 @@ static void test_a_search_writes_nothing(void **state)
     digest_file(f->path, after);
     assert_string_equal(before, after);
     f->reader = reader_open(f->store, &e);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_the_last_recorded_comes_first),
-        WITH_FIXTURE(test_rare_whole_words_come_first),
-        WITH_FIXTURE(test_folding_agrees_with_the_index),
-        WITH_FIXTURE(test_matches_in_shown_text),
-        WITH_FIXTURE(test_long_texts_take_little_time),
-        WITH_FIXTURE(test_a_snippet_shows_the_field_that_matched),
-        WITH_FIXTURE(test_snippets_show_the_match),
-        WITH_FIXTURE(test_a_search_can_be_interrupted),
-        WITH_FIXTURE(test_a_search_writes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@
 #include "store/record/put.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define ROUNDS       RANDOM_ROUNDS(100)
 #define ROUNDS_EACH  5 /* rounds on one store; more would make fsck slow */
@@ -169,9 +170,8 @@ static void check(const char *path, const struct strbuf *acknowledged)
     store_close(s);
 }
 
-static void nothing_acknowledged_is_lost(void **state)
+TEST(nothing_acknowledged_is_lost)
 {
-    (void)state;
     char *path = NULL;
     struct strbuf acknowledged = STRBUF_INIT;
     size_t all = 0;
@@ -189,10 +189,4 @@ static void nothing_acknowledged_is_lost(void **state)
     assert_true(all / ACKNOWLEDGED > ROUNDS);
     strbuf_release(&acknowledged);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_acknowledged_is_lost)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 #define OTHER "/usr/bin/setpriv --reuid=65534 --clear-groups "
 
@@ -43,9 +44,8 @@ static char *closed_store(char **directory)
     return path;
 }
 
-static void test_a_user_who_may_not_write_is_told(void **state)
+TEST(test_a_user_who_may_not_write_is_told)
 {
-    (void)state;
     struct terminal t;
     char *program = other_program(), *own = getenv("STEMMA"), *directory;
     if (!program)
@@ -72,8 +72,10 @@ static void test_a_user_who_may_not_write_is_told(void **state)
     free(program);
 }
 
+FIXTURE(script_set_up_demo, script_tear_down);
+
 /* If the rule is too short for the reason why it does not listen, the reason gets its own row, or several. */
-static void test_the_reason_for_not_listening_is_not_cut(void **state)
+TEST(test_the_reason_for_not_listening_is_not_cut)
 {
     struct script *s = *state;
     const char *why = "does not listen: the configuration says no";
@@ -93,10 +95,11 @@ static void test_the_reason_for_not_listening_is_not_cut(void **state)
     assert_has(script_run(s, ":sessions<Enter><C-g>"), " does not listen: the configuratio… ──\n");
 }
 
+FIXTURE(NULL, NULL);
+
 /* The last events keep a row below the rule, whatever the number of sessions and their rows. */
-static void test_the_reason_leaves_room_for_events(void **state)
+TEST(test_the_reason_leaves_room_for_events)
 {
-    (void)state;
     struct script script;
     struct session *one = NULL;
     char *path = scratch_path("agents.db");
@@ -122,15 +125,4 @@ static void test_the_reason_leaves_room_for_events(void **state)
     call_log_close(log);
     store_close(s);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_user_who_may_not_write_is_told),
-        cmocka_unit_test_setup_teardown(test_the_reason_for_not_listening_is_not_cut,
-                                        script_set_up_demo, script_tear_down),
-        cmocka_unit_test(test_the_reason_leaves_room_for_events),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

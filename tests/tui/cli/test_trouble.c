@@ -10,6 +10,7 @@
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 struct state {
     char *path;
@@ -98,8 +99,10 @@ static void free_disk(pid_t pid, const struct rlimit *before)
     assert_int_equal(prlimit(pid, RLIMIT_FSIZE, before, NULL), 0);
 }
 
+FIXTURE(set_up, tear_down);
+
 /* The agent still gets answers, and its session appears behind the list. */
-static void test_calls_that_cannot_be_logged_are_reported(void **state)
+TEST(test_calls_that_cannot_be_logged_are_reported)
 {
     struct state *s = *state;
     struct client c;
@@ -142,7 +145,7 @@ static void assert_notes(struct served *served, const char *text)
         fail_msg("%s does not say %s", line, text);
 }
 
-static void test_serve_reports_it(void **state)
+TEST(test_serve_reports_it)
 {
     struct state *s = *state;
     struct served served;
@@ -161,7 +164,7 @@ static void test_serve_reports_it(void **state)
 
 /* ---- the store ---- */
 
-static void test_a_store_that_is_moved_away_is_reported(void **state)
+TEST(test_a_store_that_is_moved_away_is_reported)
 {
     struct state *s = *state;
     char away[400];
@@ -195,7 +198,7 @@ static void move_store(const char *from, const char *to)
 }
 
 /* The agents are still connected. */
-static void test_agents_see_that_the_store_is_gone(void **state)
+TEST(test_agents_see_that_the_store_is_gone)
 {
     struct state *s = *state;
     struct client c;
@@ -222,17 +225,4 @@ static void test_agents_see_that_the_store_is_gone(void **state)
     assert_true(header_has(&s->t, "1 agent live"));
     client_close(&c);
     terminal_leave(&s->t);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_calls_that_cannot_be_logged_are_reported),
-        TEST(test_serve_reports_it),
-        TEST(test_a_store_that_is_moved_away_is_reported),
-        TEST(test_agents_see_that_the_store_is_gone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

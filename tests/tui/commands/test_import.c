@@ -2,20 +2,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static struct program p;
 
 static int release(void **state)
 {
-    (void)state;
     program_release(&p);
     return 0;
 }
@@ -52,9 +49,10 @@ static void stop(pid_t child, int out)
     close(out);
 }
 
-static void a_missing_source_is_waited_for(void **state)
+GROUP(NULL, release);
+
+TEST(a_missing_source_is_waited_for)
 {
-    (void)state;
     int out;
     char line[2000];
     char *source = file_of("lines.jsonl", "{\"ref\":\"raw:one\",\"text\":\"first\"}\n");
@@ -81,9 +79,8 @@ static void a_missing_source_is_waited_for(void **state)
 }
 
 /* A store of Kernle that is being overwritten is sometimes no store. */
-static void a_rewritten_source_is_waited_for(void **state)
+TEST(a_rewritten_source_is_waited_for)
 {
-    (void)state;
     int out;
     char line[2000];
     char *source = scratch_path("memories.db"), *store = scratch_path("followed.db");
@@ -146,9 +143,8 @@ static void wait_for(const char *store, int64_t count)
     fail_msg("%s has not got %d memories", store, (int)count);
 }
 
-static void lines_of_an_idle_pipe_are_committed(void **state)
+TEST(lines_of_an_idle_pipe_are_committed)
 {
-    (void)state;
     int in, status;
     char *store = scratch_path("piped.db");
     pid_t child = start_on_pipe(&in, store);
@@ -166,14 +162,4 @@ static void lines_of_an_idle_pipe_are_committed(void **state)
     wait_for(store, 3);
     close(in);
     free(store);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_missing_source_is_waited_for),
-        cmocka_unit_test(a_rewritten_source_is_waited_for),
-        cmocka_unit_test(lines_of_an_idle_pipe_are_committed),
-    };
-    return cmocka_run_group_tests(tests, NULL, release);
 }

@@ -1,12 +1,8 @@
 /* The texts of the live demo's agents: every template can be filled, is valid JSON, and varies. */
+#include "tests/support/test.h"
 #include "tui/demo/demo_agents.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <cjson/cJSON.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 
 static const cJSON *steps_of(const cJSON *scene)
@@ -56,9 +52,8 @@ static void fill_scene(struct demo_scene_state *t, const cJSON *scene)
     strbuf_release(&out);
 }
 
-static void test_every_step_is_json(void **state)
+TEST(test_every_step_is_json)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         struct demo_scene_state t = {.seed = seed * 7919};
         const cJSON *s;
@@ -67,9 +62,8 @@ static void test_every_step_is_json(void **state)
     }
 }
 
-static void test_every_named_word_exists(void **state)
+TEST(test_every_named_word_exists)
 {
-    (void)state;
     struct strbuf out = STRBUF_INIT;
     struct demo_scene_state t = {.seed = 4711};
     const cJSON *w, *choice;
@@ -87,9 +81,8 @@ static void test_every_named_word_exists(void **state)
     strbuf_release(&out);
 }
 
-static void test_a_scene_keeps_its_subject(void **state)
+TEST(test_a_scene_keeps_its_subject)
 {
-    (void)state;
     struct strbuf out = STRBUF_INIT;
     struct demo_scene_state t = {.seed = 99};
     assert_int_equal(demo_text_fill_json(&t, "<service>|<service>|<service>", &out), 0);
@@ -101,9 +94,8 @@ static void test_a_scene_keeps_its_subject(void **state)
     strbuf_release(&out);
 }
 
-static void test_a_missing_value_is_an_error(void **state)
+TEST(test_a_missing_value_is_an_error)
 {
-    (void)state;
     struct strbuf out = STRBUF_INIT;
     struct demo_scene_state t = {.seed = 3};
     assert_int_equal(demo_text_fill_json(&t, "<$belief>", &out), -1);
@@ -123,9 +115,8 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* An hour has some hundred scenes of each kind; their conclusions seldom repeat. */
-static void test_an_hour_seldom_repeats(void **state)
+TEST(test_an_hour_seldom_repeats)
 {
-    (void)state;
     enum {
         COUNT = 300
     };
@@ -148,10 +139,9 @@ static void test_an_hour_seldom_repeats(void **state)
 }
 
 /* A chain begins and grows within half a minute, for any random choices. */
-static void test_a_chain_comes_soon(void **state)
+TEST(test_a_chain_comes_soon)
 {
     unsigned ms = 0, steps = 0;
-    (void)state;
     const cJSON *agent = cJSON_GetArrayItem(demo_list("agents"), 0);
     const char *first = cJSON_GetArrayItem(cJSON_GetObjectItem(agent, "scenes"), 0)->valuestring;
     const cJSON *s = steps_of(demo_named(demo_list("scenes"), first))->child;
@@ -166,9 +156,8 @@ static void test_a_chain_comes_soon(void **state)
     assert_true(ms < 30000);
 }
 
-static void test_each_scene_is_played(void **state)
+TEST(test_each_scene_is_played)
 {
-    (void)state;
     struct demo_scene_state t = {.seed = 7};
     for (int a = 0; a < DEMO_AGENTS; a++) {
         const cJSON *agent = cJSON_GetArrayItem(demo_list("agents"), a);
@@ -186,18 +175,4 @@ static void test_each_scene_is_played(void **state)
                 assert_int_equal(next, played);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_step_is_json),
-        cmocka_unit_test(test_every_named_word_exists),
-        cmocka_unit_test(test_a_scene_keeps_its_subject),
-        cmocka_unit_test(test_a_missing_value_is_an_error),
-        cmocka_unit_test(test_an_hour_seldom_repeats),
-        cmocka_unit_test(test_a_chain_comes_soon),
-        cmocka_unit_test(test_each_scene_is_played),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

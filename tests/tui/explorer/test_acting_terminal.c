@@ -15,6 +15,7 @@
 #include "tests/support/agents.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 struct state {
     char *path;
@@ -95,8 +96,10 @@ static void start(struct state *s, struct terminal *t)
     start_wide(s, t, 80);
 }
 
+FIXTURE(set_up, tear_down);
+
 /* Keys that were typed before the question was on the screen are no answer to it, and without ; nothing is asked. */
-static void test_keys_typed_ahead_are_no_reason(void **state)
+TEST(test_keys_typed_ahead_are_no_reason)
 {
     struct state *s = *state;
     struct terminal t;
@@ -110,7 +113,7 @@ static void test_keys_typed_ahead_are_no_reason(void **state)
 
 /* The explorer begins with the inbox if something waits. A decision there asks for no reason, and after ; what was
  * typed before the question is no reason either. */
-static void test_keys_typed_ahead_are_no_reason_in_the_inbox(void **state)
+TEST(test_keys_typed_ahead_are_no_reason_in_the_inbox)
 {
     struct state *s = *state;
     struct terminal t;
@@ -129,7 +132,7 @@ static void test_keys_typed_ahead_are_no_reason_in_the_inbox(void **state)
 
 /* The same for each prompt, form, menu and preview that can change the store: what a burst of keys leaves is the
  * question, unanswered. */
-static void test_keys_typed_ahead_change_nothing(void **state)
+TEST(test_keys_typed_ahead_change_nothing)
 {
     static const struct {
         const char *keys, *question, *typed, *cancel;
@@ -160,7 +163,7 @@ static void test_keys_typed_ahead_change_nothing(void **state)
     assert_int_equal(events(s), before);
 }
 
-static void test_keys_work_while_it_waits(void **state)
+TEST(test_keys_work_while_it_waits)
 {
     struct state *s = *state;
     struct terminal t;
@@ -180,7 +183,7 @@ static void test_keys_work_while_it_waits(void **state)
     assert_says(s, "looked into");
 }
 
-static void test_a_waiting_operation_is_cancelled(void **state)
+TEST(test_a_waiting_operation_is_cancelled)
 {
     struct state *s = *state;
     struct terminal t;
@@ -197,7 +200,7 @@ static void test_a_waiting_operation_is_cancelled(void **state)
 }
 
 /* Two edits fail at once: the choice applies to the one that the popup names, the other is kept. */
-static void test_two_failed_edits_are_cancelled_one_by_one(void **state)
+TEST(test_two_failed_edits_are_cancelled_one_by_one)
 {
     struct state *s = *state;
     struct terminal t;
@@ -220,7 +223,7 @@ static void test_two_failed_edits_are_cancelled_one_by_one(void **state)
 }
 
 /* More operations than the pipe has room for, all answered at once. */
-static void test_very_many_operations_wait(void **state)
+TEST(test_very_many_operations_wait)
 {
     struct state *s = *state;
     struct terminal t;
@@ -238,7 +241,7 @@ static void test_very_many_operations_wait(void **state)
 
 /* An operation without typed text that the status line showed as waiting: after it is cancelled, it is not done
  * later. */
-static void test_an_operation_shown_as_waiting_is_cancelled(void **state)
+TEST(test_an_operation_shown_as_waiting_is_cancelled)
 {
     struct state *s = *state;
     struct terminal t;
@@ -256,7 +259,7 @@ static void test_an_operation_shown_as_waiting_is_cancelled(void **state)
 }
 
 /* A decision about an agent waits for the store, too. Reads do not wait. */
-static void test_reads_go_on_while_a_decision_waits(void **state)
+TEST(test_reads_go_on_while_a_decision_waits)
 {
     struct state *s = *state;
     struct terminal t;
@@ -300,7 +303,7 @@ static void put_many(struct state *s)
 }
 
 /* A plan that was cancelled before it was read can be requested again, with the reason that was typed. */
-static void test_a_requested_plan_is_cancelled(void **state)
+TEST(test_a_requested_plan_is_cancelled)
 {
     struct state *s = *state;
     struct terminal t;
@@ -320,7 +323,7 @@ static void test_a_requested_plan_is_cancelled(void **state)
 }
 
 /* The terminal is restored at once; the operation is still done. */
-static void test_leaving_while_it_waits(void **state)
+TEST(test_leaving_while_it_waits)
 {
     struct state *s = *state;
     struct terminal t;
@@ -338,7 +341,7 @@ static void test_leaving_while_it_waits(void **state)
 }
 
 /* What is cancelled then is reported, with a failure status. */
-static void test_unsaved_work_is_reported_at_the_end(void **state)
+TEST(test_unsaved_work_is_reported_at_the_end)
 {
     struct state *s = *state;
     struct terminal t;
@@ -367,7 +370,7 @@ static void start_job(struct state *s, struct terminal *t)
 }
 
 /* C-z suspends again; the operation waits until the process continues. */
-static void test_leaving_can_be_suspended(void **state)
+TEST(test_leaving_can_be_suspended)
 {
     struct state *s = *state;
     struct terminal t;
@@ -387,7 +390,7 @@ static void test_leaving_can_be_suspended(void **state)
     assert_says(s, "\"approved\"");
 }
 
-static void test_the_editor_has_the_terminal(void **state)
+TEST(test_the_editor_has_the_terminal)
 {
     struct state *s = *state;
     struct terminal t;
@@ -407,7 +410,7 @@ static void test_the_editor_has_the_terminal(void **state)
 }
 
 /* A killed editor leaves the terminal as it was at that time. */
-static void test_a_killed_editor_leaves_the_terminal(void **state)
+TEST(test_a_killed_editor_leaves_the_terminal)
 {
     struct state *s = *state;
     struct terminal t;
@@ -420,7 +423,7 @@ static void test_a_killed_editor_leaves_the_terminal(void **state)
 }
 
 /* C-z in the editor suspends the explorer as well; both continue together. */
-static void test_a_stopped_editor_stops_the_explorer(void **state)
+TEST(test_a_stopped_editor_stops_the_explorer)
 {
     struct state *s = *state;
     struct terminal t;
@@ -445,7 +448,7 @@ static void use_editor_itself(const char *body)
 }
 
 /* An editor that is stopped when it restores the terminal is not waited for. */
-static void test_an_editor_stopped_at_the_end_is_not_waited_for(void **state)
+TEST(test_an_editor_stopped_at_the_end_is_not_waited_for)
 {
     struct state *s = *state;
     struct terminal t;
@@ -463,7 +466,7 @@ static void test_an_editor_stopped_at_the_end_is_not_waited_for(void **state)
 }
 
 /* A signal that ends the explorer ends the editor, too, and the terminal is restored. */
-static void test_a_signal_ends_the_editor_too(void **state)
+TEST(test_a_signal_ends_the_editor_too)
 {
     struct state *s = *state;
     struct terminal t;
@@ -506,7 +509,7 @@ static bool looks_like(struct terminal *t, const char *text, const char *other)
     return vterm_color_is_equal(&a.fg, &b.fg) && a.attrs.bold == b.attrs.bold;
 }
 
-static void test_the_numbers_of_a_row_that_does_not_stand_are_dim(void **state)
+TEST(test_the_numbers_of_a_row_that_does_not_stand_are_dim)
 {
     struct state *s = *state;
     struct terminal t;
@@ -521,32 +524,4 @@ static void test_the_numbers_of_a_row_that_does_not_stand_are_dim(void **state)
     assert_true(looks_like(&t, "0.00", "Lost all support"));
     assert_false(looks_like(&t, "0.00", "0.50"));
     terminal_leave(&t);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_keys_typed_ahead_are_no_reason),
-        TEST(test_keys_typed_ahead_are_no_reason_in_the_inbox),
-        TEST(test_keys_typed_ahead_change_nothing),
-        TEST(test_keys_work_while_it_waits),
-        TEST(test_a_waiting_operation_is_cancelled),
-        TEST(test_two_failed_edits_are_cancelled_one_by_one),
-        TEST(test_very_many_operations_wait),
-        TEST(test_an_operation_shown_as_waiting_is_cancelled),
-        TEST(test_reads_go_on_while_a_decision_waits),
-        TEST(test_a_requested_plan_is_cancelled),
-        TEST(test_leaving_while_it_waits),
-        TEST(test_unsaved_work_is_reported_at_the_end),
-        TEST(test_leaving_can_be_suspended),
-        TEST(test_the_editor_has_the_terminal),
-        TEST(test_a_killed_editor_leaves_the_terminal),
-        TEST(test_a_stopped_editor_stops_the_explorer),
-        TEST(test_an_editor_stopped_at_the_end_is_not_waited_for),
-        TEST(test_a_signal_ends_the_editor_too),
-        TEST(test_the_numbers_of_a_row_that_does_not_stand_are_dim),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,8 @@
  * Runs each operation from each caller: the function, the command, the MCP tool, the explorer. On equal stores they
  * leave the same rows and events, except for ids, times and channels.
  */
-#include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
@@ -18,6 +12,7 @@
 #include "store/ops/operation.h"
 #include "tests/support/program.h"
 #include "tests/support/script.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 #define AT  "\"agent_id\":\"client\",\"created_at\":1600000000000"
@@ -420,9 +415,8 @@ static void assert_alike(const struct deed_case *c, const char *who, const char 
         fail_msg("%s %s:\n%.500s\n--- and ---\n%.500s", c->words[0], who, one + from, other + from);
 }
 
-static void each_caller_writes_the_same(void **state)
+TEST(each_caller_writes_the_same)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct strbuf function = STRBUF_INIT, command = STRBUF_INIT, tool = STRBUF_INIT,
                       explorer = STRBUF_INIT;
@@ -441,23 +435,12 @@ static void each_caller_writes_the_same(void **state)
 }
 
 /* No operation is missing here. */
-static void each_operation_is_compared(void **state)
+TEST(each_operation_is_compared)
 {
-    (void)state;
     for (int op = 0; op <= OPERATION_COUNT; op++) {
         size_t i = 0;
         while (i < sizeof(cases) / sizeof(cases[0]) && (int)cases[i].op != op)
             i++;
         assert_true(i < sizeof(cases) / sizeof(cases[0]));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_operation_is_compared),
-        cmocka_unit_test(each_caller_writes_the_same),
-    };
-    setlocale(LC_CTYPE, "C.UTF-8");
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,9 @@
 #include "tests/support/story.h"
 #include "tests/support/terminal.h"
 
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "tests/support/test.h"
 
 static char *path;
 
@@ -58,13 +58,14 @@ static void change_at_shot(struct script *s, const char *name)
         {"pattern", "listen: no\npii: {patterns: {gateway: 'gateway'}}\n"},
         {"grants", "listen: no\ntool_permissions: {}\n"},
     };
-    (void)s;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         if (!strcmp(name, texts[i][0]))
             write_config(texts[i][1]);
 }
 
-static void it_reports_the_result_of_a_change(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(it_reports_the_result_of_a_change)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
@@ -85,7 +86,7 @@ static void it_reports_the_result_of_a_change(void **state)
 }
 
 /* Typing is not interrupted; the message comes afterwards. */
-static void typing_is_not_interrupted(void **state)
+TEST(typing_is_not_interrupted)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
@@ -97,7 +98,7 @@ static void typing_is_not_interrupted(void **state)
     free(typing);
 }
 
-static void shown_views_follow_the_change(void **state)
+TEST(shown_views_follow_the_change)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
@@ -113,11 +114,12 @@ static void shown_views_follow_the_change(void **state)
 
 /* ---- in a terminal ---- */
 
-static void the_report_appears_by_itself(void **state)
+FIXTURE(story_open, story_close);
+
+TEST(the_report_appears_by_itself)
 {
     struct terminal t;
     char folder[300];
-    (void)state;
     story_path(folder, sizeof(folder), ".config");
     mkdir(folder, 0700);
     /* The message has the path of the file, which may be long. */
@@ -136,15 +138,4 @@ static void the_report_appears_by_itself(void **state)
     story_write(folder, "share: no\n");
     terminal_wait_shows(&t, "reloaded: share");
     terminal_leave(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_reports_the_result_of_a_change, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(typing_is_not_interrupted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shown_views_follow_the_change, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_report_appears_by_itself, story_open, story_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* The file for a person's editor: its permissions, and its removal. */
-#include <stdlib.h>
 #include <sys/stat.h>
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
+#include "tests/support/test.h"
 
 static int set_up(void **state)
 {
@@ -17,8 +17,10 @@ static int set_up(void **state)
     return 0;
 }
 
+FIXTURE(set_up, script_tear_down);
+
 /* The saved text may be incomplete: nothing is changed, and the message names the file. */
-static void test_a_failed_editor_changes_nothing(void **state)
+TEST(test_a_failed_editor_changes_nothing)
 {
     struct script *s = *state;
     static const char *const ends[][2] = {{"exit 3", "the editor failed (exit status 3)"},
@@ -42,7 +44,7 @@ static void test_a_failed_editor_changes_nothing(void **state)
 }
 
 /* Only its owner can read it. It is removed, with files that the editor left next to it. */
-static void test_the_editors_file_is_private_and_removed(void **state)
+TEST(test_the_editors_file_is_private_and_removed)
 {
     struct script *s = *state;
     char *told = scratch_path("told");
@@ -61,15 +63,4 @@ static void test_the_editors_file_is_private_and_removed(void **state)
     free(text);
     free(told);
     strbuf_release(&body);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, script_tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_failed_editor_changes_nothing),
-        TEST(test_the_editors_file_is_private_and_removed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

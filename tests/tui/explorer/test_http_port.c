@@ -2,11 +2,11 @@
 #include "tests/support/scratch.h"
 #include "tests/support/story.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 #include "tests/support/web.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -75,12 +75,13 @@ static void read_token(struct terminal *t, char token[65])
     fclose(f);
 }
 
-static void the_explorer_answers_at_the_port_of_its_configuration(void **state)
+GROUP(story_open, story_close);
+
+TEST(the_explorer_answers_at_the_port_of_its_configuration)
 {
     struct terminal t;
     struct web w = {.store = NULL};
     char shown[60], token[65];
-    (void)state;
     close(take_port(&w.port));
     configure(w.port);
     terminal_start(&t, story.store, 50, 200);
@@ -99,11 +100,10 @@ static void the_explorer_answers_at_the_port_of_its_configuration(void **state)
 }
 
 /* If another program uses the port, the explorer reports it and still serves the socket. */
-static void a_port_in_use_is_reported(void **state)
+TEST(a_port_in_use_is_reported)
 {
     struct terminal t;
     int port, fd = take_port(&port);
-    (void)state;
     configure(port);
     terminal_start(&t, story.store, 50, 200);
     terminal_wait_shows(&t, "no HTTP: cannot listen at port");
@@ -111,13 +111,4 @@ static void a_port_in_use_is_reported(void **state)
     assert_true(terminal_shows(&t, "agents connect at /"));
     terminal_leave(&t);
     close(fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_explorer_answers_at_the_port_of_its_configuration),
-        cmocka_unit_test(a_port_in_use_is_reported),
-    };
-    return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -3,6 +3,7 @@
 #include "store/open.h"
 #include "tests/support/frame.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static void shows_not(struct script *s, const char *keys, const char *text)
 {
@@ -11,7 +12,9 @@ static void shows_not(struct script *s, const char *keys, const char *text)
         fail_msg("after %s there is \"%s\" in:\n%s", keys, text, frame);
 }
 
-static void test_escape_clears_the_filter(void **state)
+FIXTURE(script_set_up_demo, script_tear_down);
+
+TEST(test_escape_clears_the_filter)
 {
     struct script *s = *state;
     frame_after(s, "jjjj\\nothing at all<Enter><Esc>", " 5/21");
@@ -23,7 +26,7 @@ static void test_escape_clears_the_filter(void **state)
     shows_not(s, "jjjj\\deploy<Enter><Enter>q<Esc>", " 5/21");
 }
 
-static void test_the_number_of_matches_is_shown(void **state)
+TEST(test_the_number_of_matches_is_shown)
 {
     struct script *s = *state;
     frame_after(s, "/the", "16 matches");
@@ -36,7 +39,7 @@ static void test_the_number_of_matches_is_shown(void **state)
     frame_after(s, ":", "Tab complete");
 }
 
-static void test_positions_count_memories(void **state)
+TEST(test_positions_count_memories)
 {
     struct script *s = *state;
     frame_after(s, "!", " 1/10\n");
@@ -44,7 +47,7 @@ static void test_positions_count_memories(void **state)
     shows_not(s, "3Gr", "1/13\n");
 }
 
-static void test_what_if_lists_all_dependents(void **state)
+TEST(test_what_if_lists_all_dependents)
 {
     struct script *s = *state;
     frame_after(s, "3GwG<C-u>", "would lose an ancestor only ");
@@ -52,7 +55,7 @@ static void test_what_if_lists_all_dependents(void **state)
     frame_after(s, "<Space><Space><Space>w", "3 selected memories what if");
 }
 
-static void test_keys_apply_to_the_shown_memory(void **state)
+TEST(test_keys_apply_to_the_shown_memory)
 {
     struct script *s = *state;
     frame_after(s, "jjjjjjjj<Enter>f", "belief:8a2770de based on");
@@ -61,7 +64,7 @@ static void test_keys_apply_to_the_shown_memory(void **state)
     frame_after(s, "jjjjjjjj<Enter>jf", "belief:e745a454 based on");
 }
 
-static void test_every_view_has_bar_and_breadcrumbs(void **state)
+TEST(test_every_view_has_bar_and_breadcrumbs)
 {
     struct script *s = *state;
     static const char *const views[] = {"", "<Enter>", "f", "r", "w", "!", "?<Esc>", "0"};
@@ -76,7 +79,7 @@ static void test_every_view_has_bar_and_breadcrumbs(void **state)
 }
 
 /* Without room for a frame, a menu shows only its lines. */
-static void test_menus_fit_few_rows(void **state)
+TEST(test_menus_fit_few_rows)
 {
     struct script *s = *state;
     int rows = s->rows, columns = s->columns;
@@ -93,7 +96,7 @@ static void test_menus_fit_few_rows(void **state)
 }
 
 /* Parts that a small terminal drops come back in a large one. */
-static void test_menus_return_after_a_resize(void **state)
+TEST(test_menus_return_after_a_resize)
 {
     struct script *s = *state;
     frame_after(s, "o<Down><Down><Down><size:20x6>", " > f  ");
@@ -101,7 +104,7 @@ static void test_menus_return_after_a_resize(void **state)
 }
 
 /* Numbers are dropped for the name that they belong to. */
-static void test_names_come_first_on_few_columns(void **state)
+TEST(test_names_come_first_on_few_columns)
 {
     struct script *s = *state;
     int columns = s->columns;
@@ -117,7 +120,7 @@ static void test_names_come_first_on_few_columns(void **state)
 }
 
 /* The key bar is in the last of 24 rows, a menu above it. */
-static void test_clicks_choose(void **state)
+TEST(test_clicks_choose)
 {
     struct script *s = *state;
     frame_after(s, "<click:3,24>", "based on 1 ");
@@ -130,7 +133,7 @@ static void test_clicks_choose(void **state)
     frame_after(s, "jj<Enter><click:27,1>", " 3/21");
 }
 
-static void test_moving_ends_following(void **state)
+TEST(test_moving_ends_following)
 {
     struct script *s = *state;
     frame_after(s, "G", " 21/21");
@@ -139,10 +142,11 @@ static void test_moving_ends_following(void **state)
     shows_not(s, "<C-f>j", "following");
 }
 
+FIXTURE(NULL, NULL);
+
 /* A line break in an id or a name is shown as a stand-in, since names may differ only by it. */
-static void test_line_breaks_in_names_are_visible(void **state)
+TEST(test_line_breaks_in_names_are_visible)
 {
-    (void)state;
     struct script s = {0};
     char *path = scratch_path("names.db");
     struct store *store = scratch_store(path);
@@ -156,33 +160,4 @@ static void test_line_breaks_in_names_are_visible(void **state)
     script_close(&s);
     store_close(store);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_escape_clears_the_filter, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_the_number_of_matches_is_shown, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_positions_count_memories, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_what_if_lists_all_dependents, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_keys_apply_to_the_shown_memory, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_every_view_has_bar_and_breadcrumbs, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_menus_fit_few_rows, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_menus_return_after_a_resize, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_names_come_first_on_few_columns, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_clicks_choose, script_set_up_demo, script_tear_down),
-        cmocka_unit_test_setup_teardown(test_moving_ends_following, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test(test_line_breaks_in_names_are_visible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

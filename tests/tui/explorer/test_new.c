@@ -8,6 +8,7 @@
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
+#include "tests/support/test.h"
 
 struct state {
     struct script script;
@@ -122,7 +123,9 @@ static void release(struct shown *shown)
     free(shown->again);
 }
 
-static void test_live_marks_new_memories(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(test_live_marks_new_memories)
 {
     struct state *s = *state;
     struct shown shown = show(s, "9<Enter><Esc>9");
@@ -139,7 +142,7 @@ static void test_live_marks_new_memories(void **state)
     release(&shown);
 }
 
-static void test_live_filters_new_memories(void **state)
+TEST(test_live_filters_new_memories)
 {
     struct state *s = *state;
     const char *frame = script_run(&s->script, "9-\\memory_<Enter><C-g>");
@@ -150,7 +153,7 @@ static void test_live_filters_new_memories(void **state)
     assert_lacks(frame, "memory_list");
 }
 
-static void test_audit_marks_new_events(void **state)
+TEST(test_audit_marks_new_events)
 {
     struct shown shown = show(*state, "@");
     assert_int_equal(mark_of(shown.all, "memory_search", 4), '+');
@@ -161,7 +164,7 @@ static void test_audit_marks_new_events(void **state)
     release(&shown);
 }
 
-static void test_history_marks_new_changes(void **state)
+TEST(test_history_marks_new_changes)
 {
     struct shown shown = show(*state, ":history belief:changed<Enter>");
     assert_has(shown.all, "2 changes");
@@ -177,7 +180,7 @@ static void leave_at(const struct state *s, int64_t at)
 }
 
 /* New sessions are those that began since, wherever they are listed. */
-static void test_new_sessions_are_marked(void **state)
+TEST(test_new_sessions_are_marked)
 {
     struct state *s = *state;
     leave_at(s, entries_now - 1000);
@@ -200,7 +203,7 @@ static void test_new_sessions_are_marked(void **state)
                "nothing is new since your last visit; Esc shows everything");
 }
 
-static void test_review_marks_new_memories(void **state)
+TEST(test_review_marks_new_memories)
 {
     struct shown shown = show(*state, "8");
     assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
@@ -212,7 +215,7 @@ static void test_review_marks_new_memories(void **state)
     release(&shown);
 }
 
-static void test_health_marks_new_problems(void **state)
+TEST(test_health_marks_new_problems)
 {
     struct shown shown = show(*state, "!");
     assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
@@ -223,7 +226,7 @@ static void test_health_marks_new_problems(void **state)
     release(&shown);
 }
 
-static void test_new_namespaces_are_marked(void **state)
+TEST(test_new_namespaces_are_marked)
 {
     struct shown shown = show(*state, ":namespaces<Enter>");
     assert_int_equal(mark_of(shown.all, "team.both", 2), '~');
@@ -234,7 +237,7 @@ static void test_new_namespaces_are_marked(void **state)
     release(&shown);
 }
 
-static void test_new_entries_are_marked(void **state)
+TEST(test_new_entries_are_marked)
 {
     struct shown shown = show(*state, ":namespaces<Enter><Enter>");
     assert_int_equal(mark_of(shown.all, "first", 5), ' ');
@@ -247,7 +250,7 @@ static void test_new_entries_are_marked(void **state)
 }
 
 /* The setting applies to every view that opens, and an empty view says why it is empty. */
-static void test_one_setting_applies_to_all_views(void **state)
+TEST(test_one_setting_applies_to_all_views)
 {
     struct state *s = *state;
     const char *frame = script_run(&s->script, "--8<C-g>");
@@ -270,13 +273,12 @@ static void test_one_setting_applies_to_all_views(void **state)
 
 static void give_the_log_back(struct script *script, const char *name)
 {
-    (void)script;
     if (!strcmp(name, "back"))
         run_sql("ALTER TABLE away RENAME TO call");
 }
 
 /* If the end of the call log could not be read, nothing counts as new. */
-static void test_without_the_call_log_nothing_is_new(void **state)
+TEST(test_without_the_call_log_nothing_is_new)
 {
     struct state *s = *state;
     unlink(s->visit);
@@ -290,28 +292,9 @@ static void test_without_the_call_log_nothing_is_new(void **state)
 }
 
 /* A view without new lines says so, and says where the key works. */
-static void test_other_views_say_where_it_works(void **state)
+TEST(test_other_views_say_where_it_works)
 {
     struct state *s = *state;
     assert_has(script_run(&s->script, "?<Esc>:permissions<Enter>+"),
                "more works in a drawing: f leads there");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(test_live_marks_new_memories),
-                                       TEST(test_live_filters_new_memories),
-                                       TEST(test_audit_marks_new_events),
-                                       TEST(test_history_marks_new_changes),
-                                       TEST(test_new_sessions_are_marked),
-                                       TEST(test_review_marks_new_memories),
-                                       TEST(test_health_marks_new_problems),
-                                       TEST(test_new_namespaces_are_marked),
-                                       TEST(test_new_entries_are_marked),
-                                       TEST(test_one_setting_applies_to_all_views),
-                                       TEST(test_without_the_call_log_nothing_is_new),
-                                       TEST(test_other_views_say_where_it_works)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

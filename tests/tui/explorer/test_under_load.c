@@ -13,6 +13,7 @@
 #include "tests/support/agents.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 #define WRITES 2500
 #define BEFORE 60
@@ -138,7 +139,9 @@ static void press(struct terminal *t, const char *key, const char *expected, int
     strbuf_release(&line);
 }
 
-static void test_the_selection_stays(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(test_the_selection_stays)
 {
     struct load *l = *state;
     struct terminal t;
@@ -171,7 +174,7 @@ static void test_the_selection_stays(void **state)
 }
 
 /* The live view follows and ends at the last write. */
-static void test_the_live_view_follows(void **state)
+TEST(test_the_live_view_follows)
 {
     struct load *l = *state;
     struct terminal t;
@@ -198,13 +201,4 @@ static void test_the_live_view_follows(void **state)
     terminal_wait_shows(&t, "1 agent live");
     strbuf_release(&line);
     terminal_leave(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_the_selection_stays, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_live_view_follows, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
+#include "tests/support/test.h"
 #include "tui/explorer/changes.h"
 
 struct state {
@@ -59,7 +60,9 @@ static void assert_row(const char *frame, const char *text, const char *begins)
         fail_msg("the row begins otherwise: %.60s", at);
 }
 
-static void test_on_the_first_visit_nothing_is_new(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(test_on_the_first_visit_nothing_is_new)
 {
     struct state *s = *state;
     const char *frame = script_run(&s->script, "<C-g><shot:first>:new<Enter>");
@@ -72,7 +75,7 @@ static void test_on_the_first_visit_nothing_is_new(void **state)
     free(first);
 }
 
-static void test_new_and_changed_memories_are_marked(void **state)
+TEST(test_new_and_changed_memories_are_marked)
 {
     struct state *s = *state;
     script_run(&s->script, "j");
@@ -96,7 +99,7 @@ static void test_new_and_changed_memories_are_marked(void **state)
 }
 
 /* A memory that was added since is new, however often it was changed and whatever version it has. */
-static void test_a_new_memory_stays_new_when_changed(void **state)
+TEST(test_a_new_memory_stays_new_when_changed)
 {
     struct state *s = *state;
     script_run(&s->script, "j");
@@ -120,7 +123,7 @@ static void write_at_shot(struct script *script, const char *name)
         put(script->store, "five", 1005);
 }
 
-static void test_changes_while_watching_are_new(void **state)
+TEST(test_changes_while_watching_are_new)
 {
     struct state *s = *state;
     script_run(&s->script, "j");
@@ -131,7 +134,7 @@ static void test_changes_while_watching_are_new(void **state)
     s->script.at_shot = NULL;
 }
 
-static void test_paused_changes_stay_new(void **state)
+TEST(test_paused_changes_stay_new)
 {
     struct state *s = *state;
     script_run(&s->script, "j");
@@ -143,7 +146,7 @@ static void test_paused_changes_stay_new(void **state)
 
 /* ---- the file ---- */
 
-static void test_the_visit_file_is_private(void **state)
+TEST(test_the_visit_file_is_private)
 {
     struct state *s = *state;
     struct stat st;
@@ -167,7 +170,7 @@ static void assert_visit(struct reader *r, const char *path, int64_t seq, int64_
     assert_int_equal(visit.call, read_call);
 }
 
-static void test_a_broken_file_is_ignored(void **state)
+TEST(test_a_broken_file_is_ignored)
 {
     static const char *const broken[] = {
         "",
@@ -219,7 +222,7 @@ static void leave_at(const char *file, int64_t ms)
 }
 
 /* The visit ends when the person leaves, whenever the last event was, even without new events. */
-static void test_the_visit_ends_when_the_person_leaves(void **state)
+TEST(test_the_visit_ends_when_the_person_leaves)
 {
     struct state *s = *state;
     struct stat st;
@@ -233,7 +236,7 @@ static void test_the_visit_ends_when_the_person_leaves(void **state)
 }
 
 /* Another store at the same path has no visit. */
-static void test_another_store_has_no_visit(void **state)
+TEST(test_another_store_has_no_visit)
 {
     struct state *s = *state;
     struct visit visit;
@@ -250,7 +253,7 @@ static void test_another_store_has_no_visit(void **state)
     free(path);
 }
 
-static void test_the_file_is_in_the_state_directory(void **state)
+TEST(test_the_file_is_in_the_state_directory)
 {
     struct state *s = *state;
     const char *store = store_path(s->script.store);
@@ -268,24 +271,4 @@ static void test_the_file_is_in_the_state_directory(void **state)
     assert_null(visit_path("visits", "/nowhere/at/all.db"));
     free(one);
     free(two);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_on_the_first_visit_nothing_is_new, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_new_and_changed_memories_are_marked, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(test_a_new_memory_stays_new_when_changed, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(test_changes_while_watching_are_new, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_paused_changes_stay_new, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_visit_file_is_private, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_a_broken_file_is_ignored, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_visit_ends_when_the_person_leaves, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(test_another_store_has_no_visit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_file_is_in_the_state_directory, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
+#include "tests/support/test.h"
 
 static int set_up(void **state)
 {
@@ -51,7 +52,9 @@ static void check_said(struct script *s, const char *keys, const char *said)
     assert_has(header, said);
 }
 
-static void test_changes_are_shown_at_every_width(void **state)
+FIXTURE(set_up, script_tear_down);
+
+TEST(test_changes_are_shown_at_every_width)
 {
     static const struct {
         int columns;
@@ -73,7 +76,7 @@ static void test_changes_are_shown_at_every_width(void **state)
     }
 }
 
-static void test_a_stale_confirmation_says_so(void **state)
+TEST(test_a_stale_confirmation_says_so)
 {
     struct script *s = *state;
     s->at_shot = land;
@@ -82,7 +85,7 @@ static void test_a_stale_confirmation_says_so(void **state)
                "changed since, R reloads");
 }
 
-static void test_a_pause_comes_before_counts(void **state)
+TEST(test_a_pause_comes_before_counts)
 {
     struct script *s = *state;
     s->at_shot = land;
@@ -93,7 +96,7 @@ static void test_a_pause_comes_before_counts(void **state)
 }
 
 /* The sort order is dropped first, so that the whole breadcrumb fits. */
-static void test_decoration_is_dropped_before_breadcrumbs(void **state)
+TEST(test_decoration_is_dropped_before_breadcrumbs)
 {
     struct script *s = *state;
     s->at_shot = NULL;
@@ -121,7 +124,7 @@ static void check_typing(struct script *s, const char *keys, const char *typed)
     assert_string_equal(before, after);
 }
 
-static void test_changes_do_not_disturb_typing(void **state)
+TEST(test_changes_do_not_disturb_typing)
 {
     struct script *s = *state;
     static const int columns[] = {40, 60, 80};
@@ -135,7 +138,7 @@ static void test_changes_do_not_disturb_typing(void **state)
 }
 
 /* The answer to a key is shown next to the typed text. */
-static void test_an_answer_is_shown_while_typing(void **state)
+TEST(test_an_answer_is_shown_while_typing)
 {
     struct script *s = *state;
     char row[400];
@@ -144,17 +147,4 @@ static void test_an_answer_is_shown_while_typing(void **state)
     script_run(s, "1/something longer than that is, and still longer than it<F3>");
     row_of(s, "end", -2, row, sizeof(row));
     assert_has(row, "F3 does noth");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, script_tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(test_changes_are_shown_at_every_width),
-                                       TEST(test_a_stale_confirmation_says_so),
-                                       TEST(test_a_pause_comes_before_counts),
-                                       TEST(test_decoration_is_dropped_before_breadcrumbs),
-                                       TEST(test_changes_do_not_disturb_typing),
-                                       TEST(test_an_answer_is_shown_while_typing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "tests/support/agents.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tui/render/activity.h"
 #include "model/base/strbuf.h"
 #include "store/open.h"
@@ -104,7 +105,9 @@ static void read_pages(struct state *s, const char *pattern, size_t page, struct
     }
 }
 
-static void test_pages_of_every_size_are_sorted(void **state)
+GROUP(set_up, tear_down);
+
+TEST(test_pages_of_every_size_are_sorted)
 {
     static const char *const patterns[] = {"", "failed", "memory_get", "number 1",
                                            "nothing at all"};
@@ -125,7 +128,7 @@ static void test_pages_of_every_size_are_sorted(void **state)
 }
 
 /* Every event is listed, and every call as often as it was made. Events keep their order; calls are placed by time. */
-static void test_nothing_is_lost(void **state)
+TEST(test_nothing_is_lost)
 {
     struct state *s = *state;
     struct activity_walk w = {0};
@@ -146,7 +149,7 @@ static void test_nothing_is_lost(void **state)
 }
 
 /* An open list reads only what is newer than its rows. */
-static void test_newer_activity_is_added(void **state)
+TEST(test_newer_activity_is_added)
 {
     struct state *s = *state;
     struct activity_walk w = {.wanted = 50}, newer = {0};
@@ -161,7 +164,7 @@ static void test_newer_activity_is_added(void **state)
     activity_walk_release(&newer);
 }
 
-static void test_the_activity_of_one_session(void **state)
+TEST(test_the_activity_of_one_session)
 {
     struct state *s = *state;
     struct activity_walk w = {.filter = {.session = 12345}};
@@ -170,7 +173,7 @@ static void test_the_activity_of_one_session(void **state)
 }
 
 /* A refused call is listed with namespace and agent. A write of an entry tool is listed as its event. */
-static void test_refused_calls_have_their_namespace(void **state)
+TEST(test_refused_calls_have_their_namespace)
 {
     struct state *s = *state;
     struct activity_walk w = {
@@ -200,17 +203,16 @@ static void test_refused_calls_have_their_namespace(void **state)
     activity_walk_release(&w);
 }
 
-static void test_only_a_person_approves(void **state)
+TEST(test_only_a_person_approves)
 {
     struct activity h = {.type = ACTIVITY_WRITE, .what = "verify"};
-    (void)state;
     assert_string_equal(activity_action(&h), "verified");
     h.person = true;
     assert_string_equal(activity_action(&h), "approved");
 }
 
 /* Calls of one row are listed by outcome. */
-static void test_each_outcome_has_a_row(void **state)
+TEST(test_each_outcome_has_a_row)
 {
     static const enum error_code outcomes[] = {ERROR_CONFLICT,    ERROR_NONE,     ERROR_INVALID,
                                                ERROR_INTERRUPTED, ERROR_CONFLICT, ERROR_REFUSED};
@@ -237,18 +239,4 @@ static void test_each_outcome_has_a_row(void **state)
         assert_true(found);
     }
     activity_walk_release(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pages_of_every_size_are_sorted),
-        cmocka_unit_test(test_nothing_is_lost),
-        cmocka_unit_test(test_newer_activity_is_added),
-        cmocka_unit_test(test_the_activity_of_one_session),
-        cmocka_unit_test(test_refused_calls_have_their_namespace),
-        cmocka_unit_test(test_only_a_person_approves),
-        cmocka_unit_test(test_each_outcome_has_a_row),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -22,6 +22,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 /* ---- the tests ---- */
 
@@ -59,7 +60,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void test_first_frame_and_quit(void **state)
+GROUP(set_up, tear_down);
+
+TEST(test_first_frame_and_quit)
 {
     struct state *s = *state;
     struct terminal t;
@@ -76,7 +79,7 @@ static void test_first_frame_and_quit(void **state)
 }
 
 /* If the store was empty then, it must not open the present, which could be changed. */
-static void test_before_the_first_event(void **state)
+TEST(test_before_the_first_event)
 {
     struct state *s = *state;
     struct strbuf said = STRBUF_INIT;
@@ -100,7 +103,7 @@ static void test_before_the_first_event(void **state)
     close(fd);
 }
 
-static void test_signals_restore_the_terminal(void **state)
+TEST(test_signals_restore_the_terminal)
 {
     static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
     struct state *s = *state;
@@ -137,7 +140,7 @@ static void wait_held_back(struct terminal *t)
 }
 
 /* Output stopped by Ctrl-S continues, and the terminal is restored. */
-static void test_a_signal_ends_held_output(void **state)
+TEST(test_a_signal_ends_held_output)
 {
     static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
     struct state *s = *state;
@@ -155,7 +158,7 @@ static void test_a_signal_ends_held_output(void **state)
     }
 }
 
-static void test_a_crash_restores_the_terminal(void **state)
+TEST(test_a_crash_restores_the_terminal)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct state *s = *state;
@@ -196,7 +199,7 @@ static pid_t find_thread(pid_t pid, const char *name)
 }
 
 /* Any thread may crash. */
-static void test_a_crash_of_any_thread_restores_it(void **state)
+TEST(test_a_crash_of_any_thread_restores_it)
 {
     static const char *const threads[] = {"listener", "worker"};
     struct state *s = *state;
@@ -218,7 +221,7 @@ static void test_a_crash_of_any_thread_restores_it(void **state)
 }
 
 /* The window is closed, or the connection is lost. */
-static void test_a_hangup_ends_it(void **state)
+TEST(test_a_hangup_ends_it)
 {
     struct state *s = *state;
     struct terminal t;
@@ -232,7 +235,7 @@ static void test_a_hangup_ends_it(void **state)
     terminal_release(&t);
 }
 
-static void test_the_mouse_works(void **state)
+TEST(test_the_mouse_works)
 {
     struct state *s = *state;
     struct terminal t;
@@ -263,7 +266,7 @@ static VTermColor colour_at(struct terminal *t, int row, int column)
 }
 
 /* The answer may come late and between keys, or never. */
-static void test_the_background_chooses_the_theme(void **state)
+TEST(test_the_background_chooses_the_theme)
 {
     struct state *s = *state;
     struct terminal t;
@@ -282,7 +285,7 @@ static void test_the_background_chooses_the_theme(void **state)
 }
 
 /* A theme is shown while the cursor is on it, in as many colours as the terminal has. */
-static void test_a_theme_is_tried(void **state)
+TEST(test_a_theme_is_tried)
 {
     struct state *s = *state;
     static const struct {
@@ -315,7 +318,7 @@ static void test_a_theme_is_tried(void **state)
     unsetenv("TERMINAL_COLOURS");
 }
 
-static void test_an_interrupt_ends_nothing(void **state)
+TEST(test_an_interrupt_ends_nothing)
 {
     struct state *s = *state;
     struct terminal t;
@@ -326,7 +329,7 @@ static void test_an_interrupt_ends_nothing(void **state)
     terminal_leave(&t);
 }
 
-static void test_a_resize_is_drawn(void **state)
+TEST(test_a_resize_is_drawn)
 {
     struct state *s = *state;
     struct terminal t;
@@ -343,7 +346,7 @@ static void test_a_resize_is_drawn(void **state)
 }
 
 /* A paste is never read as keys; a text field takes it as text. */
-static void test_a_paste_is_no_command(void **state)
+TEST(test_a_paste_is_no_command)
 {
     struct state *s = *state;
     struct terminal t;
@@ -357,7 +360,7 @@ static void test_a_paste_is_no_command(void **state)
 
 /* Late answers of the terminal and unknown keys are never commands. Arrows work in either form. A click with its
  * release is one click. */
-static void test_answers_and_unknown_keys_are_no_commands(void **state)
+TEST(test_answers_and_unknown_keys_are_no_commands)
 {
     static const char *const none[] = {
         "\033[?1;2c",       "\033[5;5R",     "\033]11;rgb:0000/QQQ/q\a",
@@ -396,7 +399,7 @@ static size_t bytes_of(struct terminal *t, const char *key)
 
 /* A slow link carries 50 kB a second. In the demo the preview of a belief with ten sources takes 2,150 bytes, all
  * others less than 2,000. */
-static void test_a_movement_sends_little(void **state)
+TEST(test_a_movement_sends_little)
 {
     static const struct {
         const char *config;
@@ -430,7 +433,7 @@ static void test_a_movement_sends_little(void **state)
 }
 
 /* At rest nothing is sent. */
-static void test_nothing_is_sent_for_nothing(void **state)
+TEST(test_nothing_is_sent_for_nothing)
 {
     struct state *s = *state;
     struct terminal t;
@@ -445,7 +448,7 @@ static void test_nothing_is_sent_for_nothing(void **state)
     terminal_leave(&t);
 }
 
-static void test_hostile_text_never_reaches_the_terminal(void **state)
+TEST(test_hostile_text_never_reaches_the_terminal)
 {
     static const char *const keys[] = {
         "G",    "g",    "0",    "\r",   "\t",   "\t",   "\033", "f",  "l",     "\r",   "\033",
@@ -469,7 +472,7 @@ static void test_hostile_text_never_reaches_the_terminal(void **state)
 
 /* A terminal with another character set gets only ASCII: 0x9b may begin a command there. LC_ALL=C names no character
  * set. */
-static void test_another_character_set_gets_ascii(void **state)
+TEST(test_another_character_set_gets_ascii)
 {
     static const char *const keys[] = {"0", "G", "\r", "f", "\033", "3", "?", "\033", "9", "\t"};
     struct state *s = *state;
@@ -507,7 +510,7 @@ static void fail_difference(const char *typed, const char *wanted, const char *g
 
 /* The terminal shows what the program intends, cell by cell: partly overwritten wide characters leave nothing
  * behind. */
-static void test_wide_characters_are_not_torn(void **state)
+TEST(test_wide_characters_are_not_torn)
 {
     static const char *const keys[] = {"T",    "j", "j", "o", "\033", "j", ":",
                                        "\033", "l", "l", "j", "\r",   "T", "G"};
@@ -564,7 +567,7 @@ static void expect_no_terminal(const char *demo, const char *name, const char *w
     terminal_release(&t);
 }
 
-static void test_without_a_terminal_it_prints_an_error(void **state)
+TEST(test_without_a_terminal_it_prints_an_error)
 {
     struct state *s = *state;
     const char *before = getenv("ASAN_OPTIONS");
@@ -576,31 +579,4 @@ static void test_without_a_terminal_it_prints_an_error(void **state)
     expect_no_terminal(s->demo, "", "TERM is not set");
     setenv("ASAN_OPTIONS", options, 1);
     free(options);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_frame_and_quit),
-        cmocka_unit_test(test_before_the_first_event),
-        cmocka_unit_test(test_signals_restore_the_terminal),
-        cmocka_unit_test(test_a_signal_ends_held_output),
-        cmocka_unit_test(test_a_crash_restores_the_terminal),
-        cmocka_unit_test(test_a_crash_of_any_thread_restores_it),
-        cmocka_unit_test(test_a_hangup_ends_it),
-        cmocka_unit_test(test_the_mouse_works),
-        cmocka_unit_test(test_the_background_chooses_the_theme),
-        cmocka_unit_test(test_a_theme_is_tried),
-        cmocka_unit_test(test_an_interrupt_ends_nothing),
-        cmocka_unit_test(test_a_resize_is_drawn),
-        cmocka_unit_test(test_a_paste_is_no_command),
-        cmocka_unit_test(test_answers_and_unknown_keys_are_no_commands),
-        cmocka_unit_test(test_a_movement_sends_little),
-        cmocka_unit_test(test_nothing_is_sent_for_nothing),
-        cmocka_unit_test(test_hostile_text_never_reaches_the_terminal),
-        cmocka_unit_test(test_another_character_set_gets_ascii),
-        cmocka_unit_test(test_wide_characters_are_not_torn),
-        cmocka_unit_test(test_without_a_terminal_it_prints_an_error),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

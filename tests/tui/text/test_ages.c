@@ -9,6 +9,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 /* The first age in seconds on the screen; -1 if there is none. */
 static int shown_age(struct terminal *t)
@@ -39,9 +40,8 @@ static void wait_age_grows(struct terminal *t)
     }
 }
 
-static void test_ages_are_updated(void **state)
+TEST(test_ages_are_updated)
 {
-    (void)state;
     char *path = scratch_path("ages.db");
     struct store *s = scratch_store_with(path, &(struct store_options){.create = true});
     struct terminal t;
@@ -68,8 +68,6 @@ static void test_ages_are_updated(void **state)
 
 static void wait_a_day(struct script *s, const char *name)
 {
-    (void)s;
-    (void)name;
     scratch_clock += 24 * 3600 * 1000;
 }
 
@@ -98,14 +96,13 @@ static void assert_stays(struct script *s, const char *keys)
 }
 
 /* The sources stay in their places. */
-static void test_a_step_stays_in_place(void **state)
+TEST(test_a_step_stays_in_place)
 {
     struct script s;
     struct error e;
     struct arena arena = ARENA_INIT;
     struct memory_row row;
     char keys[160];
-    (void)state;
     struct store *store = open_days(&s, "step.db");
     struct call_log *log = agents_open(store);
     int64_t chain = chains_deploy(store, agents_join(log, "claude-code", "ash"));
@@ -124,11 +121,10 @@ static void test_a_step_stays_in_place(void **state)
 }
 
 /* Text scrolled away from the cursor does not scroll back. */
-static void test_a_memory_stays_in_place(void **state)
+TEST(test_a_memory_stays_in_place)
 {
     struct script s;
     struct strbuf line = STRBUF_INIT;
-    (void)state;
     struct store *store = open_days(&s, "memory.db");
     scratch_put(store, "{\"ref\":\"raw:seen\",\"text\":\"what was seen\"}");
     strbuf_addstr(&line, "{\"ref\":\"belief:long\",\"text\":\"what follows\",\"derived_from\":["
@@ -146,14 +142,4 @@ static void test_a_memory_stays_in_place(void **state)
     strbuf_release(&line);
     store_close(store);
     script_close(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_step_stays_in_place),
-        cmocka_unit_test(test_a_memory_stays_in_place),
-        cmocka_unit_test(test_ages_are_updated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

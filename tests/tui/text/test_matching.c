@@ -1,14 +1,6 @@
 /* Messages when nothing matches, inactive memories, and the label of a row. */
-#include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "tests/support/story.h"
+#include "tests/support/test.h"
 
 /* No standard output, status 1, and one line on stderr that has `tells`. */
 static void nothing_found(const char *tells)
@@ -25,10 +17,11 @@ static void nothing_matched(const char *tells)
     STORY_ERR_HAS("nothing matched");
 }
 
-static void an_unknown_agent_is_reported(void **state)
+GROUP(story_open, story_close);
+
+TEST(an_unknown_agent_is_reported)
 {
     static const char *const commands[][2] = {{"list", "all"}, {"search", "the"}, {"orphans"}};
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         STORY("--agent", "nobody", commands[i][0], commands[i][1]);
         nothing_matched("there is no agent 'nobody'. There are ash, ");
@@ -39,10 +32,9 @@ static void an_unknown_agent_is_reported(void **state)
     }
 }
 
-static void an_empty_list_says_so(void **state)
+TEST(an_empty_list_says_so)
 {
     char empty[300];
-    (void)state;
     STORY("list", "all", "--source-type", "nosuch");
     nothing_matched("there is no source type 'nosuch'. There are direct_experience, ");
     STORY("list", "all", "--source-type", "seeed");
@@ -66,9 +58,8 @@ static void an_empty_list_says_so(void **state)
     nothing_matched("there is no agent 'x'. There is ash.");
 }
 
-static void the_label_ended_finds_forgotten_memories(void **state)
+TEST(the_label_ended_finds_forgotten_memories)
 {
-    (void)state;
     STORY("list", "all", "--label", "ended");
     assert_int_equal(story.p.status, 0);
     STORY_OUT_HAS("[forgotten] ");
@@ -77,10 +68,9 @@ static void the_label_ended_finds_forgotten_memories(void **state)
 }
 
 /* On a terminal the status has a style that text never has. */
-static void a_status_differs_from_text(void **state)
+TEST(a_status_differs_from_text)
 {
     char path[300];
-    (void)state;
     story_store(path, sizeof(path), "status.db",
                 "{\"ref\":\"note:a\",\"text\":\"old\",\"status\":\"superseded\"}\n"
                 "{\"ref\":\"note:b\",\"text\":\"[replaced] new\"}\n");
@@ -91,9 +81,8 @@ static void a_status_differs_from_text(void **state)
     STORY_OUT_HAS("  [replaced] old\n");
 }
 
-static void an_orphan_has_its_own_mark(void **state)
+TEST(an_orphan_has_its_own_mark)
 {
-    (void)state;
     STORY("orphans");
     STORY_OUT_HAS("\xe2\x97\x8b belief:e5e2487d  The staging");
     STORY_OUT_HAS("\xe2\x97\x8f raw:dd7f73db");
@@ -108,7 +97,7 @@ static void an_orphan_has_its_own_mark(void **state)
     unsetenv("COLUMNS");
 }
 
-static void the_source_of_a_statement_can_be_named(void **state)
+TEST(the_source_of_a_statement_can_be_named)
 {
     static const struct {
         const char *source, *entity, *type;
@@ -120,7 +109,6 @@ static void the_source_of_a_statement_can_be_named(void **state)
         {"stand-up", "agent:claire", "direct_experience"},
     };
     char path[300], wanted[100];
-    (void)state;
     for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
         snprintf(path, sizeof(path), "%s/told%zu.db", story.directory, i);
         PROGRAM(&story.p, "add", "belief", "x", "--source", told[i].source, "--source-entity",
@@ -135,11 +123,10 @@ static void the_source_of_a_statement_can_be_named(void **state)
 }
 
 /* The explanations of suggested commands are aligned. */
-static void suggested_commands_are_aligned(void **state)
+TEST(suggested_commands_are_aligned)
 {
     static const char *const does[] = {"look around", "start your own store", "all commands"};
     size_t column = 0;
-    (void)state;
     PROGRAM(&story.p, "--color", "never");
     assert_int_equal(story.p.status, 0);
     for (size_t i = 0; i < 3; i++) {
@@ -151,19 +138,4 @@ static void suggested_commands_are_aligned(void **state)
             assert_int_equal(at - start, column);
         column = (size_t)(at - start);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unknown_agent_is_reported),
-        cmocka_unit_test(an_empty_list_says_so),
-        cmocka_unit_test(the_label_ended_finds_forgotten_memories),
-        cmocka_unit_test(a_status_differs_from_text),
-        cmocka_unit_test(an_orphan_has_its_own_mark),
-        cmocka_unit_test(the_source_of_a_statement_can_be_named),
-        cmocka_unit_test(suggested_commands_are_aligned),
-    };
-    setlocale(LC_CTYPE, "C.UTF-8");
-    return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -1,13 +1,6 @@
-#include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
-#include <cmocka.h>
 #include "model/base/utf8.h"
+#include "tests/support/test.h"
 #include "tui/text/text.h"
 
 #define BAD     "\xef\xbf\xbd"
@@ -88,9 +81,8 @@ static void assert_wraps(const char *in, size_t columns, unsigned flags, const c
 
 /* ---- replacing characters ---- */
 
-static void controls_are_replaced(void **state)
+TEST(controls_are_replaced)
 {
-    (void)state;
     CLEANED("plain", 0, "plain");
     CLEANED("\033[31mred\033[0m", 0, BAD "[31mred" BAD "[0m");
     CLEANED("\033]0;title\007x", TEXT_ASCII, "?]0;title?x");
@@ -103,9 +95,8 @@ static void controls_are_replaced(void **state)
     CLEANED("\xc2\x85", TEXT_LINES, BAD); /* NEL does not end a line here */
 }
 
-static void bidi_controls_are_replaced(void **state)
+TEST(bidi_controls_are_replaced)
 {
-    (void)state;
     CLEANED("a\xe2\x80\xae"
             "b\xe2\x80\xac",
             0, "a" BAD "b" BAD);
@@ -114,9 +105,8 @@ static void bidi_controls_are_replaced(void **state)
     CLEANED("\xf3\xa0\x81\x81", 0, BAD); /* a tag character, used to smuggle text */
 }
 
-static void each_broken_byte_is_replaced(void **state)
+TEST(each_broken_byte_is_replaced)
 {
-    (void)state;
     CLEANED("\xff", 0, BAD);
     CLEANED("a\xc3", 0, "a" BAD);
     CLEANED("\xc0\xaf", 0, BAD BAD);         /* overlong */
@@ -127,9 +117,8 @@ static void each_broken_byte_is_replaced(void **state)
             TEXT_ASCII, "??x");
 }
 
-static void line_breaks_and_tabs(void **state)
+TEST(line_breaks_and_tabs)
 {
-    (void)state;
     CLEANED("a\nb\tc\r\nd", 0, "a b c d");
     CLEANED("a\nb\r\nc", TEXT_LINES, "a\nb\nc");
     CLEANED("a\tb\n\tc", TEXT_LINES, "a       b\n        c");
@@ -137,9 +126,8 @@ static void line_breaks_and_tabs(void **state)
     CLEANED("a\nb\tc", TEXT_EXACT, "a" BAD "b" BAD "c");
 }
 
-static void marks_stay_with_their_base(void **state)
+TEST(marks_stay_with_their_base)
 {
-    (void)state;
     CLEANED("e" MARK "x", 0, "e" MARK "x");
     CLEANED("e" MARK MARK MARK MARK, 0, "e" MARK MARK MARK MARK);
     CLEANED("e" MARK MARK MARK MARK MARK MARK "x", 0, "e" MARK MARK MARK MARK "x");
@@ -148,9 +136,8 @@ static void marks_stay_with_their_base(void **state)
     CLEANED("e" MARK, TEXT_ASCII, "e");
 }
 
-static void joiners_selectors_and_skin_tones_are_dropped(void **state)
+TEST(joiners_selectors_and_skin_tones_are_dropped)
 {
-    (void)state;
     /* A woman with a skin tone, joined to a laptop; a heart with its selector. */
     CLEANED("\xf0\x9f\x91\xa9\xf0\x9f\x8f\xbd\xe2\x80\x8d\xf0\x9f\x92\xbb", 0,
             "\xf0\x9f\x91\xa9\xf0\x9f\x92\xbb");
@@ -170,14 +157,13 @@ static void joiners_selectors_and_skin_tones_are_dropped(void **state)
 #define ROCKET   "\xf0\x9f\x9a\x80"
 
 /* Hidden characters in a name are shown, since names may differ only by them. */
-static void hidden_characters_in_a_name_are_shown(void **state)
+TEST(hidden_characters_in_a_name_are_shown)
 {
     static const char *const hidden[] = {
         ZWSP,           JOINER,         "\xe2\x80\x8c",     "\xe2\x81\xa0", "\xc2\xad",
         "\xcd\x8f",     "\xe1\xa0\x8e", "\xe3\x85\xa4",     "\xe1\x85\xa0", "\xef\xbe\xa0",
         "\xe1\x9e\xb4", SELECTOR,       "\xf3\xa0\x84\x80", "\xe2\x81\xa4", TONE,
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
         char name[3][32];
         size_t len = strlen(hidden[i]);
@@ -193,9 +179,8 @@ static void hidden_characters_in_a_name_are_shown(void **state)
     assert_fits("a" ZWSP "sh", 3, TEXT_EXACT, "a" BAD "\xe2\x80\xa6", 3);
 }
 
-static void parts_of_an_emoji_are_not_hidden_characters(void **state)
+TEST(parts_of_an_emoji_are_not_hidden_characters)
 {
-    (void)state;
     CLEANED(WOMAN JOINER ROCKET, TEXT_EXACT, WOMAN ROCKET);
     CLEANED(WOMAN TONE JOINER ROCKET SELECTOR "x", TEXT_EXACT, WOMAN ROCKET "x");
     CLEANED("1" SELECTOR "\xe2\x83\xa3", TEXT_EXACT, "1\xe2\x83\xa3");
@@ -207,9 +192,8 @@ static void parts_of_an_emoji_are_not_hidden_characters(void **state)
     CLEANED(WOMAN ZWSP ROCKET, TEXT_EXACT, WOMAN BAD ROCKET);
 }
 
-static void a_name_of_spaces_is_quoted(void **state)
+TEST(a_name_of_spaces_is_quoted)
 {
-    (void)state;
     CLEANED(" ", TEXT_EXACT, "\" \"");
     CLEANED("\xe2\x80\x83 \xe2\xa0\x80", TEXT_EXACT, "\"\xe2\x80\x83 \xe2\xa0\x80\"");
     CLEANED("\n", TEXT_EXACT, BAD);
@@ -220,10 +204,9 @@ static void a_name_of_spaces_is_quoted(void **state)
     assert_fits("   ", 3, TEXT_EXACT, "\" \xe2\x80\xa6", 3);
 }
 
-static void many_invisible_characters_are_shown(void **state)
+TEST(many_invisible_characters_are_shown)
 {
     struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
-    (void)state;
     strbuf_addstr(&in, "x");
     for (int i = 0; i < 1000; i++)
         strbuf_addstr(&in, "\xe2\x80\x8b");
@@ -234,21 +217,19 @@ static void many_invisible_characters_are_shown(void **state)
     strbuf_release(&out);
 }
 
-static void ascii_has_substitutes(void **state)
+TEST(ascii_has_substitutes)
 {
-    (void)state;
     CLEANED("\xe2\x80\x9cit\xe2\x80\x99s\xe2\x80\x9d \xe2\x86\x92 \xe2\x80\xa6", TEXT_ASCII,
             "\"it's\" -> ...");
     CLEANED(WIDE "x", TEXT_ASCII, "?x");
 }
 
-static void removed_characters_are_counted(void **state)
+TEST(removed_characters_are_counted)
 {
     struct text_removed removed;
     struct strbuf out = STRBUF_INIT;
     const char *s = "\033[m\007\xe2\x80\xae\xff\xe2\x80\x8b"
                     "e" MARK MARK MARK MARK MARK "\t\n";
-    (void)state;
     text_examine(&removed, s, strlen(s));
     assert_int_equal(removed.controls, 2);
     assert_int_equal(removed.bidi, 1);
@@ -268,9 +249,8 @@ static void removed_characters_are_counted(void **state)
 
 /* ---- fitting ---- */
 
-static void fitting_cuts_with_an_ellipsis(void **state)
+TEST(fitting_cuts_with_an_ellipsis)
 {
-    (void)state;
     assert_fits("hello", 5, 0, "hello", 5);
     assert_fits("hello!", 5, 0, "hell" DOTS, 5);
     assert_fits("hello!", 5, TEXT_ASCII, "hell~", 5);
@@ -279,9 +259,8 @@ static void fitting_cuts_with_an_ellipsis(void **state)
     assert_fits("", 3, 0, "", 0);
 }
 
-static void fitting_never_splits_a_wide_character(void **state)
+TEST(fitting_never_splits_a_wide_character)
 {
-    (void)state;
     assert_fits(WIDE WIDE WIDE, 6, 0, WIDE WIDE WIDE, 6);
     assert_fits(WIDE WIDE WIDE, 5, 0, WIDE WIDE DOTS, 5);
     assert_fits(WIDE WIDE WIDE, 4, 0, WIDE DOTS, 3);
@@ -291,10 +270,9 @@ static void fitting_never_splits_a_wide_character(void **state)
     assert_fits("e" MARK "f" MARK "g" MARK, 2, 0, "e" MARK DOTS, 2);
 }
 
-static void fitting_pads(void **state)
+TEST(fitting_pads)
 {
     struct strbuf out = STRBUF_INIT;
-    (void)state;
     assert_fits("ab", 5, TEXT_PAD, "ab   ", 5);
     assert_fits("ab", 5, TEXT_RIGHT, "   ab", 5);
     assert_fits("", 2, TEXT_PAD, "  ", 2);
@@ -307,9 +285,8 @@ static void fitting_pads(void **state)
 
 /* ---- wrapping ---- */
 
-static void wrapping_breaks_at_spaces(void **state)
+TEST(wrapping_breaks_at_spaces)
 {
-    (void)state;
     assert_wraps("the quick brown fox", 10, 0, "the quick|brown fox");
     assert_wraps("the quick brown fox", 9, 0, "the quick|brown fox");
     assert_wraps("ab   cd", 3, 0, "ab|cd");
@@ -322,9 +299,8 @@ static void wrapping_breaks_at_spaces(void **state)
     assert_wraps("", 9, 0, "");
 }
 
-static void wrapping_breaks_cjk_anywhere(void **state)
+TEST(wrapping_breaks_cjk_anywhere)
 {
-    (void)state;
     assert_wraps(WIDE WIDE WIDE, 4, 0, WIDE WIDE "|" WIDE);
     assert_wraps(WIDE WIDE WIDE, 5, 0, WIDE WIDE "|" WIDE);
     assert_wraps("ab" WIDE "cdef", 5, 0, "ab" WIDE "|cdef");
@@ -333,11 +309,10 @@ static void wrapping_breaks_cjk_anywhere(void **state)
     assert_wraps(WIDE WIDE, 1, 0, "?|?");
 }
 
-static void wrapping_stops_at_the_requested_lines(void **state)
+TEST(wrapping_stops_at_the_requested_lines)
 {
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
-    (void)state;
     assert_int_equal(text_wrap(&arena, "a b c d", 7, 1, 2, 0, &lines), 2);
     assert_int_equal(lines[1].to, 4);
     assert_int_equal(text_wrap(&arena, "a b c d", 7, 1, 0, 0, &lines), 0);
@@ -345,13 +320,12 @@ static void wrapping_stops_at_the_requested_lines(void **state)
 }
 
 /* Of a megabyte only the shown part is read. The test counts cells, not time. */
-static void a_megabyte_without_a_space_costs_what_it_shows(void **state)
+TEST(a_megabyte_without_a_space_costs_what_it_shows)
 {
     char *big = malloc(MILLION);
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     struct strbuf out = STRBUF_INIT;
-    (void)state;
     memset(big, 'x', MILLION);
     assert_int_equal(text_wrap(&arena, big, MILLION, 80, 5, 0, &lines), 5);
     assert_int_equal(lines[4].to, 400);
@@ -368,12 +342,11 @@ static void a_megabyte_without_a_space_costs_what_it_shows(void **state)
 }
 
 /* Marks and invisible characters have no width, so their number is bounded for each cell. */
-static void a_megabyte_of_marks_is_bounded(void **state)
+TEST(a_megabyte_of_marks_is_bounded)
 {
     struct strbuf in = STRBUF_INIT;
     struct text_scan scan;
     struct text_cell cell;
-    (void)state;
     strbuf_addstr(&in, "e");
     while (in.len < MILLION)
         strbuf_addstr(&in, MARK);
@@ -453,44 +426,13 @@ static void check_random(const struct strbuf *in, uint32_t *seed)
     strbuf_release(&out);
 }
 
-static void any_input_gives_clean_output(void **state)
+TEST(any_input_gives_clean_output)
 {
     uint32_t seed = 20261120;
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         struct strbuf in = STRBUF_INIT;
         random_text(&in, &seed);
         check_random(&in, &seed);
         strbuf_release(&in);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(controls_are_replaced),
-        cmocka_unit_test(bidi_controls_are_replaced),
-        cmocka_unit_test(each_broken_byte_is_replaced),
-        cmocka_unit_test(line_breaks_and_tabs),
-        cmocka_unit_test(marks_stay_with_their_base),
-        cmocka_unit_test(joiners_selectors_and_skin_tones_are_dropped),
-        cmocka_unit_test(hidden_characters_in_a_name_are_shown),
-        cmocka_unit_test(parts_of_an_emoji_are_not_hidden_characters),
-        cmocka_unit_test(a_name_of_spaces_is_quoted),
-        cmocka_unit_test(many_invisible_characters_are_shown),
-        cmocka_unit_test(ascii_has_substitutes),
-        cmocka_unit_test(removed_characters_are_counted),
-        cmocka_unit_test(fitting_cuts_with_an_ellipsis),
-        cmocka_unit_test(fitting_never_splits_a_wide_character),
-        cmocka_unit_test(fitting_pads),
-        cmocka_unit_test(wrapping_breaks_at_spaces),
-        cmocka_unit_test(wrapping_breaks_cjk_anywhere),
-        cmocka_unit_test(wrapping_stops_at_the_requested_lines),
-        cmocka_unit_test(a_megabyte_without_a_space_costs_what_it_shows),
-        cmocka_unit_test(a_megabyte_of_marks_is_bounded),
-        cmocka_unit_test(any_input_gives_clean_output),
-    };
-    if (!setlocale(LC_CTYPE, "C.UTF-8"))
-        return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,11 @@
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 
-#include <string.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/mcp/tools/service.h"
 #include "store/mcp/metrics/metrics.h"
+#include "tests/support/test.h"
 
 static char *written(const struct metrics *m)
 {
@@ -31,10 +31,9 @@ static void add(struct metrics *m, const char *tool, const char *name, enum erro
                                           .times = 1});
 }
 
-static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
+TEST(calls_are_counted_by_tool_namespace_and_outcome)
 {
     struct metrics *m = metrics_new(7, 1700000000000);
-    (void)state;
     add(m, "listMemory", "public.info", ERROR_NONE, 250);
     add(m, "listMemory", "public.info", ERROR_NONE, 250);
     add(m, "putMemory", "public.info", ERROR_REFUSED, 20);
@@ -114,11 +113,10 @@ static size_t count_of(const char *text, const char *part)
     return count;
 }
 
-static void hundred_namespaces_have_their_own_row(void **state)
+TEST(hundred_namespaces_have_their_own_row)
 {
     struct metrics *m = metrics_new(1, 1);
     char name[40];
-    (void)state;
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < 1000; i++) {
             snprintf(name, sizeof(name), "session.n%d", i);
@@ -134,11 +132,10 @@ static void hundred_namespaces_have_their_own_row(void **state)
     metrics_free(m);
 }
 
-static void invalid_names_have_no_row(void **state)
+TEST(invalid_names_have_no_row)
 {
     struct metrics *m = metrics_new(1, 1);
     char name[NAMESPACE_MAX + 20];
-    (void)state;
     for (int i = 0; i < 5000; i++) {
         snprintf(name, sizeof(name), "not valid \n%d\"", i);
         add(m, "getMemory", name, ERROR_INVALID, 1);
@@ -204,11 +201,10 @@ static void expect_puts(const struct metrics *m, const struct guard_rules *rules
 }
 
 /* A namespace name that contains personal data is not shown. */
-static void name_with_personal_data_is_hidden(void **state)
+TEST(name_with_personal_data_is_hidden)
 {
     struct metrics *m = metrics_new(1, 1);
     struct guard_rules *rules = default_rules();
-    (void)state;
     put_by(m, rules, "agent.555-123-4567");
     char *text = written(m);
     assert_lacks(text, "555-123");
@@ -219,11 +215,10 @@ static void name_with_personal_data_is_hidden(void **state)
 }
 
 /* Nor is the name of a namespace that not all agents may read. */
-static void names_are_shown_to_readers_only(void **state)
+TEST(names_are_shown_to_readers_only)
 {
     struct metrics *m = metrics_new(1, 1);
     struct guard_rules *rules = default_rules();
-    (void)state;
     put_by(m, rules, "session.a");
     put_by(m, rules, "private.x");
     put_by(m, rules, "private.y");
@@ -239,13 +234,12 @@ static void names_are_shown_to_readers_only(void **state)
 }
 
 /* Calls after a change of the rules count by the new rules; earlier ones are not counted again. */
-static void counters_never_decrease_when_rules_change(void **state)
+TEST(counters_never_decrease_when_rules_change)
 {
     struct metrics *m = metrics_new(1, 1);
     struct permissions p;
     struct pii_pattern badge = {"badge", "B-[0-9]{6}"};
     struct guard_rules *rules = default_rules(), *badges, *unlisted;
-    (void)state;
     permissions_init(&p);
     p.patterns = &badge;
     p.pattern_count = 1;
@@ -279,11 +273,10 @@ static void counters_never_decrease_when_rules_change(void **state)
     metrics_free(m);
 }
 
-static void too_many_tools_are_counted_as_one(void **state)
+TEST(too_many_tools_are_counted_as_one)
 {
     struct metrics *m = metrics_new(1, 1);
     char name[40];
-    (void)state;
     for (int i = 0; i < 1000; i++) {
         snprintf(name, sizeof(name), "tool_%d", i % 500);
         metrics_add(m, &(struct metrics_call){.name = name, .is_tool = i % 2, .times = 1});
@@ -299,12 +292,11 @@ static void too_many_tools_are_counted_as_one(void **state)
     metrics_free(m);
 }
 
-static void json_has_the_same_counters(void **state)
+TEST(json_has_the_same_counters)
 {
     struct metrics *m = metrics_new(42, 1700000000000);
     struct strbuf json = STRBUF_INIT;
     struct error e;
-    (void)state;
     for (int i = 0; i < ERROR_CODES; i++) {
         add(m, "putMemory", "session.a", (enum error_code)i, 100 * i);
         add(m, "putMemory", "agent.b", (enum error_code)i, 100 * i);
@@ -334,19 +326,4 @@ static void json_has_the_same_counters(void **state)
     free(text);
     strbuf_release(&json);
     metrics_free(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_are_counted_by_tool_namespace_and_outcome),
-        cmocka_unit_test(hundred_namespaces_have_their_own_row),
-        cmocka_unit_test(invalid_names_have_no_row),
-        cmocka_unit_test(name_with_personal_data_is_hidden),
-        cmocka_unit_test(names_are_shown_to_readers_only),
-        cmocka_unit_test(counters_never_decrease_when_rules_change),
-        cmocka_unit_test(too_many_tools_are_counted_as_one),
-        cmocka_unit_test(json_has_the_same_counters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,11 @@
  * their output is ignored. Each dialogue is sent whole and one byte at a time. GENERATE=1 writes the output to the
  * file.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 #include "tests/support/fake_service.h"
 #include "tests/support/golden.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 struct block {
     struct strbuf begun, said;
@@ -88,37 +84,22 @@ static void play_all(const char *name)
     free(path);
 }
 
-static void messages(void **state)
+TEST(messages)
 {
-    (void)state;
     play_all("messages");
 }
 
-static void eras(void **state)
+TEST(eras)
 {
-    (void)state;
     play_all("eras");
 }
 
-static void subscriptions(void **state)
+TEST(subscriptions)
 {
-    (void)state;
     play_all("subscriptions");
 }
 
-static void calls(void **state)
+TEST(calls)
 {
-    (void)state;
     play_all("calls");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages),
-        cmocka_unit_test(eras),
-        cmocka_unit_test(subscriptions),
-        cmocka_unit_test(calls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* A table of fields as schema and as check: both must agree. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include <math.h>
 #include "store/mcp/tools/service.h"
 #include "tests/support/golden.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 #include "tests/support/schema.h"
 
@@ -77,9 +73,8 @@ static int take(const struct field *asked, const char *arguments, struct error *
     return result;
 }
 
-static void valid_arguments_pass(void **state)
+TEST(valid_arguments_pass)
 {
-    (void)state;
     static const char *const right[] = {
         "{\"name\":\"n\"}",
         " { \"name\" : \"n\" , \"maybe\" : null } ",
@@ -103,9 +98,8 @@ static void valid_arguments_pass(void **state)
 }
 
 /* The error names the argument, the problem and what is valid. */
-static void errors_name_the_argument(void **state)
+TEST(errors_name_the_argument)
 {
-    (void)state;
     static const struct {
         const char *arguments, *what, *hint;
     } wrong[] = {
@@ -160,9 +154,8 @@ static void errors_name_the_argument(void **state)
     }
 }
 
-static void absent_arguments_are_an_empty_object(void **state)
+TEST(absent_arguments_are_an_empty_object)
 {
-    (void)state;
     static const struct field none[] = {FIELD_END};
     struct error e;
     assert_int_equal(take(none, NULL, &e), 0);
@@ -174,9 +167,8 @@ static void absent_arguments_are_an_empty_object(void **state)
     strbuf_release(&schema);
 }
 
-static void schema_matches_the_check(void **state)
+TEST(schema_matches_the_check)
 {
-    (void)state;
     struct strbuf schema = STRBUF_INIT;
     field_schema(&schema, fields, true);
     struct error e;
@@ -207,9 +199,8 @@ static void schema_matches_the_check(void **state)
     strbuf_release(&schema);
 }
 
-static void arguments_are_read(void **state)
+TEST(arguments_are_read)
 {
-    (void)state;
     static const char text[] =
         "{\"name\":\"n\",\"text\":\"a\\u0000\\u00e9\",\"maybe\":null,\"list\":"
         "[\"a\",\"\\\"\"],\"count\":5.0,\"point\":{\"x\":0.25},"
@@ -257,9 +248,8 @@ static const char *what_is_wrong(const struct mcp_tool *t)
 }
 
 /* Hosts cut or drop tools that break these rules. */
-static void every_tool_keeps_the_limits_of_hosts(void **state)
+TEST(every_tool_keeps_the_limits_of_hosts)
 {
-    (void)state;
     const struct mcp_service *s = service_of_all();
     struct strbuf instructions = STRBUF_INIT;
     size_t entries = 0;
@@ -303,9 +293,8 @@ static size_t bytes_of(const struct mcp_tool *t)
 }
 
 /* The schema of each tool, as a client sees it, is compared with a file, so that no change goes unseen. */
-static void tools_cost_few_bytes(void **state)
+TEST(tools_cost_few_bytes)
 {
-    (void)state;
     const struct mcp_service *s = service_of_all();
     size_t all = 0, memory = 0, count = 0;
     struct strbuf seen = STRBUF_INIT;
@@ -330,18 +319,4 @@ static void tools_cost_few_bytes(void **state)
         fail_msg("the set memory has %zu tools of 10, %zu bytes of 8,000", count, memory);
     if (all > 30000)
         fail_msg("all tools have %zu bytes of 30,000", all);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tools_cost_few_bytes),
-        cmocka_unit_test(valid_arguments_pass),
-        cmocka_unit_test(errors_name_the_argument),
-        cmocka_unit_test(absent_arguments_are_an_empty_object),
-        cmocka_unit_test(schema_matches_the_check),
-        cmocka_unit_test(arguments_are_read),
-        cmocka_unit_test(every_tool_keeps_the_limits_of_hosts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
 /* Calls of tools: the list, checks and answers; progress, log messages, cancellation and sessions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/base/utf8.h"
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/connection_internal.h"
@@ -11,6 +6,7 @@
 #include "store/session/session.h"
 #include "tests/support/dialogue.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define BOTH_FORMS(inside, json)                                                                   \
     "'content':[{'type':'text','text':'" inside "'}],'structuredContent':" json
@@ -48,7 +44,9 @@ static struct json_slice tools_of(const char *line)
     return json_member(result.ptr, result.len, "tools");
 }
 
-static void tools_are_listed_in_one_page_in_fixed_order(void **state)
+FIXTURE(fake_set_up, fake_tear_down);
+
+TEST(tools_are_listed_in_one_page_in_fixed_order)
 {
     struct fake *f = *state;
     static const char *const names[] = {"say",  "fail",  "wait",    "count", "write",
@@ -79,7 +77,7 @@ static void tools_are_listed_in_one_page_in_fixed_order(void **state)
 }
 
 /* Some clients validate errors too, so members are not required next to `error`. */
-static void schema_of_answers_allows_errors(void **state)
+TEST(schema_of_answers_allows_errors)
 {
     struct fake *f = *state;
     char *list = hear_list(f, "");
@@ -98,9 +96,8 @@ static void schema_of_answers_allows_errors(void **state)
 /* ---- tools/call ---- */
 
 /* Invalid values are reported in the tool's result, because a model reads results, not protocol errors. */
-static void wrong_arguments_are_a_result(void **state)
+TEST(wrong_arguments_are_a_result)
 {
-    (void)state;
     static const char *const wrong[] = {"", "'text':7", "'text':null", "'text':'a','more':1",
                                         "'Text':'a'"};
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
@@ -119,9 +116,8 @@ static void wrong_arguments_are_a_result(void **state)
     }
 }
 
-static void each_failure_has_its_code(void **state)
+TEST(each_failure_has_its_code)
 {
-    (void)state;
     static const struct {
         enum error_code how;
         const char *code;
@@ -146,9 +142,8 @@ static void each_failure_has_its_code(void **state)
     }
 }
 
-static void too_long_answer_asks_for_less(void **state)
+TEST(too_long_answer_asks_for_less)
 {
-    (void)state;
     static const int sizes[] = {1000000, 4990000, 4999500, 6000000, 12000000};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         struct fake f;
@@ -169,7 +164,7 @@ static void too_long_answer_asks_for_less(void **state)
 
 /* ---- in flight ---- */
 
-static void answers_are_sent_when_ready(void **state)
+TEST(answers_are_sent_when_ready)
 {
     struct fake *f = *state;
     dialogue_expect(f, WAIT("1") WAIT("'1'") WAIT("''") REQUEST("0", "ping", ""), RESULT("0", ""));
@@ -183,9 +178,8 @@ static void answers_are_sent_when_ready(void **state)
 
 #define CANCEL(id) NOTE("notifications/cancelled", "'requestId':" id ",'reason':'enough'")
 
-static void cancelled_call_is_not_answered(void **state)
+TEST(cancelled_call_is_not_answered)
 {
-    (void)state;
     for (int at_once = 0; at_once < 2; at_once++) {
         struct fake f;
         fake_open(&f, fake_service());
@@ -204,9 +198,8 @@ static void cancelled_call_is_not_answered(void **state)
     }
 }
 
-static void disconnected_client_is_not_answered(void **state)
+TEST(disconnected_client_is_not_answered)
 {
-    (void)state;
     for (int at_once = 0; at_once < 2; at_once++) {
         struct fake f;
         fake_open(&f, fake_service());
@@ -223,7 +216,7 @@ static void disconnected_client_is_not_answered(void **state)
 #define PROGRESS(token, members)                                                                   \
     NOTE("notifications/progress", "'progressToken':" token "," members)
 
-static void progress_grows_and_the_latest_is_sent(void **state)
+TEST(progress_grows_and_the_latest_is_sent)
 {
     struct fake *f = *state;
     dialogue_expect(f, REQUEST("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'"), "");
@@ -243,7 +236,7 @@ static void progress_grows_and_the_latest_is_sent(void **state)
     dialogue_expect(f, "", PROGRESS("1", "'progress':2") RESULT("1", WAITED));
 }
 
-static void cancelled_call_sends_no_progress(void **state)
+TEST(cancelled_call_sends_no_progress)
 {
     struct fake *f = *state;
     dialogue_expect(
@@ -288,8 +281,6 @@ static int tear_down_served(void **state)
     return 0;
 }
 
-#define SERVED(test_) cmocka_unit_test_setup_teardown(test_, set_up_served, tear_down_served)
-
 /* Returns the only session, after all writes. */
 static struct session_row only_session(struct served *s)
 {
@@ -304,7 +295,9 @@ static struct session_row only_session(struct served *s)
     return rows[0];
 }
 
-static void a_connection_is_a_session(void **state)
+FIXTURE(set_up_served, tear_down_served);
+
+TEST(a_connection_is_a_session)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("9", "ping", ""), RESULT("9", ""));
@@ -334,7 +327,7 @@ static void a_connection_is_a_session(void **state)
     assert_int_equal(row.errors, 1);
 }
 
-static void modern_request_starts_a_session(void **state)
+TEST(modern_request_starts_a_session)
 {
     struct served *s = *state;
     char *line = dialogue_quoted(REQUEST(
@@ -383,7 +376,7 @@ static void assert_calls_of(struct served *s, const char *const *names, size_t c
     REQUEST(id, "initialize", "'protocolVersion':'2025-06-18','clientInfo':{" client "}")
 
 /* In the stateless era each request names its sender; initialize names the sender of later legacy requests. */
-static void each_request_has_its_own_actor(void **state)
+TEST(each_request_has_its_own_actor)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
@@ -422,7 +415,7 @@ static void shake_hands(struct served *s, const char *said)
 }
 
 /* A new name applies to later calls only. */
-static void new_name_does_not_rename_earlier_calls(void **state)
+TEST(new_name_does_not_rename_earlier_calls)
 {
     struct served *s = *state;
     shake_hands(s, BEGIN("1", "'name':'alice','version':'1'"));
@@ -440,7 +433,7 @@ static void new_name_does_not_rename_earlier_calls(void **state)
 }
 
 /* A session that began without a name gets the client's name later, even if its row exists already. */
-static void session_takes_the_name_of_its_client(void **state)
+TEST(session_takes_the_name_of_its_client)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake,
@@ -477,7 +470,7 @@ static uint64_t failures_of(const struct call_counts *c)
 
 /* The client gets a protocol error, and the log has failed calls. Unknown names are counted as one, because a client
  * can invent any number. */
-static void malformed_call_is_counted_and_logged(void **state)
+TEST(malformed_call_is_counted_and_logged)
 {
     struct served *s = *state;
     struct call_row *rows;
@@ -518,7 +511,7 @@ static void refused(struct fake *f, const char *said)
 }
 
 /* The same for unknown methods and invalid messages. They do not start a session. */
-static void invalid_method_is_counted_and_logged(void **state)
+TEST(invalid_method_is_counted_and_logged)
 {
     struct served *s = *state;
     struct call_row *rows;
@@ -569,7 +562,7 @@ static void invalid_method_is_counted_and_logged(void **state)
 }
 
 /* The error came before the method was looked up, but the method is known. */
-static void invalid_message_is_counted_under_its_method(void **state)
+TEST(invalid_message_is_counted_under_its_method)
 {
     struct served *s = *state;
     static const struct {
@@ -609,7 +602,7 @@ static void invalid_message_is_counted_under_its_method(void **state)
 }
 
 /* An invalid message does not start a session. */
-static void invalid_call_starts_no_session(void **state)
+TEST(invalid_call_starts_no_session)
 {
     struct served *s = *state;
     refused(&s->fake, "{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n");
@@ -619,7 +612,7 @@ static void invalid_call_starts_no_session(void **state)
 }
 
 /* A cancelled call is a call, and no failure. */
-static void cancelled_call_is_no_error(void **state)
+TEST(cancelled_call_is_no_error)
 {
     struct served *s = *state;
     struct error e;
@@ -646,7 +639,7 @@ static void cancelled_call_is_no_error(void **state)
 }
 
 /* It is logged with the outcome that the client got. */
-static void too_long_answer_is_logged_as_error(void **state)
+TEST(too_long_answer_is_logged_as_error)
 {
     struct served *s = *state;
     static const char *const said[] = {CALL("1", "fill", "'bytes':100"),
@@ -694,7 +687,7 @@ static void decide(struct served *s, bool end)
     assert_true(call_log_apply_decisions(s->log, s->fixture.reader, &e) >= 0);
 }
 
-static void decisions_of_a_person_are_applied(void **state)
+TEST(decisions_of_a_person_are_applied)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "unnamed")));
@@ -724,7 +717,7 @@ static void decisions_of_a_person_are_applied(void **state)
 #define WROTE BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}")
 
 /* Applies at once, before the next check of the store. */
-static void write_permission_returns_at_once(void **state)
+TEST(write_permission_returns_at_once)
 {
     struct served *s = *state;
     struct error e;
@@ -741,9 +734,8 @@ static void write_permission_returns_at_once(void **state)
     call_log_close(s->log);
 }
 
-static void too_long_or_invalid_client_name_is_cut(void **state)
+TEST(too_long_or_invalid_client_name_is_cut)
 {
-    (void)state;
     static const char *const names[] = {"7", "null", "\"\"", "\"\\ud800\"", "\"\\u0000x\""};
     for (size_t i = 0; i <= sizeof(names) / sizeof(*names); i++) {
         struct fake f;
@@ -772,7 +764,7 @@ static void too_long_or_invalid_client_name_is_cut(void **state)
 }
 
 /* Input that is refused as a whole counts once; each message of an accepted array counts. */
-static void refused_input_counts_once(void **state)
+TEST(refused_input_counts_once)
 {
     static const struct {
         const char *revision, *said;
@@ -783,7 +775,6 @@ static void refused_input_counts_once(void **state)
         {"2025-06-18", "[]\n", 1},
         {"2025-06-18", "[1,{},[]]\n", 1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct served s;
         char begin[200];
@@ -803,12 +794,11 @@ static void refused_input_counts_once(void **state)
     }
 }
 
-static void too_long_line_is_counted(void **state)
+TEST(too_long_line_is_counted)
 {
     size_t len = (16u << 20) + 2;
     char *line = malloc(len);
     struct served s;
-    (void)state;
     assert_non_null(line);
     memset(line, 'x', len);
     line[len - 1] = '\n';
@@ -823,7 +813,7 @@ static void too_long_line_is_counted(void **state)
 }
 
 /* The sender is the session's client; the invalid line does not change its revision. A valid request states both. */
-static void invalid_line_does_not_change_its_session(void **state)
+TEST(invalid_line_does_not_change_its_session)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
@@ -845,7 +835,7 @@ static void invalid_line_does_not_change_its_session(void **state)
     assert_calls_of(s, names, 7);
 }
 
-static void invalid_line_without_session_is_not_logged(void **state)
+TEST(invalid_line_without_session_is_not_logged)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake,
@@ -858,39 +848,4 @@ static void invalid_line_without_session_is_not_logged(void **state)
     assert_null(row.client);
     static const char *const names[] = {NULL, NULL};
     assert_calls_of(s, names, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FAKE(tools_are_listed_in_one_page_in_fixed_order),
-        WITH_FAKE(schema_of_answers_allows_errors),
-        cmocka_unit_test(wrong_arguments_are_a_result),
-        cmocka_unit_test(each_failure_has_its_code),
-        cmocka_unit_test(too_long_answer_asks_for_less),
-        WITH_FAKE(answers_are_sent_when_ready),
-        cmocka_unit_test(cancelled_call_is_not_answered),
-        cmocka_unit_test(disconnected_client_is_not_answered),
-        WITH_FAKE(progress_grows_and_the_latest_is_sent),
-        WITH_FAKE(cancelled_call_sends_no_progress),
-        SERVED(a_connection_is_a_session),
-        SERVED(modern_request_starts_a_session),
-        SERVED(each_request_has_its_own_actor),
-        SERVED(session_takes_the_name_of_its_client),
-        SERVED(new_name_does_not_rename_earlier_calls),
-        SERVED(malformed_call_is_counted_and_logged),
-        SERVED(invalid_method_is_counted_and_logged),
-        SERVED(invalid_message_is_counted_under_its_method),
-        SERVED(invalid_call_starts_no_session),
-        SERVED(cancelled_call_is_no_error),
-        SERVED(too_long_answer_is_logged_as_error),
-        SERVED(decisions_of_a_person_are_applied),
-        SERVED(write_permission_returns_at_once),
-        cmocka_unit_test(too_long_or_invalid_client_name_is_cut),
-        cmocka_unit_test(refused_input_counts_once),
-        cmocka_unit_test(too_long_line_is_counted),
-        SERVED(invalid_line_does_not_change_its_session),
-        SERVED(invalid_line_without_session_is_not_logged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

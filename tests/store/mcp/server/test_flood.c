@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "tests/support/test.h"
 
 /*
  * Memory that a server may add: a full queue (8 MB, and as much again while it grows), and memory that ASan keeps
@@ -104,7 +105,9 @@ static int send_until_full(struct place *p, struct client *c)
     return sent;
 }
 
-static void slow_reader_does_not_fill_memory(void **state)
+FIXTURE(open_place, close_place);
+
+TEST(slow_reader_does_not_fill_memory)
 {
     struct place *p = *state;
     struct client slow = join(p);
@@ -124,7 +127,7 @@ static void slow_reader_does_not_fill_memory(void **state)
 }
 
 /* A client with a full queue disconnects; the others are not affected. */
-static void slow_readers_may_disconnect(void **state)
+TEST(slow_readers_may_disconnect)
 {
     struct place *p = *state;
     for (int i = 0; i < 5; i++) {
@@ -139,7 +142,7 @@ static void slow_readers_may_disconnect(void **state)
 
 /* ---- slow writers ---- */
 
-static void input_one_byte_at_a_time_is_answered(void **state)
+TEST(input_one_byte_at_a_time_is_answered)
 {
     struct place *p = *state;
     struct client slow = join(p);
@@ -153,7 +156,7 @@ static void input_one_byte_at_a_time_is_answered(void **state)
     client_close(&slow);
 }
 
-static void lines_over_the_limit_are_refused(void **state)
+TEST(lines_over_the_limit_are_refused)
 {
     struct place *p = *state;
     struct client c = join(p);
@@ -193,7 +196,7 @@ static int descriptors_of(pid_t pid)
 
 #define IDLE 1000
 
-static void a_thousand_idle_connections_do_not_block_others(void **state)
+TEST(a_thousand_idle_connections_do_not_block_others)
 {
     struct place *p = *state;
     struct client *idle = xcalloc(IDLE, sizeof(*idle));
@@ -222,7 +225,7 @@ static void a_thousand_idle_connections_do_not_block_others(void **state)
 #define IN_FLIGHT 64
 
 /* Alternating writes and reads; each is answered once. */
-static void each_of_many_requests_in_flight_is_answered_once(void **state)
+TEST(each_of_many_requests_in_flight_is_answered_once)
 {
     struct place *p = *state;
     static struct client clients[CLIENTS];
@@ -260,7 +263,7 @@ static void each_of_many_requests_in_flight_is_answered_once(void **state)
 /* ---- no descriptors left ---- */
 
 /* A client that cannot connect now connects when another leaves. */
-static void clients_wait_if_no_descriptor_is_free(void **state)
+TEST(clients_wait_if_no_descriptor_is_free)
 {
     struct place *p = *state;
     struct rlimit few = {200, 200};
@@ -287,15 +290,5 @@ int main(void)
     getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max < 4096 ? files.rlim_max : 4096;
     setrlimit(RLIMIT_NOFILE, &files);
-#define AT(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
-    const struct CMUnitTest tests[] = {
-        AT(slow_reader_does_not_fill_memory),
-        AT(slow_readers_may_disconnect),
-        AT(input_one_byte_at_a_time_is_answered),
-        AT(lines_over_the_limit_are_refused),
-        AT(a_thousand_idle_connections_do_not_block_others),
-        AT(each_of_many_requests_in_flight_is_answered_once),
-        AT(clients_wait_if_no_descriptor_is_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

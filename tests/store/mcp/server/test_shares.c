@@ -6,6 +6,7 @@
 #include "tests/support/has.h"
 #include "tests/support/loop_service.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/web.h"
 
 #include <stdatomic.h>
@@ -54,7 +55,9 @@ static int close_place(void **state)
     return 0;
 }
 
-static void reads_of_a_connection_are_answered(void **state)
+FIXTURE(open_place, close_place);
+
+TEST(reads_of_a_connection_are_answered)
 {
     struct place *p = *state;
     struct client c;
@@ -68,7 +71,7 @@ static void reads_of_a_connection_are_answered(void **state)
 }
 
 /* No other event wakes the loop for the peer of an HTTP request. */
-static void a_read_over_http_is_answered(void **state)
+TEST(a_read_over_http_is_answered)
 {
     struct place *p = *state;
     struct web w = {.port = 80};
@@ -81,14 +84,4 @@ static void a_read_over_http_is_answered(void **state)
         free(answer);
         close(fd);
     }
-}
-
-int main(void)
-{
-#define AT(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
-    const struct CMUnitTest tests[] = {
-        AT(reads_of_a_connection_are_answered),
-        AT(a_read_over_http_is_answered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

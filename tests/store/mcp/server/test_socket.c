@@ -17,6 +17,7 @@
 #include "store/open.h"
 #include "store/session/session.h"
 #include "store/platform/platform.h"
+#include "tests/support/test.h"
 
 #define META                                                                                       \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
@@ -30,7 +31,9 @@ static struct client join(const struct served *s)
     return c;
 }
 
-static void both_eras_take_turns_on_a_connection(void **state)
+FIXTURE(scratch_set_up_path, scratch_tear_down_path);
+
+TEST(both_eras_take_turns_on_a_connection)
 {
     struct served served;
     served_start(&served, *state);
@@ -60,7 +63,7 @@ static void both_eras_take_turns_on_a_connection(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-static void socket_is_private(void **state)
+TEST(socket_is_private)
 {
     struct served served;
     struct stat st;
@@ -88,7 +91,7 @@ static bool knows_pids(void)
     return pid >= 0;
 }
 
-static void each_store_has_one_socket(void **state)
+TEST(each_store_has_one_socket)
 {
     struct served served;
     struct endpoint here, there, other;
@@ -122,7 +125,7 @@ static void each_store_has_one_socket(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-static void peer_is_recorded_as_the_system_reports_it(void **state)
+TEST(peer_is_recorded_as_the_system_reports_it)
 {
     struct served served;
     struct session_row *rows;
@@ -150,7 +153,7 @@ static void peer_is_recorded_as_the_system_reports_it(void **state)
 }
 
 /* Changes by any process are reported. */
-static void subscriber_is_notified_of_changes(void **state)
+TEST(subscriber_is_notified_of_changes)
 {
     struct served served;
     char ref[64], line[256], uri[128];
@@ -210,7 +213,7 @@ static void expect_changes(struct client *c, const char *const *uris, size_t cou
 #define RESTS(name, text, on)                                                                      \
     "{\"ref\":\"belief:" name "\",\"text\":\"" text "\",\"derived_from\":[\"" on "\"]}"
 
-static void subscriber_is_notified_of_changed_sources(void **state)
+TEST(subscriber_is_notified_of_changed_sources)
 {
     static const char *const uris[] = {"stemma://belief/b1\"", "stemma://belief/b2/lineage\"",
                                        "stemma://belief/b3/lineage.json\""};
@@ -247,7 +250,7 @@ static void subscriber_is_notified_of_changed_sources(void **state)
     "\",\"derived_from\":[\"" on "\"]}"
 
 /* An agent's resource shows its memories and their labels. */
-static void subscriber_of_an_agent_is_notified_of_its_memories(void **state)
+TEST(subscriber_of_an_agent_is_notified_of_its_memories)
 {
     static const char *const ash[] = {"stemma://agent/ash\""};
     static const char *const other[] = {"stemma://raw/other\""};
@@ -287,7 +290,7 @@ static void subscriber_of_an_agent_is_notified_of_its_memories(void **state)
 }
 
 /* If a widely used memory changes, only subscribers of its dependents are notified. */
-static void change_of_a_widely_used_memory_notifies_its_dependents(void **state)
+TEST(change_of_a_widely_used_memory_notifies_its_dependents)
 {
     static const char *const uris[] = {"stemma://belief/last\"", "stemma://raw/r\""};
     static const char *const others[] = {"stemma://raw/other\""};
@@ -341,7 +344,7 @@ static void import_chain(const char *store, int count)
 }
 
 /* The memory based on all others is notified few times, and the other one with its own change. */
-static void many_changes_are_sent_once(void **state)
+TEST(many_changes_are_sent_once)
 {
     struct served served;
     const char *line;
@@ -423,17 +426,17 @@ static void stop_it(struct served *s)
     assert_int_equal(served_stop(s), 0);
 }
 
-static void next_process_takes_over_after_kill(void **state)
+TEST(next_process_takes_over_after_kill)
 {
     take_over(*state, kill_it);
 }
 
-static void next_process_takes_over_after_exit(void **state)
+TEST(next_process_takes_over_after_exit)
 {
     take_over(*state, stop_it);
 }
 
-static void stale_socket_is_replaced(void **state)
+TEST(stale_socket_is_replaced)
 {
     struct served served;
     struct stat before, after;
@@ -452,7 +455,7 @@ static void stale_socket_is_replaced(void **state)
 }
 
 /* Accepted requests are answered before it ends, though more are sent meanwhile. */
-static void stop_answers_accepted_requests(void **state)
+TEST(stop_answers_accepted_requests)
 {
     struct served served;
     int answered = 0;
@@ -487,7 +490,7 @@ static void wait_for_socket(const char *path)
     client_close(&c);
 }
 
-static void a_removed_socket_is_created_again(void **state)
+TEST(a_removed_socket_is_created_again)
 {
     struct served served;
     struct stat st;
@@ -567,11 +570,10 @@ static void assert_refused(const struct stranger *s)
     client_close(&c);
 }
 
-static void directory_of_others_is_not_used(void **state)
+TEST(directory_of_others_is_not_used)
 {
     struct stranger s;
     struct client c;
-    (void)state;
     if (geteuid() != 0)
         skip(); /* its own place may be in use */
     be_stranger(&s);
@@ -617,10 +619,9 @@ static char *place_of(const struct stranger *s, const char *config)
 }
 
 /* Another user who makes /tmp/stemma-UID first stops nobody from listening. */
-static void a_directory_of_others_is_passed_over(void **state)
+TEST(a_directory_of_others_is_passed_over)
 {
     struct stranger s;
-    (void)state;
     if (geteuid() != 0)
         skip(); /* its own place may be in use */
     be_stranger(&s);
@@ -633,10 +634,9 @@ static void a_directory_of_others_is_passed_over(void **state)
     forget_stranger(&s);
 }
 
-static void the_configured_directory_comes_first(void **state)
+TEST(the_configured_directory_comes_first)
 {
     struct stranger s;
-    (void)state;
     if (geteuid() != 0)
         skip();
     be_stranger(&s);
@@ -664,13 +664,12 @@ static void replace_directory(const char *place, const char *target)
 }
 
 /* The directory is removed too; only this test uses it. The server retries until it can create it. */
-static void a_removed_directory_is_created_again(void **state)
+TEST(a_removed_directory_is_created_again)
 {
     struct stranger s;
     struct client c, served;
     struct stat st;
     char path[120];
-    (void)state;
     if (geteuid() != 0)
         skip(); /* its own place may be in use */
     be_stranger(&s);
@@ -737,7 +736,7 @@ static void expect_author(const char *store, const char *path, int64_t id, const
     free(found);
 }
 
-static void a_socket_grants_the_name_that_it_is_tied_to(void **state)
+TEST(a_socket_grants_the_name_that_it_is_tied_to)
 {
     struct served served;
     struct stat st;
@@ -757,7 +756,7 @@ static void a_socket_grants_the_name_that_it_is_tied_to(void **state)
     free(own);
 }
 
-static void a_user_is_granted_the_name_that_it_is_tied_to(void **state)
+TEST(a_user_is_granted_the_name_that_it_is_tied_to)
 {
     struct served served;
     struct strbuf text = STRBUF_INIT;
@@ -776,7 +775,7 @@ static void a_user_is_granted_the_name_that_it_is_tied_to(void **state)
 }
 
 /* A tied socket is for its user alone, be it the server's own. */
-static void a_tied_socket_takes_only_its_user(void **state)
+TEST(a_tied_socket_takes_only_its_user)
 {
     struct served served;
     struct client c;
@@ -795,7 +794,7 @@ static void a_tied_socket_takes_only_its_user(void **state)
 }
 
 /* What is there is not replaced; the server says why it does not start. */
-static void a_tied_socket_replaces_no_file(void **state)
+TEST(a_tied_socket_replaces_no_file)
 {
     struct client c;
     struct strbuf text = STRBUF_INIT;
@@ -820,31 +819,6 @@ static void a_tied_socket_replaces_no_file(void **state)
 
 int main(void)
 {
-#define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
-    const struct CMUnitTest tests[] = {
-        AT(both_eras_take_turns_on_a_connection),
-        AT(socket_is_private),
-        AT(each_store_has_one_socket),
-        AT(peer_is_recorded_as_the_system_reports_it),
-        AT(subscriber_is_notified_of_changes),
-        AT(subscriber_is_notified_of_changed_sources),
-        AT(subscriber_of_an_agent_is_notified_of_its_memories),
-        AT(change_of_a_widely_used_memory_notifies_its_dependents),
-        AT(many_changes_are_sent_once),
-        AT(next_process_takes_over_after_kill),
-        AT(next_process_takes_over_after_exit),
-        AT(stale_socket_is_replaced),
-        AT(stop_answers_accepted_requests),
-        AT(directory_of_others_is_not_used),
-        AT(a_directory_of_others_is_passed_over),
-        AT(the_configured_directory_comes_first),
-        AT(a_removed_socket_is_created_again),
-        AT(a_removed_directory_is_created_again),
-        AT(a_socket_grants_the_name_that_it_is_tied_to),
-        AT(a_user_is_granted_the_name_that_it_is_tied_to),
-        AT(a_tied_socket_takes_only_its_user),
-        AT(a_tied_socket_replaces_no_file),
-    };
     scratch_configure("share: yes\n"); /* its clients have no names */
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

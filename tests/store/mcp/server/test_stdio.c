@@ -15,6 +15,7 @@
 #include "model/base/alloc.h"
 #include "store/open.h"
 #include "store/session/session.h"
+#include "tests/support/test.h"
 
 #define INITIALIZE                                                                                 \
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
@@ -54,7 +55,9 @@ static void assert_ends(struct client *c, int status, const char *said)
 
 /* ---- environment ---- */
 
-static void an_empty_environment_is_enough(void **state)
+FIXTURE(scratch_set_up_path, scratch_tear_down_path);
+
+TEST(an_empty_environment_is_enough)
 {
     struct client c;
     char *env[] = {NULL};
@@ -73,21 +76,19 @@ static void an_empty_environment_is_enough(void **state)
     assert_int_equal(notes_check(*state), 1);
 }
 
-static void without_home_a_store_must_be_named(void **state)
+TEST(without_home_a_store_must_be_named)
 {
     struct client c;
     char *env[] = {NULL};
-    (void)state;
     client_start(&c, (const char *const[]){"mcp", NULL}, env);
     assert_null(client_read(&c));
     assert_ends(&c, 3, "HOME");
 }
 
-static void the_default_store_is_created_at_home(void **state)
+TEST(the_default_store_is_created_at_home)
 {
     struct client c;
     char *home = scratch_path("home"), variable[512], store[512];
-    (void)state;
     snprintf(variable, sizeof(variable), "HOME=%s", home);
     snprintf(store, sizeof(store), "%s/.local/share/stemma/memory.db", home);
     char *env[] = {variable, NULL};
@@ -115,7 +116,7 @@ static void serve_for_a_while(struct client *c, const char *command, const char 
 }
 
 /* Otherwise a mistyped path would silently be an empty store. */
-static void new_store_is_reported_once(void **state)
+TEST(new_store_is_reported_once)
 {
     static const char *const commands[] = {"mcp", "serve"};
     for (int i = 0; i < 4; i++) {
@@ -133,7 +134,7 @@ static void new_store_is_reported_once(void **state)
     }
 }
 
-static void unusable_store_is_reported_on_stderr(void **state)
+TEST(unusable_store_is_reported_on_stderr)
 {
     struct client c;
     scratch_write(*state, "no database, but long enough to be taken for one", 48);
@@ -160,7 +161,7 @@ static void unusable_store_is_reported_on_stderr(void **state)
     assert_ends(&c, 2, "not valid UTF-8");
 }
 
-static void read_only_store_refuses_writes(void **state)
+TEST(read_only_store_refuses_writes)
 {
     struct client c;
     CLIENT_START(&c, "mcp", "--store", *state, "--read-only");
@@ -204,7 +205,7 @@ static char *bytes_of(const char *path, size_t *len)
     return strbuf_detach(&all, NULL);
 }
 
-static void unwritable_store_is_served_read_only(void **state)
+TEST(unwritable_store_is_served_read_only)
 {
     struct client c;
     char *directory = strdup(*state);
@@ -251,11 +252,10 @@ static void unwritable_store_is_served_read_only(void **state)
 }
 
 /* No shell expands it in a client's configuration. */
-static void path_may_begin_with_tilde(void **state)
+TEST(path_may_begin_with_tilde)
 {
     struct client c;
     char *home = scratch_path("home"), variable[512], store[512];
-    (void)state;
     snprintf(variable, sizeof(variable), "HOME=%s", home);
     snprintf(store, sizeof(store), "%s/deep/memory.db", home);
     char *env[] = {variable, NULL};
@@ -299,7 +299,7 @@ static void start_on(struct client *c, int theirs, int ours, const char *store)
     close(theirs);
 }
 
-static void socket_pair_works_as_stream(void **state)
+TEST(socket_pair_works_as_stream)
 {
     int ends[2];
     struct client c;
@@ -316,7 +316,7 @@ static void socket_pair_works_as_stream(void **state)
     client_close(&c);
 }
 
-static void terminal_works_as_stream(void **state)
+TEST(terminal_works_as_stream)
 {
     int ours, theirs;
     struct client c;
@@ -340,7 +340,7 @@ static void terminal_works_as_stream(void **state)
 
 /* ---- ending ---- */
 
-static void all_requests_are_answered_at_end_of_input(void **state)
+TEST(all_requests_are_answered_at_end_of_input)
 {
     struct client c;
     struct strbuf lines = STRBUF_INIT;
@@ -358,7 +358,7 @@ static void all_requests_are_answered_at_end_of_input(void **state)
 }
 
 /* Its input stays open, as when another process has inherited it. */
-static void client_without_output_still_writes(void **state)
+TEST(client_without_output_still_writes)
 {
     struct client c;
     struct strbuf lines = STRBUF_INIT;
@@ -372,7 +372,7 @@ static void client_without_output_still_writes(void **state)
     strbuf_release(&lines);
 }
 
-static void signal_ends_it_orderly(void **state)
+TEST(signal_ends_it_orderly)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t i = 0; i < 3; i++) {
@@ -390,7 +390,7 @@ static void signal_ends_it_orderly(void **state)
     assert_int_equal(notes_check(*state), 3);
 }
 
-static void one_of_two_processes_is_killed(void **state)
+TEST(one_of_two_processes_is_killed)
 {
     struct client one, two;
     CLIENT_START(&one, "mcp", "--store", *state);
@@ -431,7 +431,7 @@ static int64_t find_session(struct store *s, struct session_row *out, struct are
     return out->id;
 }
 
-static void session_is_made_read_only_and_ended(void **state)
+TEST(session_is_made_read_only_and_ended)
 {
     struct client c;
     struct arena arena = ARENA_INIT;
@@ -492,40 +492,15 @@ static void read_no_more(const char *store, const char *file)
     assert_ends(&c, 0, NULL);
 }
 
-static void removed_store_is_no_longer_read(void **state)
+TEST(removed_store_is_no_longer_read)
 {
     read_no_more(*state, *state);
 }
 
-static void content_of_a_removed_log_is_kept(void **state)
+TEST(content_of_a_removed_log_is_kept)
 {
     char *log = xformat("%s-wal", (char *)*state);
     read_no_more(*state, log);
     assert_int_equal(notes_check(*state), 1);
     free(log);
-}
-
-int main(void)
-{
-#define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
-    const struct CMUnitTest tests[] = {
-        AT(an_empty_environment_is_enough),
-        AT(removed_store_is_no_longer_read),
-        AT(content_of_a_removed_log_is_kept),
-        AT(without_home_a_store_must_be_named),
-        AT(the_default_store_is_created_at_home),
-        AT(new_store_is_reported_once),
-        AT(unusable_store_is_reported_on_stderr),
-        AT(read_only_store_refuses_writes),
-        AT(unwritable_store_is_served_read_only),
-        AT(path_may_begin_with_tilde),
-        AT(socket_pair_works_as_stream),
-        AT(terminal_works_as_stream),
-        AT(all_requests_are_answered_at_end_of_input),
-        AT(client_without_output_still_writes),
-        AT(signal_ends_it_orderly),
-        AT(one_of_two_processes_is_killed),
-        AT(session_is_made_read_only_and_ended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

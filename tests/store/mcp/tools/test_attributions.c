@@ -1,11 +1,7 @@
 /* The log of attributions, by its specification. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/fsck/fsck.h"
 #include "store/journal/journal.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 #define LOG "log_source_attribution"
@@ -25,7 +21,9 @@ static void log_at(struct fixture *f, const char *agent, const char *type, int64
     strbuf_release(&arguments);
 }
 
-static void pages_are_of_the_same_order(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(pages_are_of_the_same_order)
 {
     struct fixture *f = *state;
     for (int i = 0; i < 130; i++)
@@ -75,7 +73,7 @@ static const char *findings(struct fixture *f)
     return text;
 }
 
-static void fsck_looks_at_the_table(void **state)
+TEST(fsck_looks_at_the_table)
 {
     struct fixture *f = *state;
     log_at(f, "a", "web", 300, "1");
@@ -88,13 +86,4 @@ static void fsck_looks_at_the_table(void **state)
     fixture_sql(f, "UPDATE attribution SET at = 300;"
                    "INSERT INTO attribution VALUES (2, 1, NULL, 5)");
     assert_non_null(strstr(findings(f), "an entry of the log of attributions"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(pages_are_of_the_same_order),
-        WITH_FIXTURE(fsck_looks_at_the_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Citing and looking up citations with the tools: the specification's cases, and errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/clock.h"
 #include "store/journal/journal.h"
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 /* ---- the specification's cases ---- */
@@ -73,9 +69,8 @@ static void expect_told(struct listening *l, const char *meta, const char *sourc
     strbuf_release(&heard);
 }
 
-static void legacy_client_gets_each_event(void **state)
+TEST(legacy_client_gets_each_event)
 {
-    (void)state;
     struct listening l;
     listen_to(&l, "2025-11-25");
     expect_told(&l, "", TWO, "source_added source_added done ");
@@ -92,9 +87,8 @@ static void legacy_client_gets_each_event(void **state)
     leave(&l);
 }
 
-static void modern_client_gets_events_on_request(void **state)
+TEST(modern_client_gets_events_on_request)
 {
-    (void)state;
     struct listening l;
     listen_to(&l, NULL);
     expect_told(&l, MODERN(""), TWO, "");
@@ -109,8 +103,10 @@ static void modern_client_gets_events_on_request(void **state)
 
 /* ---- extract_sources ---- */
 
+FIXTURE(fixture_set_up, fixture_tear_down);
+
 /* More sources than an answer has room for. */
-static void omitted_items_are_counted(void **state)
+TEST(omitted_items_are_counted)
 {
     struct fixture *f = *state;
     struct strbuf line = STRBUF_INIT;
@@ -129,7 +125,7 @@ static void omitted_items_are_counted(void **state)
 }
 
 /* The schema allows odd values that are accepted. */
-static void schema_allows_accepted_values(void **state)
+TEST(schema_allows_accepted_values)
 {
     struct fixture *f = *state;
     tool_allows(f, "cite_sources",
@@ -144,15 +140,4 @@ static void schema_allows_accepted_values(void **state)
     tool_allows(f, "extract_sources",
                 "{'context_documents':[],'search_results':[{'document_id':null,'title':null,"
                 "'score':null,'content':null,'chunk_index':null}]}");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(legacy_client_gets_each_event),
-        cmocka_unit_test(modern_client_gets_events_on_request),
-        WITH_FIXTURE(schema_allows_accepted_values),
-        WITH_FIXTURE(omitted_items_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,11 +3,7 @@
  * against each kind of memory and each such decision. The same call does change a memory without a decision, which
  * shows that the decision is the reason.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 static struct fixture f;
@@ -188,24 +184,8 @@ static void try(size_t kind, size_t word, size_t call, const char *id)
         fail_msg("%s %s (%s): %s", calls[call].tool, arguments, words[word].name, e.what);
 }
 
-static void tools_do_not_change_decided_memories(void **state)
-{
-    (void)state;
-    for (size_t kind = 0; kind < KINDS; kind++)
-        for (size_t word = 0; word < WORDS; word++) {
-            const char *id = make(kind);
-            person_says(word, written("%r", kinds[kind].kind, id));
-            for (size_t call = 0; call < CALLS; call++) {
-                try(kind, word, call, id);
-                if (words[word].op == OPERATION_COUNT) /* it may have ended meanwhile */
-                    id = make(kind);
-            }
-        }
-}
-
 static int setup(void **state)
 {
-    (void)state;
     fixture_open(&f);
     fixture_put(&f, written("{'ref':'raw:seen','text':'r','agent_id':'client'}", 0, ""),
                 written("{'ref':'episode:met','text':'e','agent_id':'client'}", 0, ""),
@@ -220,14 +200,22 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     fixture_close(&f);
     return 0;
 }
 
-int main(void)
+FIXTURE(setup, teardown);
+
+TEST(tools_do_not_change_decided_memories)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tools_do_not_change_decided_memories, setup, teardown)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t kind = 0; kind < KINDS; kind++)
+        for (size_t word = 0; word < WORDS; word++) {
+            const char *id = make(kind);
+            person_says(word, written("%r", kinds[kind].kind, id));
+            for (size_t call = 0; call < CALLS; call++) {
+                try(kind, word, call, id);
+                if (words[word].op == OPERATION_COUNT) /* it may have ended meanwhile */
+                    id = make(kind);
+            }
+        }
 }

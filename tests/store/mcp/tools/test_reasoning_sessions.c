@@ -2,19 +2,15 @@
  * Chains written by real clients, over a socket and in their own processes: the order of the journal's events, two
  * clients on one chain, notifications, and chains whose session ends.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <cmocka.h>
 #include "store/journal/journal.h"
 #include "tests/support/client.h"
 #include "tests/support/findings.h"
 #include "tests/support/notes.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 #define MODERN                                                                                     \
@@ -177,9 +173,8 @@ static void expect_documents_first(struct room *r)
     stored_notes_close(&kept);
 }
 
-static void the_journal_grows_with_each_step(void **state)
+TEST(the_journal_grows_with_each_step)
 {
-    (void)state;
     struct room r;
     enter(&r);
     const char *chain = begin_chain(&r, &r.ash);
@@ -209,9 +204,8 @@ static void the_journal_grows_with_each_step(void **state)
 #define EACH 40
 
 /* Both send all calls before they read any answer; step 1 belongs to the first. */
-static void two_sessions_write_one_chain(void **state)
+TEST(two_sessions_write_one_chain)
 {
-    (void)state;
     struct room r;
     struct client *both[2];
     size_t refused = 0;
@@ -262,9 +256,8 @@ static void wait_for_state(struct room *r, const char *chain, const char *state)
     expect_state(r, chain, state);
 }
 
-static void a_chain_whose_session_ends_is_abandoned(void **state)
+TEST(a_chain_whose_session_ends_is_abandoned)
 {
-    (void)state;
     struct room r;
     enter(&r);
     const char *begun = begin_chain(&r, &r.ash), *stepped = begin_chain(&r, &r.ash),
@@ -286,9 +279,8 @@ static void a_chain_whose_session_ends_is_abandoned(void **state)
 }
 
 /* A killed process does not end its session. */
-static void a_chain_whose_process_is_killed_is_abandoned(void **state)
+TEST(a_chain_whose_process_is_killed_is_abandoned)
 {
-    (void)state;
     struct room r;
     struct client lost;
     enter(&r);
@@ -307,9 +299,8 @@ static void a_chain_whose_process_is_killed_is_abandoned(void **state)
 /* ---- notifications ---- */
 
 /* A chain is based on its steps only when it is finished, but changes with each step before. */
-static void subscriber_of_a_chain_is_notified_of_each_step(void **state)
+TEST(subscriber_of_a_chain_is_notified_of_each_step)
 {
-    (void)state;
     struct room r;
     enter(&r);
     const char *chain = begin_chain(&r, &r.claire), *id = strchr(chain, ':') + 1;
@@ -485,9 +476,8 @@ static void call_once(struct trial *t, struct fixture *f, const char *tool)
     strbuf_release(&line);
 }
 
-static void random_calls_are_answered_or_refused(void **state)
+TEST(random_calls_are_answered_or_refused)
 {
-    (void)state;
     static const char *const tools[] = {
         "cot_begin", "cot_step",    "cot_step",        "cot_step",     "cot_finish",   "cot_record",
         "cot_get",   "cot_sources", "extract_sources", "cite_sources", "get_citations"};
@@ -501,17 +491,4 @@ static void random_calls_are_answered_or_refused(void **state)
     expect_sound(f.reader);
     arena_release(&t.arena);
     fixture_close(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_journal_grows_with_each_step),
-        cmocka_unit_test(two_sessions_write_one_chain),
-        cmocka_unit_test(a_chain_whose_session_ends_is_abandoned),
-        cmocka_unit_test(a_chain_whose_process_is_killed_is_abandoned),
-        cmocka_unit_test(subscriber_of_a_chain_is_notified_of_each_step),
-        cmocka_unit_test(random_calls_are_answered_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Reasoning with the tools: the specification's cases, step by step and at once, and errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/journal/journal.h"
 #include "store/mcp/tools/tools.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 /* ---- chains, written as "doc_1 .9, doc_2 .75; doc_1 .85": the sources of each step ---- */
@@ -62,7 +58,9 @@ static const char *large_chain(struct fixture *f, size_t trace)
     return answer_text(f, answer, "ref");
 }
 
-static void a_large_chain_is_recorded_and_read(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(a_large_chain_is_recorded_and_read)
 {
     struct fixture *f = *state;
     const char *chain = large_chain(f, 10);
@@ -79,7 +77,7 @@ static void a_large_chain_is_recorded_and_read(void **state)
 }
 
 /* Each step occurs once, in order, wherever the limit cuts. */
-static void long_chain_comes_in_parts(void **state)
+TEST(long_chain_comes_in_parts)
 {
     struct fixture *f = *state;
     const char *chain = large_chain(f, 20000);
@@ -109,7 +107,7 @@ static void long_chain_comes_in_parts(void **state)
 /* ---- as a resource ---- */
 
 /* The usage by step is as long as all steps together, so each part has only its own. */
-static void usage_by_step_comes_in_parts(void **state)
+TEST(usage_by_step_comes_in_parts)
 {
     struct fixture *f = *state;
     enum {
@@ -156,7 +154,7 @@ static void usage_by_step_comes_in_parts(void **state)
     assert_int_equal(given, LONG_STEPS);
 }
 
-static void too_long_summary_says_so(void **state)
+TEST(too_long_summary_says_so)
 {
     struct fixture *f = *state;
     const char *chain = begin_chain(f);
@@ -179,15 +177,4 @@ static void too_long_summary_says_so(void **state)
     const char *shown = call_on(f, "cot_sources", chain, "");
     assert_int_equal(answer_number(shown, "left_out"), 1000 - answer_count(shown, "all_sources"));
     strbuf_release(&more);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(a_large_chain_is_recorded_and_read),
-        WITH_FIXTURE(long_chain_comes_in_parts),
-        WITH_FIXTURE(usage_by_step_comes_in_parts),
-        WITH_FIXTURE(too_long_summary_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

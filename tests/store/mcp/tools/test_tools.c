@@ -1,9 +1,4 @@
 /* The tools that add, read and search memories, on real stores. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 #include "model/format/memory_json.h"
 #include "store/json/answer.h"
@@ -12,6 +7,7 @@
 #include "store/query/list.h"
 #include "store/mcp/tools/tools.h"
 #include "tests/support/random_memory.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 /* A call with its arguments as printf writes them. */
@@ -36,8 +32,10 @@ static const char *get(struct fixture *f, const char *ref)
 
 /* ---- adding ---- */
 
+FIXTURE(fixture_set_up, fixture_tear_down);
+
 /* Text that is not a ref becomes a remark, and the answer says so. */
-static void remarks_are_reported(void **state)
+TEST(remarks_are_reported)
 {
     struct fixture *f = *state;
     const char *added =
@@ -73,7 +71,7 @@ static void remarks_are_reported(void **state)
 /* ---- reading ---- */
 
 /* The answer for any memory matches the schema (which `call` checks) and the JSON of a memory. */
-static void every_memory_matches_the_schema(void **state)
+TEST(every_memory_matches_the_schema)
 {
     struct fixture *f = *state;
     struct random random = {7};
@@ -115,7 +113,7 @@ static void fill(struct fixture *f, int count)
     }
 }
 
-static void a_list_comes_in_pages(void **state)
+TEST(a_list_comes_in_pages)
 {
     struct fixture *f = *state;
     fill(f, 120);
@@ -174,7 +172,7 @@ static void assert_pieces(struct fixture *f, const char *ref, const char *part, 
 }
 
 /* Every stored byte can be read again. */
-static void large_memory_is_read_in_pieces(void **state)
+TEST(large_memory_is_read_in_pieces)
 {
     struct fixture *f = *state;
     struct strbuf text = STRBUF_INIT, line = STRBUF_INIT, detail = STRBUF_INIT;
@@ -204,7 +202,7 @@ static void large_memory_is_read_in_pieces(void **state)
 }
 
 /* The lineage of a memory with very many neighbours is answered as far as it fits. */
-static void wide_lineage_is_cut_to_fit(void **state)
+TEST(wide_lineage_is_cut_to_fit)
 {
     struct fixture *f = *state;
     enum {
@@ -251,7 +249,7 @@ static void wide_lineage_is_cut_to_fit(void **state)
 }
 
 /* With very many dependents the answer still fits and counts them. */
-static void whatif_with_many_dependents(void **state)
+TEST(whatif_with_many_dependents)
 {
     struct fixture *f = *state;
     enum {
@@ -311,7 +309,7 @@ static void assert_estimate(struct fixture *f, const char *tool, const char *arg
         assert_int_equal(tool_full_bytes, 0);
 }
 
-static void compact_answers_estimate_the_full_form(void **state)
+TEST(compact_answers_estimate_the_full_form)
 {
     static const char detail[] = ",\"detail\":\"full\"";
     struct fixture *f = *state;
@@ -332,18 +330,4 @@ static void compact_answers_estimate_the_full_form(void **state)
     assert_estimate(f, "memory_get", ref, detail);
     assert_estimate(f, "memory_lineage", ref, ",\"format\":\"json\"");
     assert_estimate(f, "memory_history", ref, ",\"format\":\"json\"");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(remarks_are_reported),
-        WITH_FIXTURE(every_memory_matches_the_schema),
-        WITH_FIXTURE(a_list_comes_in_pages),
-        WITH_FIXTURE(large_memory_is_read_in_pieces),
-        WITH_FIXTURE(wide_lineage_is_cut_to_fit),
-        WITH_FIXTURE(whatif_with_many_dependents),
-        WITH_FIXTURE(compact_answers_estimate_the_full_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 struct room {
     char *path;
@@ -111,7 +112,9 @@ static void check_events(struct room *r)
     store_close(s);
 }
 
-static void test_a_chain_is_seen_growing(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(test_a_chain_is_seen_growing)
 {
     struct room *r = *state;
     struct terminal *t = &r->t;
@@ -147,7 +150,7 @@ static void test_a_chain_is_seen_growing(void **state)
 }
 
 /* The session of the chain has ended. */
-static void test_an_unfinished_chain_is_abandoned(void **state)
+TEST(test_an_unfinished_chain_is_abandoned)
 {
     struct room *r = *state;
     struct terminal *t = &r->t;
@@ -160,13 +163,4 @@ static void test_an_unfinished_chain_is_abandoned(void **state)
     client_wait(&r->agent);
     terminal_wait_shows(t, "abandoned");
     terminal_leave(t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_chain_is_seen_growing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_an_unfinished_chain_is_abandoned, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

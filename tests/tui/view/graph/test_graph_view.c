@@ -2,15 +2,8 @@
  * The drawing of lineage in the explorer: opening, walking, expanding and collapsing, and that nothing moves by
  * itself.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
+#include "tests/support/test.h"
 #include "tui/chart/chart.h"
 #include "tests/support/golden.h"
 #include "tests/support/random.h"
@@ -84,7 +77,9 @@ static void put_family(struct viewed *s)
 
 /* ---- opening ---- */
 
-static void test_a_graph_that_is_too_large_says_so(void **state)
+FIXTURE(set_up, viewed_close);
+
+TEST(test_a_graph_that_is_too_large_says_so)
 {
     struct viewed *s = *state;
     struct strbuf line = STRBUF_INIT, keys = STRBUF_INIT;
@@ -164,7 +159,7 @@ static void add_view(struct random *r, struct strbuf *keys, int number)
                 random_chance(r, 75) ? "+" : opened[random_below(r, 7)], number);
 }
 
-static void test_expanding_keeps_the_cell_of_the_cursor(void **state)
+TEST(test_expanding_keeps_the_cell_of_the_cursor)
 {
     static const int styles[] = {CHART_AUTO, CHART_LR, CHART_TB, CHART_TB_BOX, CHART_LR_BOX};
     struct viewed *s = *state;
@@ -197,7 +192,7 @@ static void test_expanding_keeps_the_cell_of_the_cursor(void **state)
 /* ---- moving and exporting ---- */
 
 /* The cursor's node is visible after any scrolling. */
-static void test_the_view_follows_the_cursor(void **state)
+TEST(test_the_view_follows_the_cursor)
 {
     static const char *const pans[] = {"H",      "L",     "<C-d>", "<C-u>", "<PgDn>",
                                        "<PgUp>", "<C-l>", "j",     "l"};
@@ -221,7 +216,7 @@ static void test_the_view_follows_the_cursor(void **state)
     }
 }
 
-static void test_exports(void **state)
+TEST(test_exports)
 {
     struct viewed *s = *state;
     struct strbuf keys = STRBUF_INIT;
@@ -248,52 +243,4 @@ static void test_exports(void **state)
     viewed_shows(s, FOCUS "b:export dot<Enter>", "give a file and a format");
     strbuf_release(&keys);
     free(path);
-}
-
-/* ---- hostile text ---- */
-
-static void test_hostile_text_is_safe(void **state)
-{
-    struct viewed *s = *state;
-    script_put_hostile(s->fixture.store, 11);
-    script_put_wide(s->fixture.store);
-    static const char *const views[] = {"0Gf",     "0Gr",    "0Gb",    "0jjjb",  "0jjjbol",
-                                        "0jjjboT", "0jjjbZ", "0jjjbW", "0jjjbK", "0jjjb<Tab>"};
-    for (int ascii = 0; ascii < 2; ascii++) {
-        s->script.config.ascii = ascii ? ASCII_YES : ASCII_NO;
-        for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-            for (const char *c = script_run(&s->script, views[i]); *c; c++)
-                assert_true(*c == '\n' || (!ascii && (unsigned char)*c >= 0x80) ||
-                            (*c >= ' ' && *c < 0x7f));
-    }
-    s->script.config.ascii = ASCII_AUTO;
-}
-
-/* No information depends on colour alone: the cells are the same without. */
-static void test_mono_has_the_same_cells(void **state)
-{
-    struct viewed *s = *state;
-    static const char *const views[] = {FOCUS "b", FOCUS "b<Tab>", FOCUS "bW", FOCUS "bZ"};
-    put_family(s);
-    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-        char *coloured = strdup(script_run(&s->script, views[i]));
-        s->script.no_colour = true;
-        assert_string_equal(script_run(&s->script, views[i]), coloured);
-        s->script.no_colour = false;
-        free(coloured);
-    }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, viewed_close)
-        TEST(test_a_graph_that_is_too_large_says_so),
-        TEST(test_expanding_keeps_the_cell_of_the_cursor),
-        TEST(test_the_view_follows_the_cursor),
-        TEST(test_exports),
-        TEST(test_hostile_text_is_safe),
-        TEST(test_mono_has_the_same_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Permissions of an agent, in the explorer and in `stemma permissions`. */
-#include <locale.h>
+#include "tests/support/test.h"
 #include "tui/demo/demo_agents.h"
 #include "tests/support/frame.h"
 #include "tests/support/has.h"
@@ -16,7 +16,10 @@ static int set_up(void **state)
 
 /* ---- in the explorer ---- */
 
-static void it_opens_by_name_from_any_view(void **state)
+GROUP(story_open, story_close);
+FIXTURE(set_up, script_tear_down);
+
+TEST(it_opens_by_name_from_any_view)
 {
     static const char *const places[] = {
         "",       ":namespaces<Enter>", ":namespaces<Enter><Enter>", ":permissions<Enter>", "9",
@@ -32,7 +35,7 @@ static void it_opens_by_name_from_any_view(void **state)
 }
 
 /* In the row of a namespace, and in full in the preview. */
-static void rates_are_shown(void **state)
+TEST(rates_are_shown)
 {
     struct script *s = *state;
     struct permissions *p = &s->config.permissions;
@@ -51,7 +54,7 @@ static void rates_are_shown(void **state)
 }
 
 /* The preview has the whole time, since a cut one would be wrong. */
-static void the_longest_time_to_live_is_shown(void **state)
+TEST(the_longest_time_to_live_is_shown)
 {
     struct script *s = *state;
     s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 604799;
@@ -77,9 +80,10 @@ static void configure(const char *text)
     assert_int_equal(story.p.status, 0);
 }
 
-static void the_command_shows_rates(void **state)
+FIXTURE(NULL, NULL);
+
+TEST(the_command_shows_rates)
 {
-    (void)state;
     configure("namespaces: {session.r: {pii: refuse, rate_limits: {listMemory: {}}}}\n"
               "rate_limits: {listMemory: {window_seconds: 60, window_calls: 2}}\n");
     STORY_OUT_HAS("personal data masked; listMemory 2 calls in 60 s\n");
@@ -87,18 +91,16 @@ static void the_command_shows_rates(void **state)
     STORY_OUT_HAS("    limits: personal data refused; ttl_seconds 3600 at most (1h)\n");
 }
 
-static void the_command_shows_the_longest_time_to_live(void **state)
+TEST(the_command_shows_the_longest_time_to_live)
 {
-    (void)state;
     configure("tool_permissions: {putMemory: {allowed_namespaces: [session.*], operations: [write],"
               " max_ttl_seconds: 604799}}\n");
     STORY_OUT_HAS("  write 6d 23h 59m 59s  ");
     STORY_OUT_HAS("masked; ttl_seconds 604799 at most (6d 23h 59m 59s)\n");
 }
 
-static void it_shows_where_personal_data_is_masked(void **state)
+TEST(it_shows_where_personal_data_is_masked)
 {
-    (void)state;
     configure("pii: {mask: no}\n");
     STORY_OUT_HAS("personal data outside entries is not masked\n");
     STORY_OUT_HAS("  personal data masked\n"); /* for namespaces without their own limits */
@@ -108,10 +110,9 @@ static void it_shows_where_personal_data_is_masked(void **state)
 }
 
 /* JSON has the same information. */
-static void json_has_the_limits(void **state)
+TEST(json_has_the_limits)
 {
     char path[300];
-    (void)state;
     story_path(path, sizeof(path), "rules.yaml");
     story_write(path,
                 "namespaces: {session.r: {pii: refuse, max_items: 5, max_bytes: 100,"
@@ -130,23 +131,4 @@ static void json_has_the_limits(void **state)
                   "\"evict\":\"oldest\",\"consistency\":\"strong\",\"policy_of\":\"session.r\"},"
                   "\"rate_limit\":{}}\n");
     STORY_OUT_HAS("\"policy_of\":\"session.r\"},\"rate_limit\":{\"per_second\":5,\"burst\":10}}\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest shown[] = {
-        cmocka_unit_test_setup_teardown(it_opens_by_name_from_any_view, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(rates_are_shown, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(the_longest_time_to_live_is_shown, set_up,
-                                        script_tear_down),
-    };
-    const struct CMUnitTest said[] = {
-        cmocka_unit_test(the_command_shows_rates),
-        cmocka_unit_test(the_command_shows_the_longest_time_to_live),
-        cmocka_unit_test(it_shows_where_personal_data_is_masked),
-        cmocka_unit_test(json_has_the_limits),
-    };
-    setlocale(LC_CTYPE, "C.UTF-8");
-    int failed = cmocka_run_group_tests(shown, NULL, NULL);
-    return failed + cmocka_run_group_tests(said, story_open, story_close);
 }
