@@ -1,6 +1,7 @@
 /* An older store that may not or cannot be changed is read through a private copy. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <dirent.h>
 #include <sqlite3.h>
 #include <signal.h>
@@ -41,13 +42,12 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     unsetenv("TMPDIR");
     free(s->directory);
     free(s->path);
     free(s->copies);
     free(s->before);
-    free(s);
     return 0;
 }
 
@@ -65,10 +65,9 @@ static size_t count_in(const char *directory)
 static void assert_untouched(const struct state *s)
 {
     size_t len;
-    char *after = scratch_read(s->path, &len);
+    AUTO_FREE char *after = scratch_read(s->path, &len);
     assert_int_equal(len, s->len);
     assert_memory_equal(after, s->before, len);
-    free(after);
     assert_int_equal(count_in(s->directory), 1);
     assert_int_equal(count_in(s->copies), 0);
 }
@@ -141,9 +140,8 @@ TEST(commands_read_an_older_store)
     assert_has(p.out, "oil the pump weekly");
     program_release(&p);
     size_t len;
-    char *after = scratch_read(s->path, &len);
+    AUTO_FREE char *after = scratch_read(s->path, &len);
     assert_true(len != s->len || memcmp(after, s->before, len) != 0); /* now migrated */
-    free(after);
 }
 
 /* Runs as another user with an empty environment. */

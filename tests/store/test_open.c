@@ -4,6 +4,7 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -29,7 +30,7 @@ static void run_sql(sqlite3 *db, const char *sql)
 static char *foreign(const char *mode)
 {
     char *path = scratch_path("foreign.db");
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     sqlite3 *db;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     strbuf_addf(&sql,
@@ -38,7 +39,6 @@ static char *foreign(const char *mode)
                 mode);
     run_sql(db, sql.buf);
     sqlite3_close(db);
-    strbuf_release(&sql);
     return path;
 }
 
@@ -97,13 +97,12 @@ static char *all_companions(const char *path)
         size_t len;
         strbuf_clear(&name);
         strbuf_addf(&name, "%s/%s", directory, names[i]);
-        char *bytes = scratch_read(name.buf, &len);
+        AUTO_FREE char *bytes = scratch_read(name.buf, &len);
         assert_non_null(bytes);
         strbuf_addf(&all, "%s %zu ", names[i], len);
         for (size_t k = 0; k < len; k++)
             strbuf_addf(&all, "%02x", (unsigned char)bytes[k]);
         strbuf_addch(&all, '\n');
-        free(bytes);
         free(names[i]);
     }
     strbuf_release(&name);
@@ -127,15 +126,13 @@ static int64_t count_rows(const char *path, enum db_mode mode)
 /* Reads the store and checks that it left no trace. */
 static void check_untouched(char *path, enum db_mode mode, int64_t rows)
 {
-    char *before = all_companions(path);
+    AUTO_FREE char *before = all_companions(path);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(count_rows(path, mode), rows);
-        char *after = all_companions(path);
+        AUTO_FREE char *after = all_companions(path);
         if (strcmp(before, after))
             fail_msg("%s was changed by reading it:\n%.300s\n%.300s", path, before, after);
-        free(after);
     }
-    free(before);
     free(path);
 }
 
@@ -160,7 +157,7 @@ TEST(a_log_without_its_index_is_read_and_left)
     unlink(name);
     size_t len, log_len, after_len;
     snprintf(name, sizeof(name), "%s-wal", path);
-    char *before = scratch_read(path, &len), *log = scratch_read(name, &log_len);
+    AUTO_FREE char *before = scratch_read(path, &len), *log = scratch_read(name, &log_len);
     assert_int_equal(count_rows(path, DB_FOREIGN), 2);
     char *after = scratch_read(path, &after_len);
     assert_int_equal(len, after_len);
@@ -171,8 +168,6 @@ TEST(a_log_without_its_index_is_read_and_left)
     assert_int_equal(log_len, after_len);
     assert_memory_equal(log, after, log_len);
     free(after);
-    free(before);
-    free(log);
     free(path);
 }
 
@@ -207,7 +202,7 @@ TEST(a_rollback_journal_is_not_replayed_into_the_file)
 /* A process with its own connection, which writes while we read. */
 TEST(an_open_store_of_another_program_is_read)
 {
-    char *path = foreign("WAL");
+    AUTO_FREE char *path = foreign("WAL");
     int up[2], down[2];
     char byte;
     assert_int_equal(pipe(up), 0);
@@ -241,7 +236,6 @@ TEST(an_open_store_of_another_program_is_read)
     int status;
     waitpid(pid, &status, 0);
     assert_int_equal(count_rows(path, DB_FOREIGN), 3);
-    free(path);
 }
 
 /* ---- directories that we may not write to ---- */
@@ -251,7 +245,7 @@ TEST(an_open_store_of_another_program_is_read)
 static void as_nobody(const char *path, void (*check)(const char *path))
 {
     const char *parent = getenv("STEMMA_TEST_DIR");
-    char *directory = strdup(path);
+    AUTO_FREE char *directory = strdup(path);
     *strrchr(directory, '/') = '\0';
     assert_int_equal(chmod(directory, 0555), 0);
     assert_int_equal(parent ? chmod(parent, 0711) : 0, 0);
@@ -265,7 +259,6 @@ static void as_nobody(const char *path, void (*check)(const char *path))
     int status;
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(chmod(directory, 0755), 0);
-    free(directory);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
 }
@@ -327,12 +320,10 @@ static void read_journal_as_a_copy(const char *path)
 
 static void check_as_nobody(char *path, void (*check)(const char *path))
 {
-    char *before = all_companions(path);
+    AUTO_FREE char *before = all_companions(path);
     as_nobody(path, check);
-    char *after = all_companions(path);
+    AUTO_FREE char *after = all_companions(path);
     assert_string_equal(before, after);
-    free(before);
-    free(after);
     free(path);
 }
 
@@ -345,14 +336,13 @@ static void open_to_all(const char *path, const char *suffix, mode_t mode)
 
 TEST(reading_in_an_unwritable_directory_writes_nothing)
 {
-    char *scratch = scratch_path("");
+    AUTO_FREE char *scratch = scratch_path("");
     copies = scratch;
     assert_int_equal(chmod(scratch, 0777), 0);
     /* Other users must be able to reach the directory. */
-    char *parent = strdup(scratch);
+    AUTO_FREE char *parent = strdup(scratch);
     parent[strlen(parent) - 1] = '\0';
     setenv("TMPDIR", parent, 1);
-    free(parent);
 
     check_as_nobody(foreign("DELETE"), read_in_place);
     check_as_nobody(foreign("WAL"), read_in_place);
@@ -367,13 +357,12 @@ TEST(reading_in_an_unwritable_directory_writes_nothing)
     check_as_nobody(path, read_log_as_a_copy);
     check_as_nobody(with_hot_journal(), read_journal_as_a_copy);
     unsetenv("TMPDIR");
-    free(scratch);
 }
 
 static void read_own_store(const char *path)
 {
     struct error e = {0}, warning;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     struct store *s = store_open(path, &(struct store_options){.create = true}, &warning, &e);
     if (!s)
@@ -386,12 +375,11 @@ static void read_own_store(const char *path)
     MUST(e.code == ERROR_REFUSED);
     reader_close(r);
     store_close(s);
-    arena_release(&arena);
 }
 
 TEST(a_stemma_store_in_an_unwritable_directory_is_read)
 {
-    char *path = scratch_path("own.db");
+    AUTO_FREE char *path = scratch_path("own.db");
     copies = path;
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
@@ -400,7 +388,6 @@ TEST(a_stemma_store_in_an_unwritable_directory_is_read)
     for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
         open_to_all(path, suffixes[i], 0444);
     as_nobody(path, read_own_store);
-    free(path);
 }
 
 /* ---- views and huge texts ---- */
@@ -409,7 +396,7 @@ TEST(views_and_writes_are_refused)
 {
     struct error e;
     int64_t count;
-    char *path = foreign("WAL");
+    AUTO_FREE char *path = foreign("WAL");
     sqlite3 *other;
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
     run_sql(other, "CREATE VIEW beliefs AS SELECT * FROM raw_entries");
@@ -420,7 +407,6 @@ TEST(views_and_writes_are_refused)
     assert_int_equal(db_exec(db, "DELETE FROM raw_entries", &e), -1);
     assert_int_equal(db_exec(db, "ATTACH ':memory:' AS more", &e), -1);
     db_close(db);
-    free(path);
 }
 
 /* ---- files that are no store ---- */
@@ -489,12 +475,11 @@ TEST(a_new_store_belongs_to_its_owner_alone)
     check_mode(head, "", 0600);
     check_mode(base, "", 0700);
     check_mode(base, "/where", 0700);
-    char *empty = scratch_path("empty.db");
+    AUTO_FREE char *empty = scratch_path("empty.db");
     scratch_write(empty, "", 0);
     check_mode(empty, "", 0666);
     store_close(scratch_store(empty));
     check_mode(empty, "", 0600);
-    free(empty);
     umask(022);
     /* The kind of file is in the file itself, though closing made no checkpoint. */
     assert_string_equal(store_recognise(path), "stemma");

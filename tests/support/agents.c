@@ -38,7 +38,7 @@ struct writing {
 static int run(struct txn *t, void *arg, struct error *e)
 {
     struct writing *w = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int failed = w->session ? session_admit(t, w->session, &w->actor.session, e) : 0;
     if (!failed)
@@ -47,7 +47,6 @@ static int run(struct txn *t, void *arg, struct error *e)
     if (!failed)
         failed = txn_put(t, &w->actor, "add", NULL, &m, NULL, e);
     w->node = failed ? 0 : m.node;
-    arena_release(&arena);
     return failed ? -1 : 0;
 }
 
@@ -78,9 +77,8 @@ int64_t agents_write(struct store *s, struct session *session, const char *agent
 
 static void sent(void *arg, const struct error *e)
 {
-    struct writing *w = arg;
+    AUTO_FREE struct writing *w = arg;
     free(w->line);
-    free(w);
 }
 
 bool agents_send(struct store *s, struct session *session, const char *agent, const char *line)

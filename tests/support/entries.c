@@ -195,14 +195,13 @@ void entries_check(void)
 
 const char *entries_keys(const char *name, const char *prefix)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     struct entry_page page;
     assert_int_equal(entries_page(name, prefix, NULL, 1000, &page), ERROR_NONE);
     assert_int_equal(page.total, page.count);
     for (size_t i = 0; i < page.count; i++)
         strbuf_addf(&all, "%s%s", i ? " " : "", page.keys[i]);
     const char *copy = arena_strndup(&entries_arena, all.len ? all.buf : "", all.len);
-    strbuf_release(&all);
     return copy;
 }
 

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "store/fsck/fsck.h"
 #include "store/open.h"
 #include "tests/support/findings.h"
@@ -141,8 +142,7 @@ char *altered_copy(const char *from, const char *sql)
 
 struct findings findings_after(const char *sql)
 {
-    char *path = altered_copy(original, sql);
+    AUTO_FREE char *path = altered_copy(original, sql);
     struct findings found = findings_of(path);
-    free(path);
     return found;
 }

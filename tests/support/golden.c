@@ -29,7 +29,7 @@ static char *difference(const char *path, const char *made)
 
 void golden_compare(const char *path, const char *made)
 {
-    char *kept = scratch_read(path, NULL);
+    AUTO_FREE char *kept = scratch_read(path, NULL);
     if (!kept && !getenv("GENERATE"))
         fail_msg("there is no %s; GENERATE=1 makes it", path);
     if (!kept || strcmp(kept, made) != 0) {
@@ -42,7 +42,6 @@ void golden_compare(const char *path, const char *made)
                 print_message("GENERATED %s %s\n", path, line);
         free(hunks);
     }
-    free(kept);
 }
 
 /* Replaces the id of this process, since it and its length differ from run to run. */

@@ -183,11 +183,10 @@ const char *reasoned_ref(int64_t node)
 {
     struct error e;
     struct memory_row row;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (memory_row_read(reasoned.reader, &reasoned.arena, node, &row, &e))
         fail_msg("%s", e.what);
     ref_add(&text, row.ref);
     const char *copy = arena_strndup(&reasoned.arena, text.buf, text.len);
-    strbuf_release(&text);
     return copy;
 }

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "tests/support/sketch.h"
 
 #include "model/base/array.h"
@@ -172,8 +173,8 @@ static uint32_t *numbers(size_t count, struct random *shuffle)
 
 void sketch_picture(const struct sketch *s, struct picture *p, struct random *shuffle)
 {
-    uint32_t *nodes = numbers(s->nodes, shuffle), *edges = numbers(s->edges, shuffle);
-    uint32_t *added = xcalloc(s->nodes, sizeof(*added));
+    AUTO_FREE uint32_t *nodes = numbers(s->nodes, shuffle), *edges = numbers(s->edges, shuffle);
+    AUTO_FREE uint32_t *added = xcalloc(s->nodes, sizeof(*added));
     *p = (struct picture)PICTURE_INIT;
     for (uint32_t i = 0; i < s->nodes; i++) {
         added[nodes[i]] = i;
@@ -184,7 +185,4 @@ void sketch_picture(const struct sketch *s, struct picture *p, struct random *sh
         assert_int_equal(picture_add_edge(p, added[e->from], added[e->to], e->stroke), 0);
     }
     picture_finish(p);
-    free(nodes);
-    free(edges);
-    free(added);
 }

@@ -46,3 +46,12 @@ every 0Gf | 0Gr | 0Gb | 0jjjb | 0jjjbol | 0jjjboT | 0jjjbZ | 0jjjbW | 0jjjbK | 0
 set ascii: yes
 every 0Gf | 0Gr | 0Gb | 0jjjb | 0jjjbol | 0jjjboT | 0jjjbZ | 0jjjbW | 0jjjbK | 0jjjb<Tab>
 > {}
+
+== a line break in a name is shown as a stand-in, since names may differ only by it
+{"ref":"belief:one\ntwo","agent_id":"ag\nent","text":"a line","created_at":9999999999999}
+> :belief:one<Enter>
+  belief:one�two
+! one two
+  ag�ent
+> A
+  ag�ent

@@ -6,6 +6,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "store/db/store.h"
 #include "store/open.h"
 #include "tests/support/agents.h"
@@ -106,12 +107,11 @@ static int64_t stands(void)
 static int set_up(void **state)
 {
     struct error e;
-    char *path = scratch_path("demo.db");
+    AUTO_FREE char *path = scratch_path("demo.db");
     scratch_clock = NOW;
     if (story_replay(path, NOW, &e))
         fail_msg("%s", e.what);
     store = scratch_store_with(path, &(struct store_options){.now = stands});
-    free(path);
     return 0;
 }
 
@@ -157,13 +157,12 @@ static void a_picture_is_what_the_explorer_draws(void **state)
 /* A paper shows each picture with its text, and the folder has no other picture. */
 static void the_papers_show_them(void **state)
 {
-    struct strbuf papers = STRBUF_INIT, image = STRBUF_INIT;
+    AUTO_STRBUF papers = STRBUF_INIT, image = STRBUF_INIT;
     glob_t found = {0};
     glob("{README.md,docs/*.md}", GLOB_BRACE, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        char *paper = scratch_read(found.gl_pathv[i], NULL);
+        AUTO_FREE char *paper = scratch_read(found.gl_pathv[i], NULL);
         strbuf_addstr(&papers, paper);
-        free(paper);
     }
     globfree(&found);
     for (size_t i = 0; i < SCREENSHOTS; i++) {
@@ -180,8 +179,6 @@ static void the_papers_show_them(void **state)
     if (found.gl_pathc != SCREENSHOTS)
         fail_msg("docs/ has %zu pictures; the table here names %zu", found.gl_pathc, SCREENSHOTS);
     globfree(&found);
-    strbuf_release(&papers);
-    strbuf_release(&image);
 }
 
 int main(void)

@@ -56,7 +56,7 @@ TEST(percentiles_of_many_are_within_their_bound)
 TEST(an_empty_histogram_has_percentile_zero)
 {
     struct latency l = {.count = 0};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     assert_int_equal(latency_percentile(&l, 99), 0);
     latency_write(&out, &l);
     assert_string_equal(out.buf, "");
@@ -64,14 +64,13 @@ TEST(an_empty_histogram_has_percentile_zero)
     assert_int_equal(latency_read(&l, ""), 0);
     assert_int_equal(l.count, 0);
     assert_int_equal(latency_read(&l, NULL), 0);
-    strbuf_release(&out);
 }
 
 TEST(a_histogram_survives_a_round_trip)
 {
     struct random r = {11};
     struct latency l = {.count = 0}, back, sum = {.count = 0};
-    struct strbuf out = STRBUF_INIT, again = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT, again = STRBUF_INIT;
     for (int i = 0; i < 500; i++)
         latency_add(&l, (int64_t)(random_next(&r) >> random_below(&r, 64)));
     latency_write(&out, &l);
@@ -85,8 +84,6 @@ TEST(a_histogram_survives_a_round_trip)
     struct latency two = {.bucket = {[12] = 3, [40] = 1}, .count = 4};
     latency_write(&again, &two);
     assert_string_equal(again.buf, "12:3,40:1");
-    strbuf_release(&out);
-    strbuf_release(&again);
 }
 
 TEST(counters_saturate)

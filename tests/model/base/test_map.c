@@ -1,6 +1,7 @@
 /* Arrays, maps, and running out of memory. */
 #include <sys/wait.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
@@ -99,7 +100,7 @@ static void too_large(int what)
 {
     struct strbuf sb = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
-    char *item = NULL;
+    AUTO_FREE char *item = NULL;
     size_t alloc = 0;
     alloc_on_failure = restore;
     alloc_should_fail = what == 0 ? refuse : NULL;
@@ -111,7 +112,6 @@ static void too_large(int what)
         arena_array(&arena, SIZE_MAX / 2, 3);
     else
         ARRAY_ROOM(item, SIZE_MAX / 4 * 3, alloc, 1);
-    free(item);
     _exit(0);
 }
 

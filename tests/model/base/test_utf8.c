@@ -69,7 +69,7 @@ static bool slow_valid(const char *s, size_t len)
 TEST(random_bytes_are_validated_and_repaired)
 {
     struct random r = {12};
-    struct strbuf bytes = STRBUF_INIT, out = STRBUF_INIT;
+    AUTO_STRBUF bytes = STRBUF_INIT, out = STRBUF_INIT;
     size_t valid = 0;
     for (int round = 0; round < 50000; round++) {
         strbuf_clear(&bytes);
@@ -87,8 +87,6 @@ TEST(random_bytes_are_validated_and_repaired)
         valid += good;
     }
     assert_true(valid > 5000 && valid < 45000);
-    strbuf_release(&bytes);
-    strbuf_release(&out);
 }
 
 TEST(each_invalid_byte_is_replaced)
@@ -110,10 +108,9 @@ TEST(each_invalid_byte_is_replaced)
         {"\xc3(", 2, "\xef\xbf\xbd("},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         utf8_repair(&out, cases[i].bytes, cases[i].len);
         assert_string_equal(out.buf, cases[i].repaired);
-        strbuf_release(&out);
     }
 }
 
@@ -144,7 +141,7 @@ TEST(long_texts_are_counted_like_short_ones)
 {
     struct random rnd = {7};
     for (int round = 0; round < 2000; round++) {
-        struct strbuf text = STRBUF_INIT, folded = STRBUF_INIT, one = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT, folded = STRBUF_INIT, one = STRBUF_INIT;
         size_t count = random_below(&rnd, 60), rare = 1 + random_below(&rnd, 12);
         for (size_t i = 0; i < count; i++) {
             static const uint32_t others[] = {0xe9, 0x412, 0x6f22, 0x1f600, 0x3a3};
@@ -161,9 +158,6 @@ TEST(long_texts_are_counted_like_short_ones)
         fold_text(&folded, text.buf, text.len);
         assert_string_equal(folded.buf, one.buf);
         assert_int_equal(utf8_count(text.buf), count);
-        strbuf_release(&text);
-        strbuf_release(&folded);
-        strbuf_release(&one);
     }
 }
 

@@ -27,10 +27,9 @@ static struct memory good(const char *line)
 
 static void expect_written(const struct memory *m, const char *line)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     memory_json_write(&out, m, NULL);
     assert_string_equal(out.buf, line);
-    strbuf_release(&out);
 }
 
 static int teardown(void **state)
@@ -100,10 +99,9 @@ TEST(a_full_line_survives)
     expect_written(&m, line);
     assert_int_equal(m.justification_count, 2);
     assert_int_equal(unknown.len, 0);
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     memory_json_write(&out, &m, "weakened");
     assert_non_null(strstr(out.buf, "\"}],\"label\":\"weakened\"}"));
-    strbuf_release(&out);
 }
 
 TEST(other_names_of_links_are_read)
@@ -141,7 +139,7 @@ TEST(other_names_of_links_are_read)
 
 TEST(duplicate_refs_of_a_group_are_dropped)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int count = 3; count < 60; count += 14) {
         strbuf_clear(&line);
         strbuf_addstr(&line, "{\"ref\":\"belief:b\",\"justifications\":[{\"antecedents\":[");
@@ -156,7 +154,6 @@ TEST(duplicate_refs_of_a_group_are_dropped)
             assert_string_equal(m.justifications[0].antecedents[i].ref.id, expected);
         }
     }
-    strbuf_release(&line);
 }
 
 TEST(unknown_members_are_named)
@@ -246,7 +243,7 @@ TEST(errors_name_the_member)
 
 TEST(a_detail_may_be_as_deep_as_any_value)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int depth = JSON_DEPTH_MAX; depth <= JSON_DEPTH_MAX + 1; depth++) {
         struct memory m;
         strbuf_clear(&line);
@@ -257,7 +254,6 @@ TEST(a_detail_may_be_as_deep_as_any_value)
         arena_clear(&arena);
         assert_int_equal(read_line(&m, line.buf, line.len), depth > JSON_DEPTH_MAX ? -1 : 0);
     }
-    strbuf_release(&line);
 }
 
 TEST(broken_text_is_repaired_and_its_bytes_kept)
@@ -273,7 +269,7 @@ TEST(broken_text_is_repaired_and_its_bytes_kept)
         {"\\ud800", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", "{\"original\":\"7aCA\"}"},
         {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd", "{\"original\":\"4oI=\"}"},
     };
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         strbuf_clear(&line);
         strbuf_addf(&line, "{\"ref\":\"raw:a\",\"text\":\"%s\"}", cases[i].text);
@@ -288,7 +284,6 @@ TEST(broken_text_is_repaired_and_its_bytes_kept)
     strbuf_clear(&line);
     assert_string_equal(memory_original(&m, &arena, &line), "original_3");
     assert_string_equal(line.buf, "\xff");
-    strbuf_release(&line);
 }
 
 TEST(a_member_that_is_called_original_is_not_the_original)
@@ -300,13 +295,12 @@ TEST(a_member_that_is_called_original_is_not_the_original)
         "w==\"}}",
         "{\"ref\":\"raw:a\",\"text\":\"x\",\"detail\":{\"original\":[],\"original_3\":\"/w==\"}}",
     };
-    struct strbuf bytes = STRBUF_INIT;
+    AUTO_STRBUF bytes = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
         struct memory m = good(lines[i]);
         assert_null(memory_original(&m, &arena, &bytes));
         assert_int_equal(bytes.len, 0);
     }
-    strbuf_release(&bytes);
 }
 
 TEST(a_byte_order_mark_is_skipped)
@@ -318,8 +312,8 @@ TEST(a_byte_order_mark_is_skipped)
 TEST(random_memories_survive_a_round_trip)
 {
     struct random r = {77};
-    struct arena made = ARENA_INIT;
-    struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
+    AUTO_ARENA made = ARENA_INIT;
+    AUTO_STRBUF first = STRBUF_INIT, second = STRBUF_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct memory before, after;
         arena_clear(&made);
@@ -340,17 +334,14 @@ TEST(random_memories_survive_a_round_trip)
         for (const char *at = first.buf; *at; at++)
             assert_true((unsigned char)*at >= 0x20 && *at != 0x7f);
     }
-    strbuf_release(&first);
-    strbuf_release(&second);
-    arena_release(&made);
 }
 
 /* Damaged lines are read or rejected; the sanitizers check memory accesses. */
 TEST(damaged_lines_do_no_harm)
 {
     struct random r = {78};
-    struct arena made = ARENA_INIT;
-    struct strbuf line = STRBUF_INIT, out = STRBUF_INIT;
+    AUTO_ARENA made = ARENA_INIT;
+    AUTO_STRBUF line = STRBUF_INIT, out = STRBUF_INIT;
     size_t readable = 0;
     for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct memory m;
@@ -374,14 +365,11 @@ TEST(damaged_lines_do_no_harm)
         free(copy);
     }
     assert_true(readable > RANDOM_ROUNDS(3000));
-    strbuf_release(&line);
-    strbuf_release(&out);
-    arena_release(&made);
 }
 
 TEST(the_search_text_has_all_fields)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct memory m = good(
         "{\"ref\":\"attribution:a\",\"text\":\"the text\",\"tags\":[\"one\",\"two\"],"
         "\"context\":\"c\",\"source\":\"s\",\"source_entity\":\"human:x\",\"annotations\":[\"k:v\"]"
@@ -392,5 +380,4 @@ TEST(the_search_text_has_all_fields)
     memory_search_text(&m, &out);
     assert_string_equal(
         out.buf, "the text\none\ntwo\nc\ns\nhuman:x\nfirst\nyes\nx\ny\n\xc3\xa9 \"\nwhy\n\n");
-    strbuf_release(&out);
 }

@@ -133,8 +133,8 @@ static void expect_undone(struct json_slice before, struct json_slice after,
 TEST(a_patch_restores_the_state_before)
 {
     struct random r = {31};
-    struct arena arena = ARENA_INIT;
-    struct strbuf before = STRBUF_INIT, after = STRBUF_INIT, patch = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF before = STRBUF_INIT, after = STRBUF_INIT, patch = STRBUF_INIT;
     struct error e;
     for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct memory m, n;
@@ -151,18 +151,14 @@ TEST(a_patch_restores_the_state_before)
         assert_int_equal(json_check(patch.buf, patch.len, JSON_DEPTH_MAX, &e), 0);
         expect_undone(slice(before.buf), slice(after.buf), slice(patch.buf));
     }
-    strbuf_release(&before);
-    strbuf_release(&after);
-    strbuf_release(&patch);
-    arena_release(&arena);
 }
 
 /* ---- memory_json_unpatch ---- */
 
 static void expect_unpatched(const struct memory *before, const struct memory *after)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf patch = STRBUF_INIT, was = STRBUF_INIT, is = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF patch = STRBUF_INIT, was = STRBUF_INIT, is = STRBUF_INIT;
     struct memory again;
     struct error e;
     memory_json_patch(&patch, before, after);
@@ -171,16 +167,12 @@ static void expect_unpatched(const struct memory *before, const struct memory *a
     memory_json_write(&was, before, NULL);
     memory_json_write(&is, &again, NULL);
     assert_string_equal(is.buf, was.buf);
-    strbuf_release(&patch);
-    strbuf_release(&was);
-    strbuf_release(&is);
-    arena_release(&arena);
 }
 
 TEST(unpatch_restores_the_state_before)
 {
     struct random r = {32};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct memory m, n, other;
         arena_clear(&arena);
@@ -195,7 +187,6 @@ TEST(unpatch_restores_the_state_before)
         expect_unpatched(&m, &m);
         expect_unpatched(&m, NULL);
     }
-    arena_release(&arena);
 }
 
 /* Up to eight elements of two letters, so nearly every element has an equal one. */
@@ -217,7 +208,7 @@ static void fill_with_likes(struct random *r, struct arena *arena, struct memory
 TEST(equal_elements_are_distinguished)
 {
     struct random r = {33};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct memory m, n;
         arena_clear(&arena);
@@ -230,31 +221,28 @@ TEST(equal_elements_are_distinguished)
         fill_with_likes(&r, &arena, &n);
         expect_unpatched(&m, &n);
     }
-    arena_release(&arena);
 }
 
 /* A patch that is truncated or damaged, or belongs to another memory, gives an error or a
  * memory. */
 static void try_patch(const struct memory *after, const char *patch)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct memory before;
     struct error e = {0};
     if (memory_json_unpatch(&before, after, &arena, patch, &e) == 0)
         memory_json_write(&line, &before, NULL);
     else
         assert_true(e.code == ERROR_STORE && e.what[0]);
-    strbuf_release(&line);
-    arena_release(&arena);
 }
 
 TEST(a_wrong_patch_is_an_error)
 {
     static const char bytes[] = "\"{}[]:,0159anull\\u\xff";
     struct random r = {34};
-    struct arena arena = ARENA_INIT;
-    struct strbuf patch = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF patch = STRBUF_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(4000); round++) {
         struct memory m, n, other;
         arena_clear(&arena);
@@ -273,8 +261,6 @@ TEST(a_wrong_patch_is_an_error)
         strbuf_cut(&patch, random_below(&r, (uint32_t)patch.len));
         try_patch(&n, patch.buf);
     }
-    strbuf_release(&patch);
-    arena_release(&arena);
 }
 
 TEST(each_mismatch_is_reported)
@@ -331,23 +317,21 @@ TEST(each_mismatch_is_reported)
     m.tag_count = 1;
     m.detail = "{\"x\":1}";
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-        struct arena arena = ARENA_INIT;
+        AUTO_ARENA arena = ARENA_INIT;
         struct memory before;
         struct error e = {0};
         if (memory_json_unpatch(&before, &m, &arena, wrong[i], &e) == 0)
             fail_msg("%s was accepted", wrong[i]);
         assert_int_equal(e.code, ERROR_STORE);
         assert_non_null(strstr(e.what, "note:n"));
-        arena_release(&arena);
     }
 }
 
 static void expect(const struct memory *before, const struct memory *after, const char *expected)
 {
-    struct strbuf patch = STRBUF_INIT;
+    AUTO_STRBUF patch = STRBUF_INIT;
     memory_json_patch(&patch, before, after);
     assert_string_equal(patch.buf, expected);
-    strbuf_release(&patch);
 }
 
 TEST(a_patch_has_only_the_changes)
@@ -384,7 +368,7 @@ TEST(a_patch_has_only_the_changes)
 TEST(zero_has_no_sign)
 {
     struct memory m, n;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     memory_init(&m, (struct ref){KIND_NOTE, "n"});
     m.agent_id = "ash";
     m.text = "";
@@ -394,7 +378,6 @@ TEST(zero_has_no_sign)
     n.confidence = 0;
     memory_json_write(&line, &m, NULL);
     assert_non_null(strstr(line.buf, "\"confidence\":0,"));
-    strbuf_release(&line);
     expect(&m, &n, "{}");
     expect_unpatched(&m, &n);
 }
@@ -419,7 +402,7 @@ TEST(a_long_history_does_not_take_quadratic_time)
 {
     const size_t count = 20000;
     struct memory m, n;
-    struct strbuf patch = STRBUF_INIT;
+    AUTO_STRBUF patch = STRBUF_INIT;
     memory_init(&m, (struct ref){KIND_BELIEF, "b"});
     m.agent_id = "ash";
     m.text = "";
@@ -439,5 +422,4 @@ TEST(a_long_history_does_not_take_quadratic_time)
     expect_unpatched(&m, &n);
     free(m.history);
     free(n.history);
-    strbuf_release(&patch);
 }

@@ -3,6 +3,7 @@
  * states in words.
  */
 #include <math.h>
+#include "model/base/alloc.h"
 #include "model/format/difference.h"
 #include "model/format/memory_json.h"
 #include "tests/support/random_memory.h"
@@ -18,10 +19,9 @@ static int teardown(void **state)
 
 static const char *line(const struct memory *m)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     memory_json_write(&out, m, NULL);
     const char *kept = arena_strdup(&arena, out.buf);
-    strbuf_release(&out);
     return kept;
 }
 
@@ -298,7 +298,7 @@ TEST(long_lists_do_not_take_quadratic_time)
 {
     const size_t count = 20000;
     struct memory before = sample(), after = before, now = before, out;
-    struct history_entry *list = calloc(3 * count, sizeof(*list));
+    AUTO_FREE struct history_entry *list = calloc(3 * count, sizeof(*list));
     assert_non_null(list);
     for (size_t i = 0; i < 3 * count; i++)
         list[i] = (struct history_entry){.at = (int64_t)(i % 7), .old = NAN, .new_ = NAN};
@@ -309,7 +309,6 @@ TEST(long_lists_do_not_take_quadratic_time)
     now.history = list + count - 1, now.history_count = count + 2;
     restore(&out, &now, &before, &after);
     assert_in_range(out.history_count, count, count + 2);
-    free(list);
 }
 
 /* ---- the difference in words ---- */
@@ -319,13 +318,12 @@ static void expect_differences(const struct memory *before, const struct memory 
 {
     struct difference *list;
     size_t count;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     memory_difference(before, after, &arena, &list, &count);
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&out, "%s: %s > %s\n", list[i].field, list[i].before ? list[i].before : "-",
                     list[i].after ? list[i].after : "-");
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
 TEST(a_difference_is_a_line_for_each_field)

@@ -1,4 +1,5 @@
 /* The difference of two texts: the runs make up both texts, and read as expected. */
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/format/difference.h"
 #include "tests/support/random.h"
@@ -7,7 +8,7 @@
 /* "cost [-40-]{+41+} minutes" */
 static char *marked(const char *before, const char *after)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct strbuf out = STRBUF_INIT;
     struct text_run *run;
     size_t count;
@@ -20,15 +21,13 @@ static char *marked(const char *before, const char *after)
         strbuf_add(&out, run[i].text, run[i].len);
         strbuf_addstr(&out, close[run[i].kind]);
     }
-    arena_release(&arena);
     return strbuf_detach(&out, NULL);
 }
 
 static void check(const char *before, const char *after, const char *expected)
 {
-    char *text = marked(before, after);
+    AUTO_FREE char *text = marked(before, after);
     assert_string_equal(text, expected);
-    free(text);
 }
 
 TEST(test_runs_read_as_expected)
@@ -52,8 +51,8 @@ TEST(test_runs_read_as_expected)
 
 static void check_both(const char *before, const char *after)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf was = STRBUF_INIT, is = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF was = STRBUF_INIT, is = STRBUF_INIT;
     struct text_run *run;
     size_t count;
     text_difference(before, after, &arena, &run, &count);
@@ -68,9 +67,6 @@ static void check_both(const char *before, const char *after)
     assert_int_equal(is.len, strlen(after));
     assert_true(!was.len || !memcmp(was.buf, before, was.len));
     assert_true(!is.len || !memcmp(is.buf, after, is.len));
-    strbuf_release(&was);
-    strbuf_release(&is);
-    arena_release(&arena);
 }
 
 static void add_random(struct strbuf *out, struct random *r, size_t pieces)
@@ -99,7 +95,7 @@ TEST(test_runs_make_both_texts)
 {
     struct random r = {.state = 7};
     for (int i = 0; i < 3000; i++) {
-        struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+        AUTO_STRBUF a = STRBUF_INIT, b = STRBUF_INIT;
         add_random(&a, &r, random_below(&r, 60));
         if (a.len > 0 && random_below(&r, 2)) {
             strbuf_add(&b, a.buf, a.len / 2);
@@ -109,8 +105,6 @@ TEST(test_runs_make_both_texts)
             add_random(&b, &r, random_below(&r, 60));
         }
         check_both(a.buf ? a.buf : "", b.buf ? b.buf : "");
-        strbuf_release(&a);
-        strbuf_release(&b);
     }
 }
 
@@ -119,7 +113,7 @@ TEST(test_one_replaced_word)
 {
     struct random r = {.state = 11};
     for (int round = 0; round < 300; round++) {
-        struct strbuf a = STRBUF_INIT, b = STRBUF_INIT, expected = STRBUF_INIT;
+        AUTO_STRBUF a = STRBUF_INIT, b = STRBUF_INIT, expected = STRBUF_INIT;
         uint32_t words = 1 + random_below(&r, 40), at = random_below(&r, words);
         for (uint32_t i = 0; i < words; i++) {
             uint32_t word = random_below(&r, 3); /* most words occur several times */
@@ -128,17 +122,14 @@ TEST(test_one_replaced_word)
             strbuf_addf(&expected, i == at ? "[-word%u-]{+other+} " : "word%u ", word);
         }
         check(a.buf, b.buf, expected.buf);
-        strbuf_release(&a);
-        strbuf_release(&b);
-        strbuf_release(&expected);
     }
 }
 
 /* A changed word in the middle of a megabyte is found; two unrelated texts are one change. */
 TEST(test_long_texts)
 {
-    struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_STRBUF a = STRBUF_INIT, b = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_run *run;
     size_t count;
     for (int i = 0; i < 100000; i++)
@@ -155,7 +146,4 @@ TEST(test_long_texts)
         strbuf_addf(&b, "other%d,", i);
     text_difference(a.buf, b.buf, &arena, &run, &count);
     assert_int_equal(count, 2);
-    arena_release(&arena);
-    strbuf_release(&a);
-    strbuf_release(&b);
 }

@@ -1,5 +1,6 @@
 /* Folds, compared with their definitions on random graphs: by thresholds, and by derivations of growing height. */
 #include <math.h>
+#include "model/base/alloc.h"
 #include "model/graph/fold.h"
 #include "tests/support/plan.h"
 #include "tests/support/test.h"
@@ -328,7 +329,8 @@ TEST(a_long_ring_takes_what_its_source_gives)
     const uint32_t nodes = 200001;
     for (int forward = 0; forward < 2; forward++) {
         struct graph g;
-        double *own = calloc(nodes, sizeof(*own)), *value = malloc(nodes * sizeof(*value));
+        AUTO_FREE double *own = calloc(nodes, sizeof(*own)),
+                         *value = malloc(nodes * sizeof(*value));
         graph_init(&g);
         add(&g, any, 0, NULL);
         for (uint32_t v = 1; v < nodes; v++) {
@@ -345,8 +347,6 @@ TEST(a_long_ring_takes_what_its_source_gives)
         assert_true(value[0] == 0.5);
         for (uint32_t v = 1; v < nodes; v++)
             assert_true(isinf(value[v]));
-        free(own);
-        free(value);
         graph_release(&g);
     }
 }

@@ -1,5 +1,6 @@
 /* The interval of confidence, against all assignments by labels, and under changes that have a known effect. */
 #include <math.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/graph/assignment.h"
 #include "model/graph/interval.h"
@@ -566,8 +567,8 @@ TEST(long_ones_are_written_within_a_limit)
     struct graph g;
     struct labels l;
     struct interval i;
-    double *p = malloc((nodes + 1) * sizeof(*p));
-    uint32_t *source = malloc(1000 * sizeof(*source));
+    AUTO_FREE double *p = malloc((nodes + 1) * sizeof(*p));
+    AUTO_FREE uint32_t *source = malloc(1000 * sizeof(*source));
     AUTO_STRBUF low = STRBUF_INIT;
     AUTO_STRBUF high = STRBUF_INIT;
     graph_init(&g);
@@ -591,6 +592,4 @@ TEST(long_ones_are_written_within_a_limit)
     assert_true(i.low > 0.6 && i.low < i.high && i.high < 0.7);
     labels_release(&l);
     graph_release(&g);
-    free(p);
-    free(source);
 }

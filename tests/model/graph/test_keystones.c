@@ -1,4 +1,5 @@
 /* Keystones of all, compared with labels computed anew with each node ended. */
+#include "model/base/alloc.h"
 #include "model/graph/dominators.h"
 #include "model/graph/fold.h"
 #include "model/graph/roots.h"
@@ -46,7 +47,7 @@ static uint32_t expect_keystones(struct graph *g, uint64_t budget)
     uint32_t inexact = 0;
     labels_compute(&l, g);
     keystones_compute(&k, g, &l, budget);
-    bool *keystone = brute(g, &l);
+    AUTO_FREE bool *keystone = brute(g, &l);
     for (uint32_t u = 0; u < g->nodes; u++) {
         uint32_t loses = 0;
         enum reliance reliance = reliance_of(g, &l, keystone, u);
@@ -59,7 +60,6 @@ static uint32_t expect_keystones(struct graph *g, uint64_t budget)
             assert_int_equal(k.independent[u], reliance);
         inexact += k.at_least[u] + (k.independent[u] == RELIES_ON_MORE_UNPROVEN);
     }
-    free(keystone);
     keystones_release(&k);
     labels_release(&l);
     return inexact;
@@ -125,7 +125,8 @@ TEST(what_the_budget_leaves_open_is_said)
 /* Builds the graph with node `v` as number place[v]. */
 static void build_renumbered(const struct graph *g, const uint32_t *place, struct graph *out)
 {
-    uint32_t *of = malloc(g->nodes * sizeof(*of)), *to = malloc((g->links + 1) * sizeof(*to));
+    AUTO_FREE uint32_t *of = malloc(g->nodes * sizeof(*of)),
+                       *to = malloc((g->links + 1) * sizeof(*to));
     for (uint32_t v = 0; v < g->nodes; v++)
         of[place[v]] = v;
     for (uint32_t i = 0; i < g->links; i++)
@@ -139,8 +140,6 @@ static void build_renumbered(const struct graph *g, const uint32_t *place, struc
                             g->link_first[j + 1] - g->link_first[j]);
     }
     graph_finish(out);
-    free(of);
-    free(to);
 }
 
 TEST(the_order_of_rows_does_not_matter)

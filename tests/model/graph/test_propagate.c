@@ -2,6 +2,7 @@
  * Capping confidence: small graphs computed by hand, then random graphs compared with the
  * definition, applied until nothing changes.
  */
+#include "model/base/alloc.h"
 #include "model/graph/propagate.h"
 
 #include "tests/support/plan.h"
@@ -147,7 +148,7 @@ TEST(a_long_chain_is_capped)
     enum {
         LENGTH = 200000
     };
-    double *own = malloc(LENGTH * sizeof(*own));
+    AUTO_FREE double *own = malloc(LENGTH * sizeof(*own));
     struct propagation p;
     assert_non_null(own);
     graph_init(&g);
@@ -161,7 +162,6 @@ TEST(a_long_chain_is_capped)
     assert_int_equal(p.lowered_count, LENGTH - 1);
     expect_lowered(&p, LENGTH - 2, LENGTH - 1, 0.25, LENGTH - 2);
     propagation_release(&p);
-    free(own);
 }
 
 /* ---- against the definition ---- */

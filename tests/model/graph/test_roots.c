@@ -2,6 +2,7 @@
  * Roots and independent derivations of one memory, compared with a maximum flow over an adjacency
  * matrix (Ford and Fulkerson 1956), and with all packings of derivations of small graphs.
  */
+#include "model/base/alloc.h"
 #include "model/graph/fold.h"
 #include "model/graph/roots.h"
 #include "tests/support/plan.h"
@@ -354,7 +355,7 @@ TEST(many_antecedents_are_counted_at_once)
     };
     struct graph g;
     struct independence of;
-    uint32_t *note = malloc(MANY * sizeof(*note));
+    AUTO_FREE uint32_t *note = malloc(MANY * sizeof(*note));
     graph_init(&g);
     for (uint32_t v = 0; v < MANY; v++) {
         add(&g, any, 0, NULL);
@@ -366,7 +367,6 @@ TEST(many_antecedents_are_counted_at_once)
     assert_true(of.independent == MANY && of.proven && of.root_count == MANY);
     independence_release(&of);
     graph_release(&g);
-    free(note);
 }
 
 /* ---- what must not change ---- */

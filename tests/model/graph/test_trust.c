@@ -1,4 +1,5 @@
 /* Trust, compared with its definition: the highest weight at which a node stands without the nodes of less weight. */
+#include "model/base/alloc.h"
 #include "model/graph/trust.h"
 #include "tests/support/plan.h"
 #include "tests/support/test.h"
@@ -97,7 +98,8 @@ TEST(a_long_chain_takes_the_trust_of_its_beginning)
 {
     const uint32_t nodes = 1000000;
     struct graph g;
-    double *weight = malloc(nodes * sizeof(*weight)), *trust = malloc(nodes * sizeof(*trust));
+    AUTO_FREE double *weight = malloc(nodes * sizeof(*weight)),
+                     *trust = malloc(nodes * sizeof(*trust));
     graph_init(&g);
     for (uint32_t v = 0; v < nodes; v++) {
         uint32_t before = v - 1;
@@ -107,7 +109,5 @@ TEST(a_long_chain_takes_the_trust_of_its_beginning)
     graph_finish(&g);
     trust_compute(trust, NULL, &g, weight);
     assert_true(trust[9] == 1 && trust[10] == 0.5 && trust[nodes - 1] == 0.5);
-    free(weight);
-    free(trust);
     graph_release(&g);
 }

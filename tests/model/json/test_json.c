@@ -1,5 +1,6 @@
 /* JSON: checking, slices, and writing. */
 #include <math.h>
+#include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "model/json/json_scan.h"
 #include "tests/support/random.h"
@@ -203,7 +204,7 @@ TEST(levels_are_bounded)
 {
     struct error e;
     const size_t deep = 100000;
-    char *text = malloc(2 * deep);
+    AUTO_FREE char *text = malloc(2 * deep);
     assert_non_null(text);
     memset(text, '[', deep);
     memset(text + deep, ']', deep);
@@ -215,7 +216,6 @@ TEST(levels_are_bounded)
     }
     memset(text, '{', deep);
     assert_int_equal(json_check(text, deep, 64, &e), -1);
-    free(text);
     assert_int_equal(json_check("1", 1, 0, &e), 0);
     assert_int_equal(json_check("[]", 2, 0, &e), -1);
 }
@@ -240,7 +240,7 @@ TEST(json_is_formed_checks_only_the_syntax)
     for (size_t i = 0; i < sizeof(not_formed) / sizeof(*not_formed); i++)
         assert_false(json_is_formed(not_formed[i], strlen(not_formed[i])));
     const size_t deep = 100000;
-    char *text = malloc(2 * deep);
+    AUTO_FREE char *text = malloc(2 * deep);
     assert_non_null(text);
     memset(text, '[', deep);
     memset(text + deep, ']', deep);
@@ -249,13 +249,12 @@ TEST(json_is_formed_checks_only_the_syntax)
     assert_false(json_is_formed(text, deep));
     text[2 * deep - 1] = '}';
     assert_false(json_is_formed(text, 2 * deep));
-    free(text);
 }
 
 /* Objects with many keys; one is repeated at any distance, plain or escaped. */
 TEST(duplicate_keys_are_found_among_many)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (int count = 1; count < 60; count++) {
         for (int twice = -1; twice < count; twice += 1 + count / 7) {
             strbuf_clear(&text);
@@ -268,14 +267,13 @@ TEST(duplicate_keys_are_found_among_many)
             assert_int_equal(check(text.buf), twice >= 0 ? -1 : 0);
         }
     }
-    strbuf_release(&text);
 }
 
 /* Compares with a byte by byte implementation, at every place in a block and every length. */
 TEST(json_as_text_escapes_only_quotes_and_backslashes)
 {
     struct random random = {11};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     char text[70], expected[140];
     for (int round = 0; round < 20000; round++) {
         size_t len = random_below(&random, sizeof(text)), n = 0;
@@ -294,23 +292,21 @@ TEST(json_as_text_escapes_only_quotes_and_backslashes)
         assert_memory_equal(out.buf + 6, expected, n);
         assert_int_equal(out.buf[out.len], '\0');
     }
-    strbuf_release(&out);
 }
 
 TEST(many_keys_do_not_take_quadratic_time)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addch(&text, '{');
     for (int i = 0; i < 200000; i++)
         strbuf_addf(&text, "%s\"%d\":0", i ? "," : "", i);
     strbuf_addch(&text, '}');
     assert_int_equal(check(text.buf), 0);
-    strbuf_release(&text);
 }
 
 TEST(long_numbers_are_checked_by_value)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addstr(&text, "0.");
     strbuf_addchars(&text, '1', 100000);
     assert_int_equal(check(text.buf), 0);
@@ -321,7 +317,6 @@ TEST(long_numbers_are_checked_by_value)
     assert_int_equal(check(text.buf), 0);
     strbuf_addstr(&text, "99");
     assert_int_equal(check(text.buf), -1);
-    strbuf_release(&text);
 }
 
 TEST(the_lax_check_accepts_broken_text)
@@ -364,7 +359,7 @@ TEST(members_are_slices_of_the_text)
 
 TEST(keys_are_compared_with_escapes_resolved)
 {
-    struct strbuf written = STRBUF_INIT, name = STRBUF_INIT;
+    AUTO_STRBUF written = STRBUF_INIT, name = STRBUF_INIT;
     for (int i = 0; i < 500; i++) {
         strbuf_addstr(&written, i % 2 ? "\\u00e9" : "\\ud83d\\ude00");
         strbuf_addstr(&name, i % 2 ? "\xc3\xa9" : "\xf0\x9f\x98\x80");
@@ -381,8 +376,6 @@ TEST(keys_are_compared_with_escapes_resolved)
     size_t len = json_unescape(written.buf, written.buf, written.len); /* in its own place */
     assert_int_equal(len, 250 * 6);
     assert_memory_equal(written.buf, "\xf0\x9f\x98\x80\xc3\xa9", 6);
-    strbuf_release(&written);
-    strbuf_release(&name);
 }
 
 TEST(elements_are_in_order)
@@ -407,14 +400,14 @@ TEST(reading_damaged_text_stays_in_bounds)
         "{\"a\":[1,\"b\\n\\u00e9\",{\"c\":null}],\"d\":\"\\ud83d\\ude00\",\"e\":-1.5}";
     for (int round = 0; round < 100000; round++) {
         size_t len = random_below(&r, (uint32_t)strlen(text) + 1);
-        char *copy = malloc(len ? len : 1);
-        struct strbuf out = STRBUF_INIT;
+        AUTO_FREE char *copy = malloc(len ? len : 1);
+        AUTO_STRBUF out = STRBUF_INIT;
         assert_non_null(copy);
         memcpy(copy, text, len);
         for (uint32_t n = random_below(&r, 4); n > 0 && len > 0; n--)
             copy[random_below(&r, (uint32_t)len)] = (char)random_below(&r, 256);
         struct json_slice d = json_member(copy, len, "d");
-        char *unescaped = malloc(d.len + 1);
+        AUTO_FREE char *unescaped = malloc(d.len + 1);
         assert_non_null(unescaped);
         if (d.len > 2)
             json_unescape(unescaped, d.ptr + 1, d.len - 2);
@@ -425,19 +418,15 @@ TEST(reading_damaged_text_stays_in_bounds)
         struct json_slice e = json_member(copy, len, "e");
         if (e.ptr)
             json_integer(e, &number);
-        strbuf_release(&out);
-        free(unescaped);
-        free(copy);
     }
 }
 
 TEST(minifying_does_not_change_strings)
 {
     const char *text = "\t{ \"a b\" : [ 1 , 2 ] ,\r\n \"c\\\" \" : \" \\\\\" , \"d\": 1.00 } \n";
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     json_minify(&out, text, strlen(text));
     assert_string_equal(out.buf, "{\"a b\":[1,2],\"c\\\" \":\" \\\\\",\"d\":1.00}");
-    strbuf_release(&out);
 }
 
 TEST(tidying_removes_needless_escapes)
@@ -458,13 +447,11 @@ TEST(tidying_removes_needless_escapes)
         {"\"\\", "\"\\"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct strbuf once = STRBUF_INIT, twice = STRBUF_INIT;
+        AUTO_STRBUF once = STRBUF_INIT, twice = STRBUF_INIT;
         json_tidy(&once, rows[i][0], strlen(rows[i][0]));
         assert_string_equal(once.buf, rows[i][1]);
         json_tidy(&twice, once.buf, once.len);
         assert_string_equal(twice.buf, once.buf);
-        strbuf_release(&once);
-        strbuf_release(&twice);
     }
 }
 
@@ -533,10 +520,9 @@ TEST(whole_numbers_keep_every_digit)
 
 static void expect_double(double value, const char *expected)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     json_add_double(&out, value);
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
 TEST(doubles_are_written_as_short_as_possible)
@@ -588,7 +574,7 @@ static void expect_shortest(double value, const char *text)
 TEST(doubles_survive_a_round_trip)
 {
     struct random r = {42};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     for (int round = 0; round < 100000; round++) {
         uint64_t bits = random_next(&r);
         double value;
@@ -604,7 +590,6 @@ TEST(doubles_survive_a_round_trip)
         assert_true(strtod(out.buf, NULL) == value);
         expect_shortest(value, out.buf);
     }
-    strbuf_release(&out);
 }
 
 TEST(reading_doubles_rounds_like_strtod)
@@ -626,7 +611,7 @@ TEST(reading_doubles_rounds_like_strtod)
 
 TEST(harmful_text_is_escaped)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     json_add_string(&out,
                     "\"\\/\b\f\n\r\t\x1b\x7f\xc2\x9b\xe2\x80\xae\xe2\x81\xa9\xd8\x9c\xef\xbb\xbf"
                     "\xf3\xa0\x81\x81\xff\xe2\x82\xc3\xa9\xf0\x9f\x98\x80");
@@ -646,14 +631,13 @@ TEST(harmful_text_is_escaped)
     const char *raw = "{\"\xe2\x80\xae\":\"\x7f\xc2\x85 \xc3\xa9\\u202e\"}";
     json_add_value(&out, raw, strlen(raw));
     assert_string_equal(out.buf, "{\"\\u202e\":\"\\u007f\\u0085 \xc3\xa9\\u202e\"}");
-    strbuf_release(&out);
 }
 
 TEST(any_text_survives_a_round_trip)
 {
     struct random r = {17};
-    struct arena arena = ARENA_INIT;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     for (int round = 0; round < 20000; round++) {
         arena_clear(&arena);
         strbuf_clear(&out);
@@ -663,26 +647,22 @@ TEST(any_text_survives_a_round_trip)
         else
             json_add_string(&out, text);
         assert_int_equal(check(out.buf), 0);
-        char *back = malloc(out.len);
+        AUTO_FREE char *back = malloc(out.len);
         assert_non_null(back);
         size_t len = json_unescape(back, out.buf + 1, out.len - 2);
         assert_int_equal(len, strlen(text));
         assert_memory_equal(back, text, len);
-        free(back);
         strbuf_clear(&out);
         random_bytes(&r, &out, 30); /* invalid bytes give valid JSON too */
-        struct strbuf json = STRBUF_INIT;
+        AUTO_STRBUF json = STRBUF_INIT;
         json_add_string_len(&json, out.buf, out.len);
         assert_int_equal(check(json.buf), 0);
-        strbuf_release(&json);
     }
-    strbuf_release(&out);
-    arena_release(&arena);
 }
 
 TEST(objects_have_commas)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     json_key(&o, "a");
     json_add_int(&out, INT64_MIN);
@@ -695,7 +675,6 @@ TEST(objects_have_commas)
     json_end(&list);
     json_end(&o);
     assert_string_equal(out.buf, "{\"a\":-9223372036854775808,\"b\":[0,9223372036854775807]}");
-    strbuf_release(&out);
 }
 
 /* All texts of a few relevant bytes, with or without a closing quote. */

@@ -26,7 +26,7 @@ static void from_sketch(struct graph *g, const struct sketch *s)
 {
     struct picture p;
     sketch_picture(s, &p, NULL);
-    uint8_t *reversed = xcalloc(p.edges, 1);
+    AUTO_FREE uint8_t *reversed = xcalloc(p.edges, 1);
     acyclic_find(&p, reversed);
     *g = (struct graph){p.nodes, p.edges, xcalloc(p.edges, sizeof(uint32_t)),
                         xcalloc(p.edges, sizeof(uint32_t)), xcalloc(p.nodes, sizeof(uint32_t))};
@@ -34,7 +34,6 @@ static void from_sketch(struct graph *g, const struct sketch *s)
         g->upper[e] = reversed[e] ? p.edge[e].to : p.edge[e].from;
         g->lower[e] = reversed[e] ? p.edge[e].from : p.edge[e].to;
     }
-    free(reversed);
     picture_release(&p);
 }
 

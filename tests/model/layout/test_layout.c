@@ -47,7 +47,7 @@ static void expect_no_idle_row(const struct layout *l)
 TEST(random_drawings_are_read_back)
 {
     struct random r = {5};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     uint64_t crossings = 0, reversed = 0;
     for (int round = 0; round < RANDOM_ROUNDS(300); round++) {
         struct picture p;
@@ -70,7 +70,6 @@ TEST(random_drawings_are_read_back)
         picture_release(&p);
         arena_clear(&arena);
     }
-    arena_release(&arena);
     assert_true(crossings > 3000 && reversed > 300); /* a quarter of the rounds under a sanitizer */
 }
 
@@ -128,7 +127,7 @@ static void expect_same_drawing(const struct layout *a, const struct layout *b)
 TEST(the_same_picture_is_drawn_the_same)
 {
     struct random r = {6};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(100); round++) {
         struct picture p, again;
         uint32_t nodes = 1 + random_below(&r, 30);
@@ -145,7 +144,6 @@ TEST(the_same_picture_is_drawn_the_same)
         picture_release(&again);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
 /* ---- windows ---- */
@@ -173,7 +171,7 @@ static void expect_window(const struct layout *l, const struct raster *whole, co
 TEST(a_window_is_a_part_of_the_whole)
 {
     struct random r = {9};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(160); round++) {
         struct picture p;
         struct layout l;
@@ -193,7 +191,6 @@ TEST(a_window_is_a_part_of_the_whole)
         picture_release(&p);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
 /* ---- highlights ---- */
@@ -258,7 +255,7 @@ static void expect_path(const struct layout *l, const struct raster *r, uint32_t
 TEST(a_lit_edge_is_one_path)
 {
     struct random r = {10};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(120); round++) {
         struct picture p;
         struct layout l;
@@ -278,13 +275,12 @@ TEST(a_lit_edge_is_one_path)
         picture_release(&p);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
 TEST(highlighting_does_not_change_other_cells)
 {
     struct random r = {11};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(80); round++) {
         struct picture p;
         struct layout l;
@@ -315,7 +311,6 @@ TEST(highlighting_does_not_change_other_cells)
         picture_release(&p);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
 /* ---- seeds ---- */
@@ -348,7 +343,7 @@ static void expect_order_kept(const struct layout *before, const struct layout *
 TEST(seeded_nodes_keep_their_order)
 {
     struct random r = {12};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(160); round++) {
         struct picture whole, part;
         struct layout before, after;
@@ -370,7 +365,6 @@ TEST(seeded_nodes_keep_their_order)
         picture_release(&whole);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
 /* ---- hard cases ---- */
@@ -460,7 +454,7 @@ TEST(hard_pictures_are_read_back)
 {
     static void (*const make[])(struct picture *, struct arena *) = {
         complete, star, sink, chain, ring, both_ways, dense, alone, nothing};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (size_t i = 0; i < sizeof(make) / sizeof(*make); i++)
         for (unsigned k = 0; k < STYLES; k++) {
             struct picture p;
@@ -474,7 +468,6 @@ TEST(hard_pictures_are_read_back)
             picture_release(&p);
             arena_clear(&arena);
         }
-    arena_release(&arena);
 }
 
 TEST(too_large_drawings_are_rejected)

@@ -28,7 +28,7 @@ static uint64_t by_pairs(const struct layered *g)
 
 static void check_order(const struct layered *g)
 {
-    uint8_t *seen = xcalloc(g->points, 1);
+    AUTO_FREE uint8_t *seen = xcalloc(g->points, 1);
     for (uint32_t l = 0; l < g->layers; l++)
         for (uint32_t i = g->first[l]; i < g->first[l + 1]; i++) {
             uint32_t p = g->order[i];
@@ -37,7 +37,6 @@ static void check_order(const struct layered *g)
             assert_int_equal(g->layer[p], l);
             assert_int_equal(g->place[p], i - g->first[l]);
         }
-    free(seen);
 }
 
 static void shuffle_order(struct layered *g, struct random *r)
@@ -331,7 +330,7 @@ TEST(components_are_contiguous)
     for (int round = 0; round < RANDOM_ROUNDS(30); round++) {
         struct drawn d;
         drawn_make(&d, &r, SKETCH_PARTS, 5 + random_below(&r, 60), random_chance(&r, 50));
-        uint32_t *piece = xcalloc(d.g.points, sizeof(*piece));
+        AUTO_FREE uint32_t *piece = xcalloc(d.g.points, sizeof(*piece));
         memset(piece, 0xff, d.g.points * sizeof(*piece));
         for (uint32_t p = 0; p < d.g.points; p++)
             if (piece[p] == PICTURE_NONE)
@@ -340,7 +339,6 @@ TEST(components_are_contiguous)
         for (uint32_t l = 0; l < d.g.layers; l++)
             for (uint32_t i = d.g.first[l] + 1; i < d.g.first[l + 1]; i++)
                 assert_true(piece[d.g.order[i - 1]] <= piece[d.g.order[i]]);
-        free(piece);
         drawn_release(&d);
     }
 }
@@ -386,12 +384,11 @@ static void check_seeded(struct drawn *d, struct random *r)
     ordering_seeded(g, seed);
     check_order(g);
     check_sides(g, seed);
-    uint32_t *order = copy_order(g);
+    AUTO_FREE uint32_t *order = copy_order(g);
     shuffle_order(g, r);
     ordering_seeded(g, seed);
     if (g->points)
         assert_memory_equal(order, g->order, g->points * sizeof(*order));
-    free(order);
     free(seed);
 }
 

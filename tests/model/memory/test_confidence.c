@@ -116,11 +116,10 @@ TEST(fallen_evidence_confirms_nothing)
 static void expect_text(enum kind kind, double confidence, double days, const char *text)
 {
     struct memory m = made(kind, confidence, days);
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct decay d = decay_of(&m);
     decay_write(&out, &d);
     assert_string_equal(out.buf, text);
-    strbuf_release(&out);
 }
 
 TEST(the_computation_is_shown)

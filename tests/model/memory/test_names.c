@@ -40,10 +40,9 @@ TEST(a_ref_is_a_kind_and_an_id)
         assert_int_equal(ref.kind, cases[i].kind);
         assert_string_equal(ref.id, cases[i].id);
         assert_ptr_equal(ref.id, strchr(cases[i].text, ':') + 1);
-        struct strbuf sb = STRBUF_INIT;
+        AUTO_STRBUF sb = STRBUF_INIT;
         ref_add(&sb, ref);
         assert_string_equal(sb.buf, cases[i].text);
-        strbuf_release(&sb);
     }
 }
 
@@ -76,13 +75,11 @@ TEST(refs_are_ordered_by_bytes)
     for (int a = 0; a < KIND_COUNT * 7; a++)
         for (int b = 0; b < KIND_COUNT * 7; b++) {
             struct ref x = {(enum kind)(a / 7), ids[a % 7]}, y = {(enum kind)(b / 7), ids[b % 7]};
-            struct strbuf s = STRBUF_INIT, t = STRBUF_INIT;
+            AUTO_STRBUF s = STRBUF_INIT, t = STRBUF_INIT;
             ref_add(&s, x);
             ref_add(&t, y);
             assert_int_equal(sign(ref_compare(x, y)), sign(strcmp(s.buf, t.buf)));
             assert_int_equal(ref_equal(x, y), a == b);
-            strbuf_release(&s);
-            strbuf_release(&t);
         }
 }
 

@@ -24,14 +24,13 @@ struct vector {
 
 static void check(const struct pii *p, const char *text, const char *masked)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct pii_seen seen = {0, 0};
     bool any = pii_mask_text(p, text, strlen(text), &out, &seen);
     assert_string_equal(out.buf, masked ? masked : text);
     assert_int_equal(any, masked != NULL);
     assert_int_equal(any, seen.count > 0);
     assert_int_equal(any, seen.kinds != 0);
-    strbuf_release(&out);
 }
 
 static void check_all(const struct vector *vectors, size_t count)
@@ -195,10 +194,9 @@ TEST(broken_personal_data_is_found)
     };
     CHECK_ALL(vectors);
     for (size_t i = 0; i < sizeof(json) / sizeof(*json); i++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         assert_true(pii_mask_json(built_in, json[i].text, strlen(json[i].text), &out, NULL));
         assert_string_equal(out.buf, json[i].masked);
-        strbuf_release(&out);
     }
 }
 
@@ -363,7 +361,7 @@ TEST(secrets_are_found_in_text)
 
 static void check_json(const char *json, const char *masked)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct pii_seen seen = {0, 0}, looked = {0, 0};
     struct error e;
     assert_int_equal(json_check_lax(json, strlen(json), JSON_DEPTH_LIMIT, &e), 0);
@@ -374,13 +372,12 @@ static void check_json(const char *json, const char *masked)
     assert_int_equal(seen.kinds, looked.kinds);
     assert_int_equal(seen.count, looked.count);
     assert_int_equal(json_check_lax(out.buf, out.len, JSON_DEPTH_LIMIT, &e), 0);
-    strbuf_release(&out);
 }
 
 /* Like a string in pii_mask_json. */
 static void check_string(const char *text, const char *masked)
 {
-    struct strbuf out = STRBUF_INIT, json = STRBUF_INIT, whole = STRBUF_INIT, again = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT, json = STRBUF_INIT, whole = STRBUF_INIT, again = STRBUF_INIT;
     bool any = pii_mask_string(built_in, text, strlen(text), &out, NULL);
     assert_string_equal(out.buf, masked ? masked : text);
     assert_int_equal(any, masked != NULL);
@@ -389,10 +386,6 @@ static void check_string(const char *text, const char *masked)
     pii_mask_json(built_in, json.buf, json.len, &whole, NULL);
     json_add_string(&again, out.buf);
     assert_string_equal(whole.buf, again.buf);
-    strbuf_release(&out);
-    strbuf_release(&json);
-    strbuf_release(&whole);
-    strbuf_release(&again);
 }
 
 TEST(json_strings_are_masked_inside)
@@ -481,13 +474,12 @@ TEST(long_finds_are_masked_whole)
     static const int times[] = {900, 1020, 2040, 2047, 2100, 5000};
     for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++)
         for (size_t k = 0; k < sizeof(times) / sizeof(*times); k++) {
-            struct strbuf text = STRBUF_INIT;
+            AUTO_STRBUF text = STRBUF_INIT;
             strbuf_addstr(&text, vectors[i].before);
             for (int n = i == 0 && times[k] > 1050 ? 1050 : times[k]; n > 0; n--)
                 strbuf_addstr(&text, vectors[i].again);
             strbuf_addstr(&text, vectors[i].behind);
             check(built_in, text.buf, vectors[i].masked);
-            strbuf_release(&text);
         }
 }
 
@@ -500,7 +492,7 @@ TEST(a_long_gap_before_a_secret_stays)
         {"text \"password\":", ' ', "\"hunter2\" end", "\"[redacted]\" end"},
         {"text \"password\"", '\n', ":hunter2 end", ":[redacted] end"},
     };
-    struct strbuf text = STRBUF_INIT, masked = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, masked = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++)
         for (int gap = 1000; gap < 20000; gap += 1009) {
             strbuf_clear(&text);
@@ -528,8 +520,6 @@ TEST(a_long_gap_before_a_secret_stays)
     strbuf_addchars(&text, ' ', 100000);
     strbuf_addstr(&text, "\"hunter2\" end");
     check(built_in, text.buf, "text [redacted]");
-    strbuf_release(&text);
-    strbuf_release(&masked);
 }
 
 TEST(patterns_of_a_configuration_are_found)
@@ -619,13 +609,11 @@ TEST(strings_are_reported_with_their_path)
         "\"d\\\"a\":\"x@y.com\",\"\\\\\":\"x@y.com\",\"\":\"x@y.com\","
         "\"p\":{\"q\":{\"r\":{\"s\":\"x@y.com\"}}},"
         "\"in\":\"{\\\"a\\\":\\\"x@y.com\\\"}\"}";
-    struct strbuf ways = STRBUF_INIT, out = STRBUF_INIT;
+    AUTO_STRBUF ways = STRBUF_INIT, out = STRBUF_INIT;
     struct pii_seen seen = {0, 0};
     const struct pii_names names = {note_way, &ways};
     assert_false(pii_mask_json_names(built_in, &names, json, strlen(json), &out, &seen));
     assert_int_equal(out.len, 0);
     assert_string_equal(ways.buf, "a/ b/ b/c/ d\\\"a/ \\\\/ / p/q/r/s/ -");
     assert_int_equal(seen.count, 0);
-    strbuf_release(&ways);
-    strbuf_release(&out);
 }

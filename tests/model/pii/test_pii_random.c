@@ -219,7 +219,7 @@ TEST(masking_json_matches_masking_text)
     struct error e;
     struct pii *p = pii_new(NULL, 0, &e);
     char text[256];
-    struct strbuf json = STRBUF_INIT, inner = STRBUF_INIT, out = STRBUF_INIT, masked = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT, inner = STRBUF_INIT, out = STRBUF_INIT, masked = STRBUF_INIT;
     seed = 12;
     for (int round = 0; round < RANDOM_ROUNDS(15000); round++) {
         struct pii_seen of_text = {0, 0}, of_json = {0, 0};
@@ -240,10 +240,6 @@ TEST(masking_json_matches_masking_text)
         without_what_has_no_width(&inner);
         assert_string_equal(inner.buf, masked.buf);
     }
-    strbuf_release(&json);
-    strbuf_release(&inner);
-    strbuf_release(&out);
-    strbuf_release(&masked);
     pii_free(p);
 }
 
@@ -323,15 +319,13 @@ TEST(both_searches_agree_on_escapes_in_keys)
     struct pii *careful = pii_new(never, 1, &e);
     assert_non_null(careful);
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        struct strbuf quick = STRBUF_INIT, slow = STRBUF_INIT;
+        AUTO_STRBUF quick = STRBUF_INIT, slow = STRBUF_INIT;
         struct pii_seen seen = {0, 0}, same = {0, 0};
         size_t len = strlen(texts[i]);
         assert_int_equal(pii_mask_json(pii_built_in(), texts[i], len, &quick, &seen),
                          pii_mask_json(careful, texts[i], len, &slow, &same));
         assert_string_equal(quick.buf, slow.buf);
         assert_int_equal(seen.count, same.count);
-        strbuf_release(&quick);
-        strbuf_release(&slow);
     }
     pii_free(careful);
 }

@@ -196,12 +196,11 @@ TEST(self_is_the_name_of_the_caller)
 /* The sign is in front, so that no cut label looks like a granted name. */
 TEST(a_claimed_name_is_marked)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     assert_string_equal(agent_label(&arena, AGENT_UNNAMED, "claire"), "?claire");
     assert_string_equal(agent_label(&arena, AGENT_UNNAMED, NULL), AGENT_UNNAMED);
     assert_string_equal(agent_label(&arena, "ash", "claire"), "ash");
     assert_null(agent_label(&arena, NULL, "claire"));
-    arena_release(&arena);
 }
 
 /* ---- grants ---- */

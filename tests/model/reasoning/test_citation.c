@@ -23,11 +23,10 @@ static void read_list(const char *json)
 /* The only citation, in the form of an event. */
 static void expect_written(const char *expected)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     assert_int_equal(list.count, 1);
     citation_write(&out, &list.citation[0]);
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
 static void expect_refused(const char *json, const char *reason)
@@ -197,13 +196,12 @@ TEST(citations_survive_a_round_trip)
         "\"snippet\":\"s\",\"relevanceScore\":0.25,\"retrievedAt\":\"1969-12-31T23:59:59.999Z\"}]",
     };
     for (size_t i = 0; i < 2; i++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         read_list(written[i]);
         strbuf_addch(&out, '[');
         citation_write(&out, &list.citation[0]);
         strbuf_addch(&out, ']');
         assert_string_equal(out.buf, written[i]);
-        strbuf_release(&out);
     }
 }
 
@@ -221,10 +219,9 @@ TEST(a_value_that_is_not_a_list_has_no_citations)
 static void expect_formatted(const char *name, int64_t page, const char *section,
                              const char *expected)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     citation_format(&out, name, page, section);
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
 TEST(a_citation_is_formatted)
@@ -248,11 +245,10 @@ TEST(a_citation_is_formatted)
 
 static void expect_ids(const struct citation *c, size_t count, const char *expected)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&text, "%s%s", i ? " " : "", c[i].document_id);
     assert_string_equal(text.buf, expected);
-    strbuf_release(&text);
 }
 
 TEST(a_passage_is_cited_once)

@@ -47,14 +47,13 @@ TEST(each_style_writes_its_form)
 {
     size_t count = 0;
     for (const struct citation_style *s = citation_styles; s->name; s++, count++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         assert_string_equal(s->name, expected[count].style);
         citation_style_write(&out, s, works, 2);
         assert_string_equal(out.buf, expected[count].text);
         strbuf_clear(&out);
         citation_style_write(&out, s, works, 0);
         assert_string_equal(out.buf, *s->before ? "[]\n" : "");
-        strbuf_release(&out);
     }
     assert_int_equal(count, sizeof(expected) / sizeof(*expected));
 }

@@ -194,7 +194,7 @@ static void make_location(struct random *r, struct strbuf *out, struct made *m)
 static void make_citation(struct random *r, struct strbuf *text, struct made *m)
 {
     static const char *const opens[] = {"(source: ", "(source:", "(Source:\xc2\xa0", "(SOURCE:\n"};
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     size_t from = text->len;
     *m = (struct made){.at = utf8_count(text->buf)};
     make_name(r, &name);
@@ -204,7 +204,6 @@ static void make_citation(struct random *r, struct strbuf *text, struct made *m)
     strbuf_addstr(text, random_chance(r, 20) ? " )" : ")");
     m->name = arena_strdup(&arena, name.buf);
     m->len = utf8_count(text->buf + from);
-    strbuf_release(&name);
 }
 
 static void make_between(struct random *r, struct strbuf *text)
@@ -229,7 +228,7 @@ TEST(generated_citations_are_found)
     struct random r = {11};
     for (int round = 0; round < 3000; round++) {
         struct made made[6];
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         size_t count = random_below(&r, 6);
         for (size_t i = 0; i < count; i++) {
             make_between(&r, &text);
@@ -242,7 +241,6 @@ TEST(generated_citations_are_found)
             assert_int_equal(found[i].at, made[i].at);
             assert_int_equal(found[i].len, made[i].len);
         }
-        strbuf_release(&text);
         arena_clear(&arena);
     }
 }
@@ -273,7 +271,7 @@ TEST(each_citation_ends_at_its_closing_parenthesis)
     static const char *const words[] = {"(source:", "(", ")", "x", "(source", "source:"};
     struct random r = {12};
     for (int round = 0; round < 5000; round++) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         size_t seen = 0;
         for (uint32_t i = 0, count = random_below(&r, 16); i < count; i++)
             strbuf_addstr(&text, PICK(&r, words));
@@ -289,7 +287,6 @@ TEST(each_citation_ends_at_its_closing_parenthesis)
             seen++;
         }
         assert_int_equal(seen, found_count);
-        strbuf_release(&text);
         arena_clear(&arena);
     }
 }
@@ -302,13 +299,12 @@ TEST(hostile_text_takes_linear_time)
                                          ", Sheet 'x", "(source: a, ", ", Cell B1"};
     for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
         for (int closed = 0; closed < 2; closed++) {
-            struct strbuf text = STRBUF_INIT;
+            AUTO_STRBUF text = STRBUF_INIT;
             strbuf_addstr(&text, "(source: first");
             while (text.len < 1000000)
                 strbuf_addstr(&text, pieces[i]);
             strbuf_addstr(&text, closed ? ")" : ", Cell C2");
             find(text.buf);
-            strbuf_release(&text);
             arena_clear(&arena);
         }
 }

@@ -16,13 +16,12 @@ static void expect_uncited(const char *text, const char *expected)
     static const struct citation cited[] = {{.name = "Report", .page = 3}, {.name = "Wiki"}};
     const char **list;
     size_t count;
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     strbuf_addstr(&all, "");
     sentences_uncited(text, cited, 2, &arena, &list, &count);
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&all, "%s%s", i ? "|" : "", list[i]);
     assert_string_equal(count ? all.buf : "", expected);
-    strbuf_release(&all);
 }
 
 GROUP(NULL, teardown);

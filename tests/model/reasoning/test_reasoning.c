@@ -32,14 +32,13 @@ static struct source_summary summarise(const struct step_sources *steps, size_t 
 /* "a .9 b .8 | a": all sources with scores, then the primary ones. */
 static void expect_summary(const struct source_summary *s, const char *expected)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < s->count; i++)
         strbuf_addf(&text, "%s %g ", s->all[i].document_id, s->all[i].relevance);
     strbuf_addch(&text, '|');
     for (size_t i = 0; i < s->primary_count; i++)
         strbuf_addf(&text, " %s", s->primary[i].document_id);
     assert_string_equal(text.buf, expected);
-    strbuf_release(&text);
 }
 
 GROUP(NULL, teardown);
@@ -170,18 +169,17 @@ TEST(relevance_is_rounded_like_printf)
         struct source list[] = {SOURCE("a", cases[i].score)};
         struct step_sources step = STEP(1, list);
         struct source_summary s = summarise(&step, 1);
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         char expected[80];
         snprintf(expected, sizeof(expected), "\"relevance\":%s}]", cases[i].shown);
         source_summary_display(&out, &s, true);
         assert_non_null(strstr(out.buf, expected));
-        strbuf_release(&out);
     }
 }
 
 TEST(no_sources_give_an_empty_summary)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct source_summary s = summarise(NULL, 0);
     source_summary_write(&out, &s);
     assert_string_equal(out.buf,
@@ -190,7 +188,6 @@ TEST(no_sources_give_an_empty_summary)
     source_summary_display(&out, &s, true);
     assert_string_equal(out.buf, "{\"total_sources\":0,\"primary_sources\":[],\"all_sources\":[],"
                                  "\"step_breakdown\":{}}");
-    strbuf_release(&out);
 }
 
 TEST(the_confidence_of_a_chain_is_the_mean)
@@ -217,7 +214,7 @@ static struct source_summary sample(void)
 static void expect_differences(const char *given, const char *expected)
 {
     struct source_summary s = sample();
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct error e;
     const char **said;
     size_t count;
@@ -227,16 +224,14 @@ static void expect_differences(const char *given, const char *expected)
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&text, "%s%s", i ? "\n" : "", said[i]);
     assert_string_equal(text.buf, expected);
-    strbuf_release(&text);
 }
 
 TEST(our_own_summary_has_no_differences)
 {
     struct source_summary s = sample();
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     source_summary_write(&out, &s);
     expect_differences(out.buf, "");
-    strbuf_release(&out);
 }
 
 TEST(absent_members_are_not_differences)

@@ -44,11 +44,10 @@ static void contexts(const char *const *text, size_t count)
 /* The only source, as the object of the specification. */
 static void expect_written(const char *expected)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     assert_int_equal(list.count, 1);
     source_write(&out, &list.source[0]);
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
 static void expect_refused(const char *reason)
@@ -266,7 +265,7 @@ TEST(a_given_hash_is_kept)
 
 TEST(an_excerpt_is_cut_at_code_points)
 {
-    struct strbuf json = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
     strbuf_addstr(&json, "[{\"content\":\"");
     for (int i = 0; i < 201; i++)
         strbuf_addstr(&json, "\xf0\x9f\x8c\x8d");
@@ -275,7 +274,6 @@ TEST(an_excerpt_is_cut_at_code_points)
     assert_int_equal(utf8_count(list.source[0].excerpt), 200);
     assert_int_equal(strlen(list.source[0].excerpt), 800);
     assert_int_equal(list.source[0].content_len, 804);
-    strbuf_release(&json);
 }
 
 TEST(empty_input_gives_no_sources)
@@ -394,7 +392,7 @@ TEST(an_excerpt_does_not_cut_personal_data)
     for (size_t k = 0; k < sizeof(finds) / sizeof(*finds); k++)
         for (size_t pad = 150; pad < 210; pad++) {
             char text[300];
-            struct arena own = ARENA_INIT;
+            AUTO_ARENA own = ARENA_INIT;
             size_t len = strlen(finds[k].found), begin = pad + 1 + finds[k].least;
             memset(text, 'y', pad);
             snprintf(text + pad, sizeof(text) - pad, " %s tail", finds[k].found);
@@ -404,7 +402,6 @@ TEST(an_excerpt_does_not_cut_personal_data)
             wanted = wanted > strlen(text) ? strlen(text) : wanted;
             assert_int_equal(strlen(excerpt), wanted);
             assert_memory_equal(excerpt, text, wanted);
-            arena_release(&own);
         }
 }
 
@@ -469,7 +466,7 @@ TEST(a_recorded_score_is_asserted)
 
 TEST(attributions_survive_a_round_trip)
 {
-    struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
+    AUTO_STRBUF first = STRBUF_INIT, second = STRBUF_INIT;
     results("[{\"document_id\":\"d\",\"title\":\"T\",\"score\":0.92,\"content\":\"C\","
             "\"chunk_index\":4}]");
     strbuf_addch(&first, '[');
@@ -480,13 +477,11 @@ TEST(attributions_survive_a_round_trip)
     source_write(&second, &list.source[0]);
     strbuf_addch(&second, ']');
     assert_string_equal(first.buf, second.buf);
-    strbuf_release(&first);
-    strbuf_release(&second);
 }
 
 TEST(long_ids_are_truncated_in_reasons)
 {
-    struct strbuf json = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
     strbuf_addstr(&json, "[{\"score\":9,\"document_id\":\"");
     for (int i = 0; i < 5000; i++)
         strbuf_addstr(&json, "\xf0\x9f\x8c\x8d\\n");
@@ -497,7 +492,6 @@ TEST(long_ids_are_truncated_in_reasons)
     assert_true(utf8_valid(reason, strlen(reason)));
     assert_non_null(strstr(reason, "score is 9, which is not between 0 and 1"));
     assert_null(strchr(reason, '\n'));
-    strbuf_release(&json);
 }
 
 /* Would take days if the text were scanned repeatedly. */
@@ -506,12 +500,11 @@ TEST(hostile_contexts_take_linear_time)
     static const char *const pieces[] = {"id:", "aid:", " id: ", " ", "\xe3\x80\x80", "\xff", "id"};
     for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
         for (int marked = 0; marked < 2; marked++) {
-            struct strbuf text = STRBUF_INIT;
+            AUTO_STRBUF text = STRBUF_INIT;
             strbuf_addstr(&text, marked ? "id: " : "");
             while (text.len < 1000000)
                 strbuf_addstr(&text, pieces[i]);
             sources_from_contexts(&list, &arena, (const char *const *)&text.buf, 1);
-            strbuf_release(&text);
             arena_clear(&arena);
         }
 }

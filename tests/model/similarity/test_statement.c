@@ -166,7 +166,7 @@ TEST(long_texts_take_linear_time)
 {
     static const char *const parts[] = {"a",    "1",     "1.",           "May 1 ", "\xff",
                                         "not ", "A b. ", "\xE2\x80\x8B", "1 h "};
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         strbuf_clear(&text);
         while (text.len < 1 << 17)
@@ -179,5 +179,4 @@ TEST(long_texts_take_linear_time)
         assert_int_equal(difference(text.buf, text.buf), DIFFERS_NOT);
         assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
     }
-    strbuf_release(&text);
 }

@@ -81,7 +81,7 @@ static void make_texts(size_t most)
         "deploy", "staging", "service", "cache",  "release", "review",  "the",     "of",
         "in",     "limit",   "billing", "report", "backup",  "Claire",  "cluster", "tests",
         "with",   "before",  "after",   "friday", "30",      "enabled", "weekly",  "database"};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     while (count < most) {
         strbuf_clear(&line);
         if (count > 10 && dice(3) == 0) {
@@ -100,7 +100,6 @@ static void make_texts(size_t most)
         }
         add("%s", line.buf);
     }
-    strbuf_release(&line);
 }
 
 static uint32_t find(uint32_t *parent, uint32_t i)
@@ -114,7 +113,7 @@ static uint32_t find(uint32_t *parent, uint32_t i)
 static size_t expect_groups(void)
 {
     struct statement *s = xcalloc(count, sizeof(*s));
-    uint32_t *parent = xcalloc(count, sizeof(*parent));
+    AUTO_FREE uint32_t *parent = xcalloc(count, sizeof(*parent));
     size_t pairs = 0;
     for (uint32_t i = 0; i < count; i++) {
         s[i] = (struct statement)STATEMENT_INIT;
@@ -141,7 +140,6 @@ static size_t expect_groups(void)
         statement_release(&s[i]);
     }
     free(s);
-    free(parent);
     return pairs;
 }
 

@@ -165,7 +165,7 @@ static bool is_member(const struct subgraph_node *n, int64_t row)
 /* It stands for all hidden neighbours of a kind on that side, and lists the first of them. */
 static void check_rest(const struct view *v, const struct subgraph_node *n)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     size_t count, unseen = 0;
     uint32_t parent = synthetic_node(v->s, n->row);
     assert_true(is_itself(v, parent));
@@ -184,7 +184,6 @@ static void check_rest(const struct view *v, const struct subgraph_node *n)
     if (!v->s->counted)
         assert_int_equal(n->total, unseen);
     assert_true(n->total == unseen || n->total_bounded);
-    arena_release(&arena);
 }
 
 /* ---- edges ---- */
@@ -375,14 +374,13 @@ static struct expansion any_expansion(const struct view *v, struct random *r, bo
 /* The number of hidden neighbours of a kind on that side. */
 static size_t unseen(const struct view *v, const struct expansion *expansion)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     size_t count, found = 0;
     struct subgraph_link *link = synthetic_links(v->s, &arena, synthetic_node(v->s, expansion->row),
                                                  expansion->side, &count);
     for (size_t i = 0; i < count; i++)
         found += v->by[synthetic_node(v->s, link[i].row)] == NOBODY &&
                  (expansion->kind < 0 || (int)link[i].memory.kind == expansion->kind);
-    arena_release(&arena);
     return found;
 }
 
@@ -526,7 +524,7 @@ static void render(struct synthetic *s, const struct subgraph_request *w, struct
 TEST(test_rows_do_not_matter)
 {
     struct random r = {99};
-    struct strbuf first = STRBUF_INIT, again = STRBUF_INIT;
+    AUTO_STRBUF first = STRBUF_INIT, again = STRBUF_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(1000); round++) {
         struct synthetic s;
         struct subgraph_request w, copy;
@@ -545,8 +543,6 @@ TEST(test_rows_do_not_matter)
         subgraph_request_release(&copy);
         synthetic_release(&s);
     }
-    strbuf_release(&first);
-    strbuf_release(&again);
 }
 
 /* ---- errors ---- */

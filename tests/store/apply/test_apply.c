@@ -1,4 +1,5 @@
 /* Writing back: what changes between the plan and the write, and what an event may name. */
+#include "model/base/alloc.h"
 #include "store/apply/apply.h"
 
 #include <unistd.h>
@@ -104,9 +105,8 @@ TEST(test_changed_after_the_plan)
     assert_int_equal(e.code, ERROR_CONFLICT);
     assert_int_equal(a.backup_count, 0);
     size_t len;
-    char *now = scratch_read(c.source, &len);
+    AUTO_FREE char *now = scratch_read(c.source, &len);
     assert_string_equal(now, "other");
-    free(now);
     apply_release(&a);
     end(&c);
 }
@@ -183,7 +183,7 @@ TEST(test_changed_after_the_undo_was_planned)
     assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), 0);
     assert_int_equal(a.w.change_count, 1);
     size_t len;
-    char *written = scratch_read(c.source, &len);
+    AUTO_FREE char *written = scratch_read(c.source, &len);
     scratch_write(c.source, "other", 5);
     int64_t before = events(&c);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), -1);
@@ -197,10 +197,8 @@ TEST(test_changed_after_the_undo_was_planned)
     assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), 0);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), 0);
     apply_release(&a);
-    char *now = scratch_read(c.source, &len);
+    AUTO_FREE char *now = scratch_read(c.source, &len);
     assert_non_null(strstr(now, "Sings"));
-    free(now);
-    free(written);
     end(&c);
 }
 
@@ -212,7 +210,7 @@ TEST(test_undone_by_hand)
     struct error e = {0};
     size_t len;
     begin_graph(&c);
-    char *was = scratch_read(c.source, &len);
+    AUTO_FREE char *was = scratch_read(c.source, &len);
     write_retraction(&c);
     scratch_write(c.source, was, len);
     assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), 0);
@@ -223,7 +221,6 @@ TEST(test_undone_by_hand)
     assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     apply_release(&a);
-    free(was);
     end(&c);
 }
 
@@ -261,9 +258,8 @@ TEST(test_forged_event)
     assert_int_equal(e.code, ERROR_REFUSED);
     apply_release(&a);
     size_t len;
-    char *now = scratch_read(victim, &len);
+    AUTO_FREE char *now = scratch_read(victim, &len);
     assert_string_equal(now, "mine");
-    free(now);
     free(victim);
     end(&c);
 }

@@ -1,4 +1,5 @@
 /* The writer's log file, over a VFS that records its calls and can fail. */
+#include "model/base/alloc.h"
 #include "store/db/store_file.h"
 
 #include "tests/support/scratch.h"
@@ -188,8 +189,8 @@ static int64_t rows_by(sqlite3 *handle, const char *by)
 /* Checks what a crash at this moment would leave. */
 static void check_copy(int64_t rows)
 {
-    char *copy = scratch_path("copy.db");
-    char *log = scratch_path("copy.db-wal"), *index = scratch_path("copy.db-shm");
+    AUTO_FREE char *copy = scratch_path("copy.db");
+    AUTO_FREE char *log = scratch_path("copy.db-wal"), *index = scratch_path("copy.db-shm");
     sqlite3 *found;
     remove(index);
     remove(log);
@@ -201,9 +202,6 @@ static void check_copy(int64_t rows)
                                    " WHERE integrity_check = 'ok'"),
                      1);
     sqlite3_close(found);
-    free(copy);
-    free(log);
-    free(index);
 }
 
 /* ---- tests ---- */
@@ -252,10 +250,8 @@ static char *all_text(sqlite3 *handle)
 
 static void check_same(sqlite3 *handle, sqlite3 *as)
 {
-    char *text = all_text(handle), *expected = all_text(as);
+    AUTO_FREE char *text = all_text(handle), *expected = all_text(as);
     assert_true(strcmp(text, expected) == 0);
-    free(text);
-    free(expected);
 }
 
 /*

@@ -28,7 +28,7 @@ static void assert_companions(const char *path, const char *wanted)
     static const char *const known[] = {"-wal", "-shm"};
     char found[4096] = "";
     const char *name = strrchr(path, '/') + 1;
-    char *folder = xstrdup(path);
+    AUTO_FREE char *folder = xstrdup(path);
     folder[name - path] = '\0';
     DIR *d = opendir(folder);
     assert_non_null(d);
@@ -37,7 +37,6 @@ static void assert_companions(const char *path, const char *wanted)
             snprintf(found + strlen(found), sizeof(found) - strlen(found), "%s ",
                      entry->d_name + strlen(name));
     closedir(d);
-    free(folder);
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(!strstr(found, known[i]), !strstr(wanted, known[i]));
     if (strlen(found) != strlen(wanted))
@@ -95,7 +94,7 @@ TEST(an_open_store_has_a_log_and_its_index)
 TEST(the_one_file_has_everything)
 {
     const char *path = *state;
-    char *copy = scratch_path("copied.db");
+    AUTO_FREE char *copy = scratch_path("copied.db");
     struct store *s = scratch_store(path);
     for (int i = 0; i < 50; i++) {
         char id[16];
@@ -104,11 +103,9 @@ TEST(the_one_file_has_everything)
     }
     store_close(s);
     size_t len;
-    char *bytes = scratch_read(path, &len);
+    AUTO_FREE char *bytes = scratch_read(path, &len);
     scratch_write(copy, bytes, len);
     assert_holds(copy, 50, false); /* that path has no head yet */
-    free(bytes);
-    free(copy);
 }
 
 static void write_until_killed(const char *path)
@@ -150,9 +147,8 @@ TEST(side_files_of_an_older_version_are_removed)
         char from[200], *to = xformat("%s%s", path, parts[i]);
         size_t len;
         snprintf(from, sizeof(from), "tests/data/side-files/store.db%s", parts[i]);
-        char *bytes = scratch_read(from, &len);
+        AUTO_FREE char *bytes = scratch_read(from, &len);
         scratch_write(to, bytes, len);
-        free(bytes);
         free(to);
     }
     assert_holds(path, 2, true);
@@ -235,7 +231,7 @@ TEST(a_pause_waits_for_the_running_batch)
     store_close(scratch_store(path));
     if (!platform_has_locks())
         skip();
-    struct store_file *held = scratch_lock(path);
+    AUTO_FREE struct store_file *held = scratch_lock(path);
     assert_int_equal(store_file_open(&f, path, &e), 0);
     assert_int_equal(pthread_create(&waits, NULL, lock_it, &f), 0);
     usleep(20000);
@@ -255,7 +251,6 @@ TEST(a_pause_waits_for_the_running_batch)
     store_file_unlock(&f);
     store_file_close(&f);
     store_file_close(held);
-    free(held);
 }
 
 /* Two sessions of one process exclude each other, and closing one does not release the lock of the other. */

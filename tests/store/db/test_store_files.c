@@ -79,14 +79,13 @@ TEST(test_closing_without_the_log_loses_nothing)
 /* The same file was moved back. */
 TEST(test_writes_continue_when_the_log_is_back)
 {
-    char *away = xformat("%s.away", log_path);
+    AUTO_FREE char *away = xformat("%s.away", log_path);
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
     assert_int_equal(rename(log_path, away), 0);
     assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -wal of ");
     assert_int_equal(rename(away, log_path), 0);
     scratch_put(s, "{\"ref\":\"note:after\",\"text\":\"acknowledged\"}");
     assert_holds(2);
-    free(away);
 }
 
 TEST(test_writes_without_the_index_are_refused)
@@ -107,12 +106,11 @@ static int put_and_take(struct txn *t, void *arg, struct error *e)
 {
     static const char line[] = "{\"ref\":\"note:then\",\"text\":\"answered later\"}";
     const struct taking *taking = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int result = memory_json_read(&m, &arena, line, strlen(line), "ash", 0, NULL, e);
     if (result == 0)
         result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
-    arena_release(&arena);
     assert_int_equal(unlink(log_path), 0);
     if (taking->bytes)
         scratch_write(log_path, taking->bytes, strlen(taking->bytes));
@@ -136,15 +134,13 @@ TEST(test_another_log_is_not_moved_into_the_file)
     struct error e;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
     size_t len, later;
-    char *before = scratch_read(path, &len);
+    AUTO_FREE char *before = scratch_read(path, &len);
     assert_int_equal(store_run(s, put_and_take, &taking, &e), -1);
     assert_non_null(strstr(e.what, removed));
     store_close(s);
-    char *after = scratch_read(path, &later);
+    AUTO_FREE char *after = scratch_read(path, &later);
     assert_int_equal(len, later);
     assert_memory_equal(before, after, len);
-    free(before);
-    free(after);
     s = scratch_store(path);
 }
 

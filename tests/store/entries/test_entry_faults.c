@@ -68,7 +68,7 @@ FIXTURE(entries_set_up, entries_tear_down);
 
 TEST(acknowledged_puts_survive_a_kill)
 {
-    struct strbuf acknowledged = STRBUF_INIT;
+    AUTO_STRBUF acknowledged = STRBUF_INIT;
     for (int round = 0; round < ROUNDS; round++) {
         kill_one(round, &acknowledged);
         entries_begin();
@@ -81,5 +81,4 @@ TEST(acknowledged_puts_survive_a_kill)
         }
     }
     assert_true(acknowledged.len / NAME > ROUNDS);
-    strbuf_release(&acknowledged);
 }

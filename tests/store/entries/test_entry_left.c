@@ -149,7 +149,7 @@ TEST(each_value_expires_at_its_own_time)
 static void import_line(const char *value, const char *expires, int64_t updated)
 {
     struct error e;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct import_options options = {.agent = "ash", .actor = "ann"};
     struct import_summary summary = {0};
     char source[4096];
@@ -163,14 +163,13 @@ static void import_line(const char *value, const char *expires, int64_t updated)
         fail_msg("%s", e.what);
     assert_int_equal(summary.added, updated == 0);
     assert_int_equal(summary.updated, updated);
-    strbuf_release(&line);
 }
 
 /* The source has a new value: the old one is swept at its time, and later changes are still
  * imported. */
 TEST(what_an_import_replaced_is_swept)
 {
-    struct strbuf expires = STRBUF_INIT;
+    AUTO_STRBUF expires = STRBUF_INIT;
     strbuf_addf(&expires, ",\"expires_at\":%lld", (long long)entries_now + 10000);
     import_line("\"" SECRET "\"", expires.buf, 0);
     import_line("2", "", 1);
@@ -179,7 +178,6 @@ TEST(what_an_import_replaced_is_swept)
     import_line("3", "", 1);
     assert_string_equal(entries_value("n", "key"), "3");
     entries_check();
-    strbuf_release(&expires);
 }
 
 /* ---- fsck ---- */
@@ -238,13 +236,12 @@ TEST(altered_expiries_are_reported)
 TEST(a_long_history_is_swept_to_its_start)
 {
     struct error e;
-    struct strbuf value = STRBUF_INIT;
+    AUTO_STRBUF value = STRBUF_INIT;
     for (int i = 0; i < 60; i++) {
         strbuf_clear(&value);
         strbuf_addf(&value, "\"%060000d\"", i);
         put(value.buf, 100 + i);
     }
-    strbuf_release(&value);
     assert_int_equal(entries_counted("SELECT count(expires) FROM event"), 59);
     assert_int_equal(findings(), 0);
     assert_int_equal(store_run(entries_store, alter,

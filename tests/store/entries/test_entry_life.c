@@ -1,6 +1,7 @@
 /* All operations on entries: after each of them the index tables match the memories. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
@@ -94,13 +95,12 @@ static struct import_summary import_as(const char *lines, bool dry_run)
     struct import_options options = {
         .agent = "ash", .actor = "ann", .report = tell, .dry_run = dry_run};
     struct import_summary summary = {0};
-    struct strbuf source = STRBUF_INIT;
+    AUTO_STRBUF source = STRBUF_INIT;
     strbuf_clear(&told);
     strbuf_addf(&source, "%s.jsonl", entries_path());
     scratch_write(source.buf, lines, strlen(lines));
     if (import_source_run(&jsonl_format, entries_store, source.buf, &options, &summary, &e))
         fail_msg("%s", e.what);
-    strbuf_release(&source);
     return summary;
 }
 
@@ -277,7 +277,7 @@ TEST(fsck_counts_unlisted_entries)
 
 TEST(a_long_value_is_not_imported)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int more = 0; more < 2; more++) {
         strbuf_clear(&line);
         strbuf_addf(&line,
@@ -290,22 +290,19 @@ TEST(a_long_value_is_not_imported)
         import(line.buf, more);
     }
     assert_string_equal(entries_keys("n", NULL), "k0");
-    strbuf_release(&line);
 }
 
 /* ---- purging ---- */
 
 static size_t found_in(const char *end, const char *what)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     size_t len, found = 0;
     strbuf_addf(&name, "%s%s", entries_path(), end);
-    char *bytes = scratch_read(name.buf, &len);
+    AUTO_FREE char *bytes = scratch_read(name.buf, &len);
     for (char *at = bytes;
          bytes && (at = memmem(at, len - (size_t)(at - bytes), what, strlen(what))); at++)
         found++;
-    free(bytes);
-    strbuf_release(&name);
     return found;
 }
 

@@ -2,6 +2,7 @@
  * at that time. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/record/entry_row.h"
 #include "store/guard/guard.h"
@@ -57,9 +58,8 @@ static void expect_then(int64_t seq, const char *noted)
     struct error e;
     struct reader *past = reader_open_past(entries_store, seq, NULL, NULL, &e);
     assert_non_null(past);
-    char *then = said(past);
+    AUTO_FREE char *then = said(past);
     assert_string_equal(then, noted);
-    free(then);
     reader_close(past);
 }
 
@@ -116,12 +116,10 @@ TEST(expired_entries_have_no_value_in_the_past)
     for (int swept = 0; swept < 2; swept++) {
         struct reader *past = reader_open_past(entries_store, put, NULL, NULL, &e);
         assert_non_null(past);
-        char *then = said(past), *now = said(entries_reader);
+        AUTO_FREE char *then = said(past), *now = said(entries_reader);
         assert_non_null(strstr(then, "n: 1 items"));
         assert_non_null(strstr(then, "key=null v1"));
         assert_non_null(strstr(now, "n: 0 items, 0 bytes, 1 expired"));
-        free(then);
-        free(now);
         reader_close(past);
         entries_sweep();
     }
@@ -167,9 +165,8 @@ static char *told_then(int64_t node, int64_t seq)
 
 static void expect_told_then(int64_t node, int64_t seq, const char *expected)
 {
-    char *said = told_then(node, seq);
+    AUTO_FREE char *said = told_then(node, seq);
     assert_string_equal(said, expected);
-    free(said);
 }
 
 /* Only the version that expired has an expiry. */
@@ -187,9 +184,8 @@ TEST(expired_entries_have_their_history)
     entries_sweep();
     expect_told_then(done.node, 2, with);
     expect_told_then(done.node, 1, strchr(with, '\n') + 1);
-    char *now = told(entries_reader, done.node, 2);
+    AUTO_FREE char *now = told(entries_reader, done.node, 2);
     assert_string_equal(now, with);
-    free(now);
     entries_put("n", "key", "3", -1, NULL, NULL); /* the key lives again */
     expect_told_then(done.node, 2, with);
 }
@@ -240,10 +236,8 @@ TEST(past_histories_are_prefixes_of_the_present)
         struct reader *past = reader_open_past(entries_store, seq, NULL, NULL, &e);
         assert_non_null(past);
         for (int64_t node = 1; node <= rows; node++) {
-            char *then = told(past, node, seq), *now = told(entries_reader, node, seq);
+            AUTO_FREE char *then = told(past, node, seq), *now = told(entries_reader, node, seq);
             assert_string_equal(then, now);
-            free(then);
-            free(now);
         }
         reader_close(past);
     }
@@ -255,7 +249,7 @@ TEST(later_puts_are_not_in_the_past)
     struct error e;
     struct entry_done done;
     entries_put("n", "a", "1", -1, NULL, &done);
-    char *noted = said(entries_reader);
+    AUTO_FREE char *noted = said(entries_reader);
     struct reader *past = reader_open_past(entries_store, entries_last(), NULL, NULL, &e);
     assert_non_null(past);
     entries_now += 5;
@@ -268,7 +262,6 @@ TEST(later_puts_are_not_in_the_past)
     then = said(past);
     assert_string_equal(then, noted);
     free(then);
-    free(noted);
     reader_close(past);
 }
 

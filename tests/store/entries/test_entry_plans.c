@@ -65,7 +65,7 @@ static void look(struct ways *w, struct db *connection)
 {
     sqlite3 *db = db_handle(connection);
     for (sqlite3_stmt *stmt = NULL; (stmt = sqlite3_next_stmt(db, stmt));) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         sqlite3_stmt *plan = NULL;
         const char *sql = sqlite3_sql(stmt);
         if (!strstr(sql, " entry"))
@@ -75,7 +75,6 @@ static void look(struct ways *w, struct db *connection)
         while (sqlite3_step(plan) == SQLITE_ROW)
             see(w, (const char *)sqlite3_column_text(plan, 3), sql);
         sqlite3_finalize(plan);
-        strbuf_release(&text);
     }
 }
 
@@ -180,12 +179,11 @@ static int put_masked(struct txn *t, void *arg, struct error *e)
     struct entry_done done;
     char key[40];
     for (int i = 0; i <= MASKED; i++) {
-        struct arena arena = ARENA_INIT;
+        AUTO_ARENA arena = ARENA_INIT;
         snprintf(key, sizeof(key), i ? "x.email.%d" : "x.eager", i);
         struct entry_put put = {
             .namespace_ = "n", .key = key, .value = "1", .value_len = 1, .ttl_seconds = -1};
         int result = entry_put(t, &entries_agent, &put, &arena, &done, e);
-        arena_release(&arena);
         if (result)
             return -1;
     }

@@ -2,6 +2,7 @@
  * edited ones. Also which expiry an edit may set. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
@@ -101,10 +102,10 @@ TEST(restored_entries_have_no_value)
 static void import_line(const char *ref, const char *members, const char *detail)
 {
     struct error e;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct import_options options = {.agent = "ash", .actor = "ann"};
     struct import_summary summary = {0};
-    char *source = scratch_path(ref);
+    AUTO_FREE char *source = scratch_path(ref);
     strbuf_addf(&line,
                 "{\"ref\":\"entry:%s\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\"%s,"
                 "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":\"" SECRET "\"%s}}\n",
@@ -113,8 +114,6 @@ static void import_line(const char *ref, const char *members, const char *detail
     if (import_source_run(&jsonl_format, entries_store, source, &options, &summary, &e))
         fail_msg("%s", e.what);
     assert_int_equal(summary.added, 1);
-    strbuf_release(&line);
-    free(source);
 }
 
 static void expect_imported_is_swept(int64_t node)
@@ -161,7 +160,7 @@ static size_t in_file(const char *ending)
 {
     char path[4096];
     size_t found = 0, len = sizeof(SECRET) - 1, room = 64u << 20;
-    char *bytes = malloc(room);
+    AUTO_FREE char *bytes = malloc(room);
     snprintf(path, sizeof(path), "%s%s", entries_path(), ending);
     FILE *f = fopen(path, "rb");
     size_t got = f ? fread(bytes, 1, room, f) : 0;
@@ -169,7 +168,6 @@ static size_t in_file(const char *ending)
         found += memcmp(bytes + i, SECRET, len) == 0;
     if (f)
         fclose(f);
-    free(bytes);
     return found;
 }
 

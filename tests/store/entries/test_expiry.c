@@ -34,13 +34,12 @@ static bool read_shows(int64_t node)
 
 static bool form_shows(int64_t node)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct error e;
     assert_int_equal(answer_form(entries_reader, &entries_arena, node,
                                  &(struct row_label){.effective = 1}, &out, &e),
                      0);
     bool found = strstr(out.buf, SECRET) != NULL;
-    strbuf_release(&out);
     return found;
 }
 
@@ -93,7 +92,7 @@ static int is_found(void *arg, int64_t node, bool exact)
 static bool search_shows(int64_t node)
 {
     struct error e;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     int64_t sought = node;
     struct search_query all = {.words = SECRET, .statuses = STATUSES_ALL};
     assert_int_equal(search_run(entries_reader, &all, is_found, &sought, &e), 0);
@@ -103,7 +102,6 @@ static bool search_shows(int64_t node)
                      0);
     bool in_snippet = strstr(out.buf, SECRET) != NULL;
     assert_int_equal(in_snippet, found);
-    strbuf_release(&out);
     return found;
 }
 

@@ -2,6 +2,7 @@
  * wrote comes back from a store that was made for it. */
 #include <dirent.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "store/export/export.h"
@@ -80,8 +81,9 @@ TEST(test_kernle_round_trip)
     static const char *const sources[] = {
         "tests/data/kernle-demo.db", "tests/data/kernle-legacy-16.db", "tests/data/kernle-1000.db"};
     for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
-        char *source = scratch_path("source.db"), *made = scratch_path("made.db");
-        char *first_path = scratch_path("first.db"), *second_path = scratch_path("second.db");
+        AUTO_FREE char *source = scratch_path("source.db"), *made = scratch_path("made.db");
+        AUTO_FREE char *first_path = scratch_path("first.db"),
+                       *second_path = scratch_path("second.db");
         struct ran ran = {.stop_at = 0};
         scratch_copy(sources[i], source);
         struct store *first = kernle_target(first_path), *second = kernle_target(second_path);
@@ -93,17 +95,11 @@ TEST(test_kernle_round_trip)
         import_kernle_from(&import, second, made, NULL);
         assert_int_equal(import.summary.not_understood, 0);
         imported_release(&import);
-        char *before = exported(first), *after = exported(second);
+        AUTO_FREE char *before = exported(first), *after = exported(second);
         assert_string_equal(after, before);
         store_close(first);
         store_close(second);
         strbuf_release(&ran.out);
-        free(before);
-        free(after);
-        free(source);
-        free(made);
-        free(first_path);
-        free(second_path);
     }
 }
 
@@ -134,7 +130,7 @@ static void fill_native(struct store *s)
 
 TEST(test_kernle_left_out)
 {
-    char *path = scratch_path("store.db"), *made = scratch_path("made.db");
+    AUTO_FREE char *path = scratch_path("store.db"), *made = scratch_path("made.db");
     struct ran ran = {.stop_at = 0};
     struct store *s = kernle_target(path);
     fill_native(s);
@@ -158,8 +154,6 @@ TEST(test_kernle_left_out)
     assert_int_equal(run(&ran, s, "kernle", made, 0), -1);
     assert_int_equal(ran.error.code, ERROR_REFUSED);
     store_close(s);
-    free(path);
-    free(made);
 }
 
 /* ---- folders ---- */
@@ -169,7 +163,7 @@ TEST(test_markdown_names)
     static const char *const ids[] = {"plain-1_a", "Upper", "upper", "../../etc/passwd",
                                       "a/b",       "a b",   "con",   "\\x1b[",
                                       ".",         "..",    "é",     "upper.0000000000000000"};
-    char *path = scratch_path("store.db"), *folder = scratch_path("out");
+    AUTO_FREE char *path = scratch_path("store.db"), *folder = scratch_path("out");
     struct ran ran = {.stop_at = 0};
     struct store *s = kernle_target(path);
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
@@ -187,11 +181,10 @@ TEST(test_markdown_names)
     assert_int_equal(count_names(folder, "note-"), sizeof(ids) / sizeof(*ids));
     AUTO_STRBUF name = STRBUF_INIT;
     strbuf_addf(&name, "%s/note-plain-1_a.md", folder);
-    char *text = scratch_read(name.buf, NULL);
+    AUTO_FREE char *text = scratch_read(name.buf, NULL);
     assert_non_null(strstr(text, "\n- derived_from \\[\\[secret]]\n")); /* no relation of ours */
     assert_null(strchr(text, '\x1b'));
     assert_null(strstr(text, "## Relations"));
-    free(text);
     strbuf_clear(&name);
     strbuf_addf(&name, "%s/note-upper.md", folder);
     assert_int_equal(access(name.buf, F_OK), 0);
@@ -200,8 +193,6 @@ TEST(test_markdown_names)
     assert_int_equal(ran.error.code, ERROR_REFUSED);
     assert_int_equal(count_next_to(folder), 1);
     store_close(s);
-    free(folder);
-    free(path);
 }
 
 /* ---- an export appears whole or not at all ---- */
@@ -209,9 +200,9 @@ TEST(test_markdown_names)
 TEST(test_stopped)
 {
     static const char *const formats[] = {"markdown", "kernle"};
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i < 1500; i++)
         strbuf_addf(&lines,
                     "{\"ref\":\"note:%d\",\"agent_id\":\"ash\",\"text\":\"n\",\"created_at\":1}\n",
@@ -220,7 +211,7 @@ TEST(test_stopped)
     import_lines(&import, s, lines.buf, NULL);
     imported_release(&import);
     for (size_t i = 0; i < 2; i++) {
-        char *to = scratch_path("out");
+        AUTO_FREE char *to = scratch_path("out");
         struct ran ran = {.stop_at = 2}; /* after a thousand memories */
         assert_int_equal(run(&ran, s, formats[i], to, 0), -1);
         assert_int_equal(ran.error.code, ERROR_INTERRUPTED);
@@ -228,11 +219,8 @@ TEST(test_stopped)
         ran.stop_at = 0;
         assert_int_equal(run(&ran, s, formats[i], to, 0), 0);
         assert_int_equal(count_next_to(to), 1);
-        free(to);
     }
-    strbuf_release(&lines);
     store_close(s);
-    free(path);
 }
 
 /* ---- text that is hostile ---- */
@@ -242,11 +230,11 @@ TEST(test_no_control_characters)
 {
     static const char *const formats[] = {"jsonl", "prov-json", "server-memory",
                                           "csv",   "dot",       "mermaid"};
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct random random = {7};
-    struct arena arena = ARENA_INIT;
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i < 300; i++) {
         struct memory m;
         random_memory(&random, &arena, &m);
@@ -275,17 +263,14 @@ TEST(test_no_control_characters)
             assert_int_equal(ran.result.part[PART_CHARACTER] > 0, i > 2);
         strbuf_release(&ran.out);
     }
-    arena_release(&arena);
-    strbuf_release(&lines);
     store_close(s);
-    free(path);
 }
 
 /* ---- a part of a store ---- */
 
 TEST(test_lineage_of_one)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct ran ran = {.stop_at = 0};
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"source\",\"agent_id\":\"ash\",\"created_at\":1}");
@@ -303,16 +288,15 @@ TEST(test_lineage_of_one)
     assert_null(strstr(ran.out.buf, "not asked"));
     strbuf_release(&ran.out);
     store_close(s);
-    free(path);
 }
 
 /* What Mermaid draws by itself is said, and nothing is cut. */
 TEST(test_mermaid_limit)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct ran ran = {.stop_at = 0};
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i <= 501; i++)
         strbuf_addf(&lines,
                     "{\"ref\":\"note:%d\",\"agent_id\":\"ash\",\"text\":\"n\",\"created_at\":1,"
@@ -329,7 +313,5 @@ TEST(test_mermaid_limit)
     assert_int_equal(arrows, 502);
     assert_non_null(strstr(ran.out.buf, "raw:a<br/>(missing)"));
     strbuf_release(&ran.out);
-    strbuf_release(&lines);
     store_close(s);
-    free(path);
 }

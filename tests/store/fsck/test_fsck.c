@@ -5,6 +5,7 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
@@ -136,7 +137,7 @@ static void sql_do(sqlite3 *db, const char *sql)
 static bool alter(sqlite3 *db, const char *table, const char *column, const char *where,
                   const char *how)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     strbuf_addf(&sql, "UPDATE %s SET %s = ", table, column);
     add_alteration(&sql, how, column);
     strbuf_addf(&sql, " WHERE %s AND %s IS NOT (", where, column);
@@ -144,7 +145,6 @@ static bool alter(sqlite3 *db, const char *table, const char *column, const char
     strbuf_addstr(&sql, ")");
     bool changed =
         sqlite3_exec(db, sql.buf, NULL, NULL, NULL) == SQLITE_OK && sqlite3_changes(db) > 0;
-    strbuf_release(&sql);
     return changed;
 }
 
@@ -241,7 +241,7 @@ TEST(every_altered_column_of_an_event_is_reported)
 /* Sets the column to `hex` with one bit of byte `at` flipped. */
 static void flip(sqlite3 *db, const char *column, int seq, const char *hex, size_t at)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     bool is_text = strcmp(column, "canonical") == 0 || strcmp(column, "patch") == 0;
     char byte[3] = {hex[2 * at], hex[2 * at + 1], '\0'};
     unsigned flipped = (unsigned)strtoul(byte, NULL, 16) ^ 1u << at % 7;
@@ -251,7 +251,6 @@ static void flip(sqlite3 *db, const char *column, int seq, const char *hex, size
     strbuf_addf(&sql, "' AS %s) WHERE seq = %d", is_text ? "TEXT" : "BLOB", seq);
     sql_do(db, sql.buf);
     assert_int_equal(sqlite3_changes(db), 1);
-    strbuf_release(&sql);
 }
 
 /* Flips one bit of each byte of the texts and blobs of an event, reverting the previous flip. */
@@ -265,7 +264,7 @@ static void flip_bytes(const char *column, int seq)
     assert_non_null(r);
     snprintf(sql, sizeof(sql), "SELECT hex(%s) FROM event WHERE seq = %d AND %s IS NOT NULL",
              column, seq, column);
-    char *hex = ask(sql);
+    AUTO_FREE char *hex = ask(sql);
     size_t len = strlen(hex) / 2;
     assert_true(len > 0);
     for (size_t n = 0; n < RANDOM_ROUNDS(len); n++) {
@@ -280,7 +279,6 @@ static void flip_bytes(const char *column, int seq)
     store_close(s);
     sqlite3_close(db);
     drop(path);
-    free(hex);
 }
 
 TEST(every_flipped_byte_of_an_event_is_reported)
@@ -359,7 +357,7 @@ TEST(a_wrong_head_file_is_reported)
     char head[4096];
     size_t len;
     scratch_head(head, sizeof(head), path);
-    char *text = scratch_read(head, &len);
+    AUTO_FREE char *text = scratch_read(head, &len);
     assert_non_null(text);
     for (size_t i = 0; i < len; i++) {
         text[i] ^= 2;
@@ -370,7 +368,6 @@ TEST(a_wrong_head_file_is_reported)
             fail_msg("byte %zu of the head: %s", i, found.text);
         text[i] ^= 2;
     }
-    free(text);
     drop(path);
 }
 
@@ -501,7 +498,7 @@ TEST(altered_memories_are_named)
 /* Makes an index miss a change by removing it from the schema meanwhile. */
 static char *behind(const char *index, const char *change)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     strbuf_addf(&sql,
                 "PRAGMA writable_schema = ON; CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema"
                 " WHERE name = '%s'; DELETE FROM sqlite_schema WHERE name = '%s';"
@@ -509,7 +506,6 @@ static char *behind(const char *index, const char *change)
                 "INSERT INTO sqlite_schema SELECT * FROM kept; PRAGMA writable_schema = RESET",
                 index, index, change);
     char *path = altered_copy(original, sql.buf);
-    strbuf_release(&sql);
     return path;
 }
 
@@ -530,11 +526,10 @@ TEST(a_wrong_index_is_named)
         {"lookup_key", "UPDATE lookup SET key = zeroblob(16)"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        char *path = behind(cases[i].index, cases[i].change);
+        AUTO_FREE char *path = behind(cases[i].index, cases[i].change);
         struct findings found = findings_of(path);
         if (!found.count[FSCK_DATABASE] || !strstr(found.text, cases[i].index))
             fail_msg("%s is not named: %s", cases[i].index, found.text);
-        free(path);
     }
 }
 

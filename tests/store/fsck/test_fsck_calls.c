@@ -1,6 +1,7 @@
 /* fsck on the call log and the sessions after another program changed the file. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
@@ -140,14 +141,13 @@ TEST(a_truncated_journal_shows_by_the_head)
     for (int from = 2; from <= 6; from++) {
         char sql[64], head[4096];
         snprintf(sql, sizeof(sql), "DELETE FROM call WHERE id >= %d", from);
-        char *path = altered_copy(original, sql);
+        AUTO_FREE char *path = altered_copy(original, sql);
         struct findings found = findings_of(path);
         if (found.count[FSCK_CALLS_CUT] != 1)
             fail_msg("%s:\n%s", sql, found.text);
         scratch_head(head, sizeof(head), path);
         unlink(head);
         assert_int_equal(findings_of(path).count[FSCK_CALLS_CUT], 0);
-        free(path);
     }
 }
 
@@ -230,20 +230,17 @@ static void name_twice(struct store *s)
 /* The session's row changes with each name in the log, and fsck compares it with the last one. */
 TEST(a_session_may_be_renamed)
 {
-    char *path = scratch_filled("named.db", name_twice);
+    AUTO_FREE char *path = scratch_filled("named.db", name_twice);
     expect_sound_file(path);
-    char *same = altered_copy(
+    AUTO_FREE char *same = altered_copy(
         path, "DELETE FROM session WHERE client <> 'claude-code' OR client_version <> '3' OR"
               " actor <> 'unnamed' OR task <> 'tidy up' OR"
               " (SELECT count(*) FROM call WHERE tool = '(named anew)') <> 2");
     assert_int_equal(findings_of(same).total, 0);
-    char *altered = altered_copy(path, "UPDATE session SET client = 'codex'");
+    AUTO_FREE char *altered = altered_copy(path, "UPDATE session SET client = 'codex'");
     struct findings found = findings_of(altered);
     assert_int_equal(found.total, 1);
     assert_non_null(strstr(found.text, "not what it was when it was named last"));
-    free(altered);
-    free(same);
-    free(path);
 }
 
 TEST(missing_and_inserted_sessions_are_reported)
@@ -266,7 +263,7 @@ TEST(old_rows_have_no_guard)
     struct error e;
     struct store *s = store_open(original, &(struct store_options){.read_only = true}, NULL, &e);
     struct reader *r = reader_open(s, &e);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct call_row *rows;
     size_t count;
     assert_int_equal(call_list(r, &arena, 0, SIZE_MAX, &rows, &count, &e), 0);
@@ -275,7 +272,6 @@ TEST(old_rows_have_no_guard)
         assert_true(call_guard_is_empty(&rows[i].guard));
     assert_string_equal(rows[3].guard.namespace_, "team.ops");
     assert_int_equal(rows[3].guard.redactions, 2);
-    arena_release(&arena);
     reader_close(r);
     store_close(s);
 }
@@ -284,7 +280,7 @@ TEST(old_rows_have_no_guard)
 
 TEST(rows_are_signed_if_there_is_a_key)
 {
-    char *path = scratch_path("signed.db"), *key = scratch_path("key");
+    AUTO_FREE char *path = scratch_path("signed.db"), *key = scratch_path("key");
     scratch_write(key, "secret\n", 7);
     assert_int_equal(chmod(key, 0600), 0);
     struct store_options options = {.create = true, .hmac_key = key};
@@ -300,7 +296,7 @@ TEST(rows_are_signed_if_there_is_a_key)
         "UPDATE call SET hmac = NULL WHERE id = 4",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
-        char *copy = altered_copy(path, sql[i]);
+        AUTO_FREE char *copy = altered_copy(path, sql[i]);
         struct findings found = {.total = 0};
         struct store *again =
             scratch_store_with(copy, &(struct store_options){.read_only = true, .hmac_key = key});
@@ -311,8 +307,5 @@ TEST(rows_are_signed_if_there_is_a_key)
         assert_int_equal(summary.calls, 6);
         reader_close(r);
         store_close(again);
-        free(copy);
     }
-    free(path);
-    free(key);
 }

@@ -1,6 +1,7 @@
 /* fsck must notice every difference between the entry tables and the memories. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "store/journal/journal.h"
 #include "tests/support/entries.h"
 #include "tests/support/findings.h"
@@ -68,18 +69,16 @@ TEST(each_fault_is_reported)
         {"UPDATE secret SET bytes = x'00'", "the secret of the store is missing"},
     };
     for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
-        char *copy = altered_copy(original, faults[i].sql);
+        AUTO_FREE char *copy = altered_copy(original, faults[i].sql);
         struct findings found = findings_of(copy);
         if (!strstr(found.text, faults[i].says))
             fail_msg("%s: fsck says %s", faults[i].sql, found.text);
-        free(copy);
     }
 }
 
 TEST(an_unaltered_copy_is_sound)
 {
-    char *copy = altered_copy(original, "SELECT 1");
+    AUTO_FREE char *copy = altered_copy(original, "SELECT 1");
     struct findings found = findings_of(copy);
     assert_int_equal(found.total, 0);
-    free(copy);
 }

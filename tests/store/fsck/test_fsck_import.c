@@ -2,6 +2,7 @@
  * missing, inserted or altered is noticed. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "tests/support/findings.h"
 #include "tests/support/kernle_fixture.h"
 #include "store/fsck/fsck.h"
@@ -34,7 +35,7 @@ static void say(struct store *s, const char *path, const char *lines)
  */
 static void fill(struct store *s)
 {
-    char *one = scratch_path("one.jsonl"), *two = scratch_path("two.jsonl");
+    AUTO_FREE char *one = scratch_path("one.jsonl"), *two = scratch_path("two.jsonl");
     scratch_put(s, LINE("ours", "ours"));
     say(s, one,
         DATED("n2", "a") DATED("n3", "a") DATED("n4", "a") DATED("n5", "a") DATED("n6", "a"));
@@ -48,8 +49,6 @@ static void fill(struct store *s)
     scratch_replace(s, DATED("n3", "mine again"), "edit");
     say(s, two, LINE("n7", "a") DATED("n2", "c") LINE("ours", "theirs"));
     say(s, two, LINE("n7", "b") DATED("n2", "c"));
-    free(one);
-    free(two);
 }
 
 static int setup(void **state)
@@ -61,9 +60,8 @@ static int setup(void **state)
 
 static struct findings check_after(const char *sql)
 {
-    char *path = altered_copy(original, sql);
+    AUTO_FREE char *path = altered_copy(original, sql);
     struct findings found = findings_of(path);
-    free(path);
     return found;
 }
 
@@ -133,7 +131,7 @@ TEST(a_truncated_journal_is_no_import_fault)
 
 TEST(an_invalid_hash_is_fixed_as_advised)
 {
-    char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
+    AUTO_FREE char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
     struct store *s = scratch_store(path);
     say(s, file, DATED("n", "a"));
     store_close(s);
@@ -143,14 +141,12 @@ TEST(an_invalid_hash_is_fixed_as_advised)
     run(s, file, false);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
-    free(file);
 }
 
 /* If the record is missing, changes of the source are refused, and --replace imports them. */
 TEST(a_missing_record_is_fixed_as_advised)
 {
-    char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
+    AUTO_FREE char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
     struct store *s = scratch_store(path);
     say(s, file, DATED("n", "a"));
     store_close(s);
@@ -161,6 +157,4 @@ TEST(a_missing_record_is_fixed_as_advised)
     run(s, file, true);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
-    free(file);
 }

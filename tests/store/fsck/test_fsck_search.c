@@ -2,6 +2,7 @@
  * one store; and rebuilding the index fixes it. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "store/fsck/fsck.h"
 #include "store/open.h"
 #include "store/search/search.h"
@@ -74,9 +75,9 @@ GROUP(setup, original_tear_down);
 TEST(a_sound_index_has_no_findings)
 {
     expect_sound_file(original);
-    char *path = altered_copy(original, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')");
+    AUTO_FREE char *path =
+        altered_copy(original, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')");
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
 }
 
 /* Only the index is reported, and rebuilding fixes it. */
@@ -115,7 +116,7 @@ TEST(a_wrong_index_is_reported_and_fixed)
     int whole = matches(original, "pump");
     assert_true(whole > 20);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char *path = altered_copy(original, cases[i].sql);
+        AUTO_FREE char *path = altered_copy(original, cases[i].sql);
         struct findings found = findings_of(path);
         if (!found.count[FSCK_SEARCH] || found.count[FSCK_SEARCH] != found.total ||
             !strstr(found.text, cases[i].says))
@@ -125,7 +126,6 @@ TEST(a_wrong_index_is_reported_and_fixed)
         if (found.total)
             fail_msg("%s, rebuilt:\n%s", cases[i].sql, found.text);
         assert_int_equal(matches(path, "pump"), whole);
-        free(path);
     }
 }
 
@@ -138,7 +138,7 @@ TEST(missing_tables_are_recreated)
         "DROP TABLE memory_fts_config; DROP TABLE memory_fts_idx",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
-        char *path = altered_copy(original, sql[i]);
+        AUTO_FREE char *path = altered_copy(original, sql[i]);
         struct findings found = findings_of(path);
         if (!found.count[FSCK_DATABASE])
             fail_msg("%s:\n%s", sql[i], found.text);
@@ -146,7 +146,6 @@ TEST(missing_tables_are_recreated)
         found = findings_of(path);
         if (found.total)
             fail_msg("%s, rebuilt:\n%s", sql[i], found.text);
-        free(path);
     }
 }
 
@@ -208,7 +207,7 @@ TEST(an_interrupted_rebuild_changes_nothing)
 {
     int64_t count;
     struct error e = {0};
-    char *path = altered_copy(original, "SELECT 1");
+    AUTO_FREE char *path = altered_copy(original, "SELECT 1");
     struct store *s = scratch_store(path);
     for (int i = 0; i < 1000; i++) {
         char line[128];
@@ -221,5 +220,4 @@ TEST(an_interrupted_rebuild_changes_nothing)
     scratch_put(s, "{\"ref\":\"raw:after\",\"agent_id\":\"ash\",\"text\":\"pump\"}");
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
 }

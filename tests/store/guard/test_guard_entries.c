@@ -57,7 +57,7 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
     snprintf(id, sizeof(id), "%s", strchr(ref, ':') + 1);
     for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
         bool allowed = doors[i].met == ENTRY_BY_REF ? by_ref : listed;
-        struct strbuf params = STRBUF_INIT;
+        AUTO_STRBUF params = STRBUF_INIT;
         fill_in(&params, doors[i].params, ref, space);
         bool tool = !strchr(doors[i].name, '/');
         const char *answer = tool ? guarded_tool(g, doors[i].name, params.buf)
@@ -70,7 +70,6 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
             fail_msg("%s %s of %s: %s", doors[i].name, params.buf, granted_spaces[space], answer);
         if (strstr(answer, "jane.doe") && !(off && strcmp(doors[i].name, "memory_get") == 0))
             fail_msg("%s %s of %s: %s", doors[i].name, params.buf, granted_spaces[space], answer);
-        strbuf_release(&params);
     }
 }
 

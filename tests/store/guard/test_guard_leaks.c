@@ -3,6 +3,7 @@
  * one without them, through every tool, resource, completion, prompt and error. And personal data
  * must not leave through any of them.
  */
+#include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/mcp/protocol/service.h"
@@ -241,12 +242,11 @@ static char **ask_all(struct guarded *g, const char *agent, const char *id)
     permissions_init(&p);
     guarded_begin(g, &p, agent);
     for (size_t i = 0; i < QUESTIONS; i++) {
-        char *params = filled(questions[i].params, id);
+        AUTO_FREE char *params = filled(questions[i].params, id);
         const char *answer = is_tool(questions[i].method)
                                  ? guarded_tool(g, questions[i].method, params)
                                  : guarded_ask(g, questions[i].method, params);
         answers[i] = normal(answer);
-        free(params);
     }
     return answers;
 }
@@ -436,7 +436,7 @@ TEST(hidden_links_are_not_counted)
     fixture_put(&g.f, line, NULL);
     permissions_init(&p);
     guarded_begin(&g, &p, "ash");
-    char *before = labels_told(&g);
+    AUTO_FREE char *before = labels_told(&g);
     assert_null(strstr(before, "weakened\""));
     static const char told[] =
         "{\"loses_all_support\":[\"belief:b1\",\"belief:b2\"],\"weakened\":[{\"ref\":"
@@ -455,10 +455,8 @@ TEST(hidden_links_are_not_counted)
     guarded_rules(&g, &p);
     assert_string_equal(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1','format':'json'}"),
                         told);
-    char *after = labels_told(&g);
+    AUTO_FREE char *after = labels_told(&g);
     assert_string_equal(after, before);
-    free(before);
-    free(after);
     guarded_close(&g);
 }
 
@@ -640,12 +638,11 @@ TEST(texts_are_masked_before_they_are_truncated)
     permissions_init(&p);
     guarded_begin(&g, &p, "ash");
     for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
-        struct strbuf put = STRBUF_INIT;
+        AUTO_STRBUF put = STRBUF_INIT;
         strbuf_addstr(&put, "{'blob':'");
         strbuf_addchars(&put, 'x', (size_t)lengths[i]);
         strbuf_addstr(&put, " " MAIL " deploy'}");
         guarded_tool(&g, "memory_raw", put.buf);
-        strbuf_release(&put);
     }
     for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++)
         has_none(&doors[i], ask(&g, &doors[i]));
@@ -704,7 +701,7 @@ TEST(uris_are_masked_before_they_are_truncated)
     permissions_init(&p);
     guarded_begin(&g, &p, "ash");
     for (size_t pad = 40; pad < 200; pad++) {
-        struct strbuf params = STRBUF_INIT;
+        AUTO_STRBUF params = STRBUF_INIT;
         const char *const *way = around[pad % 3];
         strbuf_addf(&params, "{'uri':'stemma://%s", way[0]);
         strbuf_addchars(&params, 'x', pad);
@@ -714,7 +711,6 @@ TEST(uris_are_masked_before_they_are_truncated)
             strbuf_addchars(&params, 'y', 250);
         strbuf_addf(&params, "%s'}", way[1]);
         check_error(params.buf, guarded_ask(&g, methods[pad % 3 != 1 && pad / 3 % 2], params.buf));
-        strbuf_release(&params);
     }
     guarded_close(&g);
 }
@@ -763,7 +759,7 @@ TEST(sort_order_does_not_reveal_masked_texts)
 {
     static const char *const mails[] = {"zqj.wvk@example.com", "abc@example.com",
                                         "call 555-123-4567", "zzzz@example.com"};
-    struct strbuf first = STRBUF_INIT, refs = STRBUF_INIT;
+    AUTO_STRBUF first = STRBUF_INIT, refs = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(mails) / sizeof(*mails); i++)
         for (int limit = 1; limit < 20; limit += 5) {
             struct guarded g;
@@ -782,8 +778,6 @@ TEST(sort_order_does_not_reveal_masked_texts)
     assert_non_null(strstr(first.buf, "raw:m3 note:m7 "));
     assert_int_equal(strlen(strstr(first.buf, "raw:m3")), strlen("raw:m3 note:m7 "));
     assert_non_null(strstr(first.buf, "t9"));
-    strbuf_release(&first);
-    strbuf_release(&refs);
 }
 
 /* ---- texts that are JSON ---- */
@@ -835,7 +829,7 @@ static const struct question json_doors[] = {
 
 static void give_json(struct guarded *g, const char *text)
 {
-    struct strbuf string = STRBUF_INIT, params = STRBUF_INIT;
+    AUTO_STRBUF string = STRBUF_INIT, params = STRBUF_INIT;
     json_add_string(&string, text);
     for (size_t i = 0; i < sizeof(json_given) / sizeof(*json_given); i++) {
         strbuf_clear(&params);
@@ -850,8 +844,6 @@ static void give_json(struct guarded *g, const char *text)
             fail_msg("%s: %s", json_given[i].method, answer);
         has_none(&json_given[i], answer);
     }
-    strbuf_release(&string);
-    strbuf_release(&params);
 }
 
 /* The text is masked in the same way alone, searched, truncated, or as a part of a longer text. */
@@ -930,14 +922,13 @@ static const char *ask_names(struct guarded *g, size_t door, const char *id)
 /* @ in the line stands for the name. */
 static void put(struct guarded *g, const char *format, const char *name)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (const char *at = format; *at; at++)
         if (*at == '@')
             strbuf_addstr(&line, name);
         else
             strbuf_addch(&line, *at == '\'' ? '"' : *at);
     fixture_put(&g->f, line.buf, NULL);
-    strbuf_release(&line);
 }
 
 /* Of ash: a retrieval by its ref and one by its URI, a belief that is based on them, and a note. */
@@ -1061,7 +1052,7 @@ struct story {
 static const char *ask_support(const struct story *s, const char *tool, const char *arguments,
                                const char *about)
 {
-    struct strbuf filled = STRBUF_INIT;
+    AUTO_STRBUF filled = STRBUF_INIT;
     for (const char *at = arguments; *at; at++)
         if (*at == '@')
             strbuf_addstr(&filled, s->entry);
@@ -1070,7 +1061,6 @@ static const char *ask_support(const struct story *s, const char *tool, const ch
         else
             strbuf_addch(&filled, *at);
     const char *answer = calls_ask(tool, "%s", filled.buf);
-    strbuf_release(&filled);
     return answer;
 }
 
@@ -1159,13 +1149,11 @@ static void fail_where_they_differ(const char *a, const char *b)
 
 TEST(support_by_hidden_entries_leaves_no_trace)
 {
-    char *with = tell(true), *without = tell(false);
+    AUTO_FREE char *with = tell(true), *without = tell(false);
     assert_null(strstr(with, "\"error\""));
     assert_non_null(strstr(with, "\"label\":\"weakened\""));
     assert_non_null(strstr(with, "\"label\":\"unsupported\""));
     fail_where_they_differ(with, without);
-    free(with);
-    free(without);
 }
 
 /* ---- earlier states of a memory that the caller could not see then stay hidden ---- */
@@ -1178,7 +1166,7 @@ static int edit_in(struct txn *t, void *arg, struct error *e)
 {
     static const struct actor person = {.class = ACTOR_PERSON, .name = "ann"};
     struct edit *edit = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct request q = REQUEST_INIT;
     struct plan p;
     q.refs = &edit->ref;
@@ -1186,7 +1174,6 @@ static int edit_in(struct txn *t, void *arg, struct error *e)
     q.fields = edit->fields;
     q.reason = edit->reason;
     int result = operation_in(t, &person, OPERATION_EDIT, &q, &arena, &p, e);
-    arena_release(&arena);
     return result;
 }
 

@@ -251,7 +251,7 @@ TEST(unknown_refs_are_not_logged)
     static const char config[] = "share: no\n";
     struct client c;
     struct program p = {0};
-    char *path = scratch_path("config.yaml");
+    AUTO_FREE char *path = scratch_path("config.yaml");
     scratch_write(path, config, strlen(config));
     CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash", "--config", path);
     client_initialize(&c, "2025-11-25");
@@ -266,7 +266,6 @@ TEST(unknown_refs_are_not_logged)
     PROGRAM(&p, "log", "--calls", "--json", "--store", *state);
     assert_has(p.out, "memory_forget");
     program_release(&p);
-    free(path);
 }
 
 /* ---- calls that were rolled back ---- */
@@ -312,8 +311,8 @@ static const char *subject_of(struct arena *arena, const char *store, const char
 TEST(rolled_back_rows_are_not_logged)
 {
     struct client c;
-    struct arena arena = ARENA_INIT;
-    struct strbuf sources = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF sources = STRBUF_INIT;
     add_snippets(&sources, 5, 250000);
     CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
     client_initialize(&c, "2025-11-25");
@@ -327,13 +326,11 @@ TEST(rolled_back_rows_are_not_logged)
     client_close(&c);
     assert_null(subject_of(&arena, *state, "cite_sources"));
     assert_string_equal(subject_of(&arena, *state, "memory_update"), strchr(BELIEF, ':') + 1);
-    arena_release(&arena);
-    strbuf_release(&sources);
 }
 
 TEST(a_call_that_the_disk_failed_names_no_memory)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct client c;
     struct running server;
     struct store *s = scratch_store(*state);
@@ -348,7 +345,6 @@ TEST(a_call_that_the_disk_failed_names_no_memory)
     running_stop(&server);
     store_close(s);
     assert_null(subject_of(&arena, *state, "note"));
-    arena_release(&arena);
 }
 
 int main(void)

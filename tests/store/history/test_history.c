@@ -36,12 +36,11 @@ static int put_lines(struct txn *t, void *arg, struct error *e)
 {
     const struct lines *l = arg;
     for (size_t i = 0; i < l->count; i++) {
-        struct arena a = ARENA_INIT;
+        AUTO_ARENA a = ARENA_INIT;
         struct memory m;
         int result = memory_json_read(&m, &a, l->line[i], strlen(l->line[i]), "ash", 7, NULL, e);
         if (result == 0)
             result = txn_put(t, &ann, "add", NULL, &m, NULL, e);
-        arena_release(&a);
         if (result)
             return -1;
     }
@@ -72,7 +71,7 @@ static void expect_versions(const char *expected)
         char ref[32];
         int64_t *rows;
         size_t count;
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         snprintf(ref, sizeof(ref), "belief:%s", word);
         assert_int_equal(
             history_versions(operated.reader, &operated.arena, row(ref), &rows, &count, &e), 0);
@@ -82,7 +81,6 @@ static void expect_versions(const char *expected)
             strbuf_addf(&out, "%s%s", i ? " " : "", m.ref.id);
         }
         assert_string_equal(out.buf, expected);
-        strbuf_release(&out);
     }
     free(words);
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "store/db/db.h"
@@ -16,7 +17,7 @@
 /* Each line is a note derived from the previous one. */
 static char *write_file(void)
 {
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     char *path = scratch_path("lines.jsonl");
     for (int i = 0; i < LINES; i++)
         strbuf_addf(&lines,
@@ -24,7 +25,6 @@ static char *write_file(void)
                     "\"created_at\":%d,\"derived_from\":[\"note:%06d\"]}\n",
                     i, i, 1700000000 + i, i ? i - 1 : LINES);
     scratch_write(path, lines.buf, lines.len);
-    strbuf_release(&lines);
     return path;
 }
 
@@ -46,7 +46,7 @@ static char *file;
 
 static int make_whole(void **state)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct imported import;
     file = write_file();
     struct store *s = kernle_target(path);
@@ -56,7 +56,6 @@ static int make_whole(void **state)
     imported_release(&import);
     whole = exported(s);
     store_close(s);
-    free(path);
     return 0;
 }
 
@@ -79,9 +78,8 @@ static void complete(struct store *s, const char *source)
     assert_int_equal(import.summary.refused + import.summary.conflicts, 0);
     assert_int_equal(import.summary.unresolved, 1);
     imported_release(&import);
-    char *all = exported(s);
+    AUTO_FREE char *all = exported(s);
     assert_true(strcmp(all, whole) == 0);
-    free(all);
     expect_sound_store(s);
 }
 
@@ -94,7 +92,7 @@ static int stop(void *arg, int64_t done, int64_t total)
 /* `before` is the content of the store, or NULL. */
 static void check_stopped(int64_t percent, bool live)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct imported import;
     struct import_options options = {.progress = stop};
     struct store *s = kernle_target(path);
@@ -117,7 +115,6 @@ static void check_stopped(int64_t percent, bool live)
     imported_release(&import);
     complete(s, file);
     store_close(s);
-    free(path);
 }
 
 GROUP(make_whole, free_whole);
@@ -155,7 +152,7 @@ static int64_t import_agent(struct store *s, const char *path, int most, bool co
 
 TEST(test_stopped_within_a_record)
 {
-    char *source = scratch_path("ash.af"), *path = scratch_path("agent.db");
+    AUTO_FREE char *source = scratch_path("ash.af"), *path = scratch_path("agent.db");
     AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addstr(&text, "{\"agents\":[{\"id\":\"a\",\"block_ids\":[\"b\",\"b\"]}],\"blocks\":[{"
                          "\"id\":\"b\",\"label\":\"l\",\"value\":\"");
@@ -169,8 +166,6 @@ TEST(test_stopped_within_a_record)
     assert_int_equal(import_agent(s, source, 1000, true), PARAGRAPHS);
     assert_true(asked >= PARAGRAPHS / 500);
     store_close(s);
-    free(source);
-    free(path);
 }
 
 /* ---- killed ---- */
@@ -184,7 +179,7 @@ static int kill_self(void *arg, int64_t done, int64_t total)
 
 static void check_killed(int64_t percent)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     int status;
     stop_at = percent;
     pid_t child = fork();
@@ -205,7 +200,6 @@ static void check_killed(int64_t percent)
     complete(s, file);
     assert_int_equal(count_of(s, indexes_sql), indexes);
     store_close(s);
-    free(path);
 }
 
 TEST(test_killed)
@@ -233,7 +227,7 @@ static int look(void *arg, int64_t done, int64_t total)
 
 TEST(test_other_readers)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct imported import;
     struct store *s = kernle_target(path);
     onlooker = (struct onlooker){.store = kernle_target(path)};
@@ -244,7 +238,6 @@ TEST(test_other_readers)
     imported_release(&import);
     store_close(onlooker.store);
     store_close(s);
-    free(path);
 }
 
 static int stop_at_once(void *arg, int64_t done, int64_t total)
@@ -254,8 +247,8 @@ static int stop_at_once(void *arg, int64_t done, int64_t total)
 
 TEST(test_kernle_stopped)
 {
-    char *path = scratch_path("store.db"), *other = scratch_path("store.db");
-    char *source = scratch_path("memories.db");
+    AUTO_FREE char *path = scratch_path("store.db"), *other = scratch_path("store.db");
+    AUTO_FREE char *source = scratch_path("memories.db");
     struct import_options options = {.progress = stop_at_once};
     struct imported import;
     scratch_copy("tests/data/kernle-1000.db", source);
@@ -273,15 +266,10 @@ TEST(test_kernle_stopped)
     imported_release(&import);
     import_kernle_from(&import, unstopped, source, NULL);
     imported_release(&import);
-    char *a = exported(s), *b = exported(unstopped);
+    AUTO_FREE char *a = exported(s), *b = exported(unstopped);
     assert_true(strcmp(a, b) == 0);
-    free(a);
-    free(b);
     store_close(s);
     store_close(unstopped);
-    free(path);
-    free(other);
-    free(source);
 }
 
 /* ---- endless sources ---- */
@@ -294,7 +282,7 @@ static int stop_in_a_while(void *arg, int64_t done, int64_t total)
 /* A line and a value that never end: the import can be stopped, and memory is limited. */
 TEST(test_endless_source)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct import_options options = {.progress = stop_in_a_while};
     struct import_summary summary;
     struct error e = {0};
@@ -304,7 +292,6 @@ TEST(test_endless_source)
     assert_int_equal(import_source_run(&jsonl_format, s, "/dev/zero", &options, &summary, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     store_close(s);
-    free(path);
 }
 
 /* Lines, then one that never ends: the complete lines are imported. */

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
@@ -110,12 +111,11 @@ TEST(test_importing_is_no_change)
 TEST(test_other_files_are_ignored)
 {
     struct watched w;
-    struct strbuf other = STRBUF_INIT;
+    AUTO_STRBUF other = STRBUF_INIT;
     begin(&w);
     strbuf_addf(&other, "%s.bak", w.source);
     scratch_write(other.buf, "x", 1);
     assert_int_equal(import_watch_changed(w.watch), 0);
-    strbuf_release(&other);
     end(&w);
 }
 
@@ -138,7 +138,7 @@ TEST(test_missing_and_restored)
 TEST(test_a_deep_file_is_reported)
 {
     struct error e = {0};
-    char *root = scratch_path("notes");
+    AUTO_FREE char *root = scratch_path("notes");
     AUTO_STRBUF path = STRBUF_INIT;
     strbuf_addstr(&path, root);
     for (int i = 0; i < 12; i++) {
@@ -153,7 +153,6 @@ TEST(test_a_deep_file_is_reported)
     assert_int_equal(import_watch_changed(watch), 1);
     assert_int_equal(import_watch_changed(watch), 0);
     import_watch_close(watch);
-    free(root);
 }
 
 /* How many watches of Linux a descriptor has; 0 if it is none of inotify. */
@@ -175,7 +174,7 @@ TEST(test_a_folder_takes_one_watch)
 {
     struct error e = {0};
     AUTO_ARENA arena = ARENA_INIT;
-    char *root = scratch_path("notes");
+    AUTO_FREE char *root = scratch_path("notes");
     assert_int_equal(mkdir(root, 0700), 0);
     for (int i = 0; i < 9; i++)
         scratch_write(arena_format(&arena, "%s/%d.md", root, i), "x", 1);
@@ -188,7 +187,6 @@ TEST(test_a_folder_takes_one_watch)
         assert_int_equal(import_watch_changed(w.watch), 1);
     }
     import_watch_close(w.watch);
-    free(root);
 }
 
 /* What is in .git is not listed, but a commit is history of the notes. */
@@ -196,7 +194,7 @@ TEST(test_a_commit_is_reported)
 {
     struct error e = {0};
     AUTO_ARENA arena = ARENA_INIT;
-    char *root = scratch_path("notes");
+    AUTO_FREE char *root = scratch_path("notes");
     static const char *const folders[] = {"", "/.git", "/.git/logs"};
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(mkdir(arena_format(&arena, "%s%s", root, folders[i]), 0700), 0);
@@ -215,7 +213,6 @@ TEST(test_a_commit_is_reported)
     assert_true(has_changes(&w));
     assert_int_equal(import_watch_changed(w.watch), 1);
     import_watch_close(w.watch);
-    free(root);
 }
 
 /* Without a descriptor nothing wakes the caller, who then looks every second. */
@@ -223,7 +220,7 @@ TEST(test_no_descriptor_is_left)
 {
     struct error e = {0};
     struct rlimit limit, none;
-    char *path = scratch_path("memories.jsonl");
+    AUTO_FREE char *path = scratch_path("memories.jsonl");
     scratch_write(path, "x", 1);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
     none = (struct rlimit){.rlim_cur = 0, .rlim_max = limit.rlim_max};
@@ -236,7 +233,6 @@ TEST(test_no_descriptor_is_left)
     scratch_write(path, "xy", 2);
     assert_int_equal(import_watch_changed(watch), 1);
     import_watch_close(watch);
-    free(path);
 }
 
 TEST(test_no_such_source)

@@ -1,4 +1,5 @@
 /* PROV-JSON that is damaged or hostile: it is read or reported, and the store stays sound. */
+#include "model/base/alloc.h"
 #include "store/formats/formats.h"
 #include "store/import/prov_document.h"
 #include "tests/support/kernle_fixture.h"
@@ -25,18 +26,18 @@ static struct import_summary import(struct store *s, const char *path, const cha
 /* A document of the demo's store with bytes changed, and with whole lines left out or repeated. */
 TEST(test_damaged)
 {
-    char *path = scratch_path("store.db"), *other_path = scratch_path("other.db"),
-         *file = scratch_path("prov.json");
+    AUTO_FREE char *path = scratch_path("store.db"), *other_path = scratch_path("other.db"),
+                   *file = scratch_path("prov.json");
     struct store *s = kernle_target(path), *other = kernle_target(other_path);
     struct imported lines;
     struct random random = {3};
     int64_t read = 0, faults = 0;
     import_lines_from(&lines, s, "tests/data/demo.jsonl", NULL);
     imported_release(&lines);
-    char *prov = exported_as(s, "prov-json");
+    AUTO_FREE char *prov = exported_as(s, "prov-json");
     size_t len = strlen(prov);
     for (int round = 0; round < 40; round++) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         for (const char *at = prov; *at;) {
             size_t line = strcspn(at, "\n");
             for (uint32_t times = random_chance(&random, 97); times > 0; times--)
@@ -49,19 +50,14 @@ TEST(test_damaged)
         struct import_summary summary = import(other, file, text.buf, text.len);
         read += summary.read;
         faults += summary.not_understood;
-        strbuf_release(&text);
     }
     assert_true(read > 1000 && faults > 0);
     /* The whole one, after all of them: nothing was damaged for good. */
     struct import_summary summary = import(other, file, prov, len);
     assert_int_equal(summary.read, 171);
     assert_int_equal(summary.not_understood, 0);
-    free(prov);
     store_close(s);
     store_close(other);
-    free(path);
-    free(other_path);
-    free(file);
 }
 
 static const char *resolved(const struct prov_document *d, const char *name)

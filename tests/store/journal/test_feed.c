@@ -277,7 +277,7 @@ static void expect_gone(struct fixture *f, struct feed *feed)
 static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
 {
     struct error e;
-    struct strbuf path = STRBUF_INIT, away = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT, away = STRBUF_INIT;
     strbuf_addf(&path, "%s%s", store_path(f->store), suffix);
     strbuf_addf(&away, "%s.away", path.buf);
     assert_int_equal(rename(path.buf, away.buf), 0);
@@ -290,8 +290,6 @@ static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
     assert_int_equal(rename(away.buf, path.buf), 0);
     assert_int_equal(feed_check(feed, &e), 0);
     assert_int_equal(store_file_result(f->store, &e), 0);
-    strbuf_release(&path);
-    strbuf_release(&away);
 }
 
 TEST(test_a_removed_or_replaced_store_is_reported)

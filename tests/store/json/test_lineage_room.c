@@ -18,11 +18,10 @@ static int tear_down(void **state)
 
 static void put(const char *ref, const char *text, const char *rests_on)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{\"ref\":\"%s\",\"text\":\"%s\",\"derived_from\":[%s]}", ref, text,
                 rests_on);
     fixture_put(&f, line.buf, NULL);
-    strbuf_release(&line);
 }
 
 static void put_number(const char *kind, int i, const char *text, const char *rests_on)
@@ -165,7 +164,7 @@ static void check_part(const struct strbuf *whole, const struct strbuf *part)
 /* More room never gives fewer nodes. Enough room gives the whole. */
 static void check_all_rooms(const char *ref, enum direction direction, uint32_t depth)
 {
-    struct strbuf whole = STRBUF_INIT, part = STRBUF_INIT;
+    AUTO_STRBUF whole = STRBUF_INIT, part = STRBUF_INIT;
     int64_t row = fixture_row(&f, ref);
     size_t before = 0;
     ask(row, direction, depth, 0, &whole);
@@ -179,8 +178,6 @@ static void check_all_rooms(const char *ref, enum direction direction, uint32_t 
     ask(row, direction, depth, 8 * whole.len, &part);
     assert_int_equal(number(&part, "nodes_more") + number(&part, "cycles_more"), 0);
     check_part(&whole, &part);
-    strbuf_release(&whole);
-    strbuf_release(&part);
 }
 
 static size_t count_ends(const struct strbuf *answer)
@@ -194,7 +191,7 @@ static size_t count_ends(const struct strbuf *answer)
 /* The pages of a lineage have each node once, in order, and each link once. */
 static void check_pages(const char *ref, enum direction direction, uint32_t depth, size_t most)
 {
-    struct strbuf whole = STRBUF_INIT, page = STRBUF_INIT;
+    AUTO_STRBUF whole = STRBUF_INIT, page = STRBUF_INIT;
     int64_t row = fixture_row(&f, ref);
     size_t offset = 0, ends = 0, nodes;
     ask(row, direction, depth, 0, &whole);
@@ -216,8 +213,6 @@ static void check_pages(const char *ref, enum direction direction, uint32_t dept
     assert_int_equal(ends, count_ends(&whole));
     ask_page(row, direction, depth, nodes + 7, most, &page);
     assert_int_equal(count(member(&page, "nodes")) + count(member(&page, "links")), 0);
-    strbuf_release(&whole);
-    strbuf_release(&page);
 }
 
 FIXTURE(set_up, tear_down);
@@ -234,7 +229,7 @@ TEST(pages_have_each_node_and_link_once)
 /* A lineage of few memories has 8,000 bytes: each is there, and each text as far as 160 characters. */
 TEST(a_small_lineage_is_whole)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     char text[401], source[64] = "";
     memset(text, 't', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
@@ -251,7 +246,6 @@ TEST(a_small_lineage_is_whole)
         assert_true(out.len > (i > 29 ? 7800 : 250 * (size_t)i));
         assert_null(member(&out, "todo").ptr);
     }
-    strbuf_release(&out);
 }
 
 TEST(dependants_are_returned_up_to_the_limit)
@@ -279,7 +273,7 @@ TEST(an_outline_reads_what_it_shows)
     };
     static char lines[DEEP][120];
     const char *line[DEEP];
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct error e;
     for (int i = 0; i < DEEP; i++) {
         char before[40] = "";
@@ -306,5 +300,4 @@ TEST(an_outline_reads_what_it_shows)
         assert_non_null(strstr(out.buf, "(1+ deeper)"));
         assert_null(strstr(out.buf, side == ANCESTORS ? "note:d497" : "note:d503"));
     }
-    strbuf_release(&out);
 }

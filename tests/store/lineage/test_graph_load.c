@@ -1,4 +1,5 @@
 /* The graph of a store, loaded whole or around a few rows, gives the same answers. */
+#include "model/base/alloc.h"
 #include "store/lineage/subgraph.h"
 
 #include "model/base/strbuf.h"
@@ -22,7 +23,7 @@ static void fill(struct fixture *f, unsigned count)
     static const char *const statuses[] = {"active", "superseded", "retracted", "deleted",
                                            "purged"};
     static const char *const roles[] = {"derived_from", "evidence", "source", "step"};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     char **lines = calloc(count, sizeof(*lines));
     size_t line_count = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -54,7 +55,6 @@ static void fill(struct fixture *f, unsigned count)
     for (size_t i = 0; i < line_count; i++)
         free(lines[i]);
     free(lines);
-    strbuf_release(&line);
 }
 
 static void load(struct fixture *f, struct graph *g, struct labels *l)
@@ -106,7 +106,7 @@ static void describe_group(const struct justification *j, size_t number, struct 
 static void check_against_memories(struct fixture *f, const struct graph *g)
 {
     struct error e = {0};
-    struct strbuf got = STRBUF_INIT, wanted = STRBUF_INIT;
+    AUTO_STRBUF got = STRBUF_INIT, wanted = STRBUF_INIT;
     for (uint32_t node = 0; node < g->nodes; node++) {
         struct memory m;
         assert_int_equal(memory_read(f->reader, &f->arena, graph_row(g, node), &m, &e), 0);
@@ -118,8 +118,6 @@ static void check_against_memories(struct fixture *f, const struct graph *g)
         if (strcmp(got.buf, wanted.buf))
             fail_msg("%s: %s, not %s", m.ref.id, got.buf, wanted.buf);
     }
-    strbuf_release(&got);
-    strbuf_release(&wanted);
 }
 
 static void check_labels_around(struct fixture *f, const struct graph *whole,
@@ -127,7 +125,7 @@ static void check_labels_around(struct fixture *f, const struct graph *whole,
 {
     struct graph g;
     struct labels l;
-    struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+    AUTO_STRBUF a = STRBUF_INIT, b = STRBUF_INIT;
     for (uint32_t node = 0; node < whole->nodes; node += 1 + any(4)) {
         int64_t rows[2] = {(int64_t)node + 1,
                            (int64_t)((node + 1 + any(whole->nodes - 1)) % whole->nodes) + 1};
@@ -147,8 +145,6 @@ static void check_labels_around(struct fixture *f, const struct graph *whole,
         labels_release(&l);
         graph_release(&g);
     }
-    strbuf_release(&a);
-    strbuf_release(&b);
 }
 
 /* The reachable rows, in ascending order. */
@@ -174,7 +170,7 @@ static size_t reached(const struct graph *g, uint32_t root, enum direction direc
 static void check_walks_and_whatif(struct fixture *f, const struct graph *whole,
                                    const struct labels *labels)
 {
-    int64_t *a = calloc(whole->nodes, sizeof(*a)), *b = calloc(whole->nodes, sizeof(*b));
+    AUTO_FREE int64_t *a = calloc(whole->nodes, sizeof(*a)), *b = calloc(whole->nodes, sizeof(*b));
     for (uint32_t node = 0; node < whole->nodes; node += 3)
         for (int d = ANCESTORS; d <= DESCENDANTS; d++) {
             struct graph g;
@@ -198,8 +194,6 @@ static void check_walks_and_whatif(struct fixture *f, const struct graph *whole,
             labels_release(&l);
             graph_release(&g);
         }
-    free(a);
-    free(b);
 }
 
 /* What lies at most so many steps away, and the next step. */
@@ -207,7 +201,7 @@ static void check_near(struct fixture *f, const struct graph *whole)
 {
     static const uint32_t depths[] = {0, 1, 2, DEPTH_UNLIMITED - 1, DEPTH_UNLIMITED};
     struct error e = {0};
-    int64_t *a = calloc(whole->nodes, sizeof(*a)), *b = calloc(whole->nodes, sizeof(*b));
+    AUTO_FREE int64_t *a = calloc(whole->nodes, sizeof(*a)), *b = calloc(whole->nodes, sizeof(*b));
     for (uint32_t node = 0; node < whole->nodes; node += 3)
         for (unsigned i = 0; i < 2 * sizeof(depths) / sizeof(*depths); i++) {
             struct graph g;
@@ -226,8 +220,6 @@ static void check_near(struct fixture *f, const struct graph *whole)
             }
             graph_release(&g);
         }
-    free(a);
-    free(b);
 }
 
 TEST(test_surroundings_equal_the_whole)

@@ -108,10 +108,9 @@ static int run_orphans(size_t *count, struct error *e)
 static int run_read(size_t *count, struct error *e)
 {
     struct memory m;
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     int result = memory_read(fixture.reader, &a, 5, &m, e);
     *count = result ? 0 : m.justification_count;
-    arena_release(&a);
     return result;
 }
 

@@ -2,6 +2,7 @@
  * Labels and trust of a few rows, computed from their neighbourhood, compared with those of the whole
  * graph.
  */
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/subgraph.h"
 #include "store/lineage/trust.h"
@@ -102,13 +103,12 @@ TEST(labels_and_trust_near_match_the_whole_graph)
         graph_init(&g);
         assert_int_equal(graph_load(f.reader, &g, &e), 0);
         labels_compute(&l, &g);
-        double *trust = calloc(g.nodes + 1, sizeof(*trust));
+        AUTO_FREE double *trust = calloc(g.nodes + 1, sizeof(*trust));
         assert_int_equal(reader_begin(f.reader, &e), 0);
         assert_int_equal(trust_of_all(f.reader, g.nodes, trust, &e), 0);
         reader_end(f.reader);
         for (int n = 0; n < 120; n++)
             compare(&f, &g, &l, trust, &r, seen);
-        free(trust);
         labels_release(&l);
         graph_release(&g);
         fixture_close(&f);

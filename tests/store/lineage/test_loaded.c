@@ -20,7 +20,7 @@
 static void put_random(struct fixture *f, struct random *random)
 {
     static const char *const readings[] = {"any", "all"};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{\"ref\":\"belief:n%u\",\"text\":\"t%u\",\"status\":\"%s\"",
                 (unsigned)random_below(random, NAMES), (unsigned)random_below(random, 1000),
                 random_chance(random, 15) ? "retracted" : "active");
@@ -30,7 +30,6 @@ static void put_random(struct fixture *f, struct random *random)
                     readings[random_below(random, 2)]);
     strbuf_addstr(&line, "}");
     fixture_put(f, line.buf, NULL);
-    strbuf_release(&line);
 }
 
 /* A memory that no other names. */
@@ -250,7 +249,7 @@ TEST(answers_do_not_depend_on_how_they_are_found)
 {
     struct fixture f;
     struct random random = {71};
-    struct strbuf near = STRBUF_INIT, other = STRBUF_INIT;
+    AUTO_STRBUF near = STRBUF_INIT, other = STRBUF_INIT;
     fixture_open(&f);
     put_sources(&f);
     for (unsigned i = 0; i < NAMES; i++)
@@ -269,7 +268,5 @@ TEST(answers_do_not_depend_on_how_they_are_found)
         assert_string_equal(other.buf, near.buf);
         reader_end(r);
     }
-    strbuf_release(&near);
-    strbuf_release(&other);
     fixture_close(&f);
 }

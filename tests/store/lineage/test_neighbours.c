@@ -60,14 +60,13 @@ static void put_any(struct fixture *f, struct random *r)
 {
     static const char *const statuses[] = {"superseded", "retracted", "forgotten", "deleted",
                                            "purged"};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     uint32_t i = random_below(r, NAMES);
     strbuf_addf(&line, "{\"ref\":\"%s:m%u\",\"text\":\"t\",\"created_at\":%u,\"status\":\"%s\"",
                 kinds[i % 4], i, random_below(r, 5),
                 random_chance(r, 70) ? "active" : statuses[random_below(r, 5)]);
     add_links(&line, r);
     fixture_put(f, line.buf, NULL);
-    strbuf_release(&line);
 }
 
 /* ---- from the memories ---- */
@@ -113,13 +112,12 @@ static unsigned between(const struct truth *t, int64_t row, enum direction side,
 
 static void check_memory(const struct truth *t, int64_t row, const struct subgraph_memory *m)
 {
-    struct strbuf id = STRBUF_INIT;
+    AUTO_STRBUF id = STRBUF_INIT;
     ref_add(&id, t->memory[row].ref);
     assert_string_equal(m->id, id.buf);
     assert_int_equal(m->kind, t->memory[row].ref.kind);
     assert_int_equal(m->status, t->memory[row].status);
     assert_int_equal(m->at, t->memory[row].created_at);
-    strbuf_release(&id);
 }
 
 /* ---- from the source ---- */
@@ -127,7 +125,7 @@ static void check_memory(const struct truth *t, int64_t row, const struct subgra
 static void check_links(const struct truth *t, const struct subgraph_source *source, int64_t row,
                         enum direction side, size_t most)
 {
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct subgraph_links links;
     struct error e = {0};
     size_t total[KIND_COUNT] = {0}, of_kind[KIND_COUNT] = {0};
@@ -147,13 +145,12 @@ static void check_links(const struct truth *t, const struct subgraph_source *sou
         assert_int_equal(of_kind[kind], total[kind] < most ? total[kind] : most);
     }
     assert_false(links.bounded);
-    arena_release(&a);
 }
 
 static void check_among(const struct truth *t, const struct subgraph_source *source, int64_t row,
                         enum direction side, struct random *r)
 {
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct row_index rows = ROW_INDEX_INIT;
     struct subgraph_ties ties;
     struct error e = {0};
@@ -178,7 +175,6 @@ static void check_among(const struct truth *t, const struct subgraph_source *sou
             assert_int_not_equal(ties.tie[i].row, ties.tie[k].row);
     }
     row_index_release(&rows);
-    arena_release(&a);
 }
 
 static void check_total(const struct truth *t, struct reader *r, int64_t row, enum direction side)
@@ -207,7 +203,7 @@ static void check_total(const struct truth *t, struct reader *r, int64_t row, en
 static void check_all(struct reader *r, struct random *random)
 {
     static struct truth t;
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct error e = {0};
     check(reader_begin(r, &e), &e);
     struct subgraph_source source = neighbours_of(r);
@@ -224,7 +220,6 @@ static void check_all(struct reader *r, struct random *random)
         }
     }
     reader_end(r);
-    arena_release(&a);
 }
 
 TEST(test_neighbours_match_the_memories)

@@ -3,6 +3,7 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/ops/add.h"
@@ -215,13 +216,12 @@ TEST(text_is_kept_as_it_is_or_repaired_with_its_bytes)
     assert_string_equal(m.detail, "{\"source\":\"x\",\"original\":\"YQBi/+2ggA==\"}");
 
     size_t len = 1 << 20;
-    char *large = malloc(len + 1);
+    AUTO_FREE char *large = malloc(len + 1);
     memset(large, 'x', len);
     large[len] = '\0';
     m = read_back(
         add(&(struct add_request){.kind = KIND_RAW, .text = large, .confidence = NAN}).node);
     assert_string_equal(m.text, large);
-    free(large);
 }
 
 /* ---- fsck ---- */

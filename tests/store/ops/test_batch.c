@@ -61,7 +61,7 @@ static int hold(struct txn *t, void *arg, struct error *e)
 
 static int put_line(struct txn *t, const char *line, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory before, after;
     int result = memory_json_read(&after, &arena, line, strlen(line), "ash", 0, NULL, e);
     int64_t node = result ? -1 : ref_find(txn_db(t), after.ref, e);
@@ -70,7 +70,6 @@ static int put_line(struct txn *t, const char *line, struct error *e)
     if (result == 0)
         result = txn_put(t, &scratch_actor, node > 0 ? "edit" : "add", node > 0 ? &before : NULL,
                          &after, NULL, e);
-    arena_release(&arena);
     return result;
 }
 

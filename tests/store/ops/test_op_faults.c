@@ -2,6 +2,7 @@
  * change nothing, or succeed completely. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "store/entries/entry.h"
@@ -98,21 +99,19 @@ static int attempt(enum operation op, struct error *e)
     static const struct actor actor = {ACTOR_PERSON, "sean", NULL, "explorer", NULL, 0, NULL};
     if (instead)
         return instead(e);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct plan plan;
     memset(e, 0, sizeof(*e));
     int result = operation_run_now(s, &actor, op, &request, &arena, &plan, e);
-    arena_release(&arena);
     return result;
 }
 
 static void check_unchanged(const char *before, int64_t events)
 {
     int64_t now;
-    char *after = everything(&now);
+    AUTO_FREE char *after = everything(&now);
     assert_int_equal(now, events);
     assert_string_equal(after, before);
-    free(after);
 }
 
 static void check_sound(void)
@@ -128,7 +127,7 @@ static void try_everywhere(enum operation op, enum fault fault, bool all, const 
 {
     int64_t events, now;
     struct error e;
-    char *before = everything(&events);
+    AUTO_FREE char *before = everything(&events);
     for (long nth = 0;; nth += all ? 7 : 1) {
         assert_true(nth < 20000);
         if (!opening)
@@ -155,13 +154,12 @@ static void try_everywhere(enum operation op, enum fault fault, bool all, const 
         scratch_copy(kept, path);
         open_store();
     }
-    free(before);
     check_sound();
 }
 
 static void try_all(enum operation op)
 {
-    char *kept = scratch_path("faults-before.db");
+    AUTO_FREE char *kept = scratch_path("faults-before.db");
     close_store();
     scratch_copy(path, kept);
     for (enum fault fault = 0; fault < FAULTS; fault++)
@@ -172,7 +170,6 @@ static void try_all(enum operation op)
             close_store();
         }
     open_store();
-    free(kept);
 }
 
 /* ---- operations ---- */
@@ -302,10 +299,9 @@ static int run_log(struct txn *t, void *arg, struct error *e)
 
 static int in_a_job(int (*run)(struct txn *, void *, struct error *), struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     memset(e, 0, sizeof(*e));
     int result = store_run(s, run, &arena, e);
-    arena_release(&arena);
     return result;
 }
 
@@ -473,7 +469,7 @@ TEST(vacuuming)
     int64_t events;
     about("episode:e");
     do_first(OPERATION_PURGE);
-    char *before = everything(&events);
+    AUTO_FREE char *before = everything(&events);
     for (enum fault fault = 0; fault < FAULTS; fault++)
         for (long nth = 0, failed = 1; failed > 0; nth += 2) {
             struct error e = {0};
@@ -483,7 +479,6 @@ TEST(vacuuming)
             assert_true(nth < 20000 && (result == 0 || (failed > 0 && e.what[0] && e.hint[0])));
         }
     check_unchanged(before, events);
-    free(before);
     check_sound();
 }
 

@@ -2,6 +2,7 @@
  * and no change based on an old version may be accepted. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -223,7 +224,7 @@ static void check_kept(const struct done *all, size_t count, const struct memory
 static void check(const char *path, const struct done *all, size_t count, bool undoes)
 {
     struct error e;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
     struct reader *r = reader_open(s, &e);
@@ -235,7 +236,6 @@ static void check(const char *path, const struct done *all, size_t count, bool u
     }
     assert_int_equal(journal_last(r, &e), MEMORIES + (int64_t)count);
     expect_sound(r);
-    arena_release(&arena);
     reader_close(r);
     store_close(s);
 }
@@ -243,7 +243,7 @@ static void check(const char *path, const struct done *all, size_t count, bool u
 static void two_at_once(bool undoes)
 {
     static struct done all[CHANGES_MAX];
-    char *path = scratch_path(undoes ? "undone.db" : "done.db");
+    AUTO_FREE char *path = scratch_path(undoes ? "undone.db" : "done.db");
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"belief:a\",\"text\":\"a\",\"confidence\":0.1}");
     scratch_put(s, "{\"ref\":\"belief:b\",\"text\":\"b\",\"confidence\":0.1}");
@@ -256,7 +256,6 @@ static void two_at_once(bool undoes)
     size_t both = finish(&two, all, count);
     assert_true(count > OPERATIONS / 4 && both - count > OPERATIONS / 4);
     check(path, all, both, undoes);
-    free(path);
 }
 
 TEST(nothing_acknowledged_is_lost)

@@ -7,6 +7,7 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <dirent.h>
 #include <unistd.h>
 #include "model/format/memory_json.h"
@@ -122,7 +123,7 @@ static void blank_checksums(const char *name, char *bytes, size_t len)
 static size_t count_secrets(const char *name)
 {
     size_t len, found = 0;
-    char *bytes = scratch_read(name, &len);
+    AUTO_FREE char *bytes = scratch_read(name, &len);
     if (!bytes && access(name, F_OK)) /* head file: replaced by rename */
         return 0;
     assert_non_null(bytes);
@@ -133,7 +134,6 @@ static size_t count_secrets(const char *name)
         uint32_t bits = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
         found += secret[bits / 8] >> bits % 8 & 1;
     }
-    free(bytes);
     return found;
 }
 
@@ -146,13 +146,12 @@ static size_t secrets_left(void)
     DIR *all = opendir(directory);
     assert_non_null(all);
     for (struct dirent *one; (one = readdir(all));) {
-        struct strbuf name = STRBUF_INIT;
+        AUTO_STRBUF name = STRBUF_INIT;
         if (strncmp(one->d_name, slash + 1, strlen(slash + 1)) != 0)
             continue;
         strbuf_addf(&name, "%s/%s", directory, one->d_name);
         found += count_secrets(name.buf);
         files++;
-        strbuf_release(&name);
     }
     closedir(all);
     free(directory);
@@ -202,14 +201,13 @@ static void vacuum(void)
 static void fill(size_t from, size_t count)
 {
     for (size_t i = from; i < from + count; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addf(&line, "{\"ref\":\"note:n%zu\",\"text\":\"number %zu of what stays", i,
                     i * 7919);
         for (uint32_t k = random_below(&dice, 60); k > 0; k--)
             strbuf_addf(&line, " %u", random_below(&dice, 100000));
         strbuf_addstr(&line, "\"}");
         operated_put(line.buf);
-        strbuf_release(&line);
     }
 }
 
@@ -256,10 +254,9 @@ static void add_line(struct strbuf *line, const char *ref, size_t length)
 
 static void put_secret(const char *ref, size_t length)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     add_line(&line, ref, length);
     operated_put(line.buf);
-    strbuf_release(&line);
 }
 
 /* ---- what remains ---- */
@@ -385,18 +382,18 @@ TEST(broken_bytes_are_erased_too)
                  "3NlY3JldP8K\"}}");
     purge("raw:b");
     vacuum();
-    char *bytes = scratch_read(operated.path, &len);
+    AUTO_FREE char *bytes = scratch_read(operated.path, &len);
     assert_null(memmem(bytes, len, base64, 8));
-    free(bytes);
 }
 
 TEST(purging_an_imported_memory)
 {
     struct error e;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct import_options options = {.actor = "sean"};
     struct import_summary summary;
-    char *lines = scratch_path("elsewhere.jsonl"); /* its name does not begin like the store's */
+    AUTO_FREE char *lines =
+        scratch_path("elsewhere.jsonl"); /* its name does not begin like the store's */
     add_line(&line, "belief:secret", 500);
     strbuf_addch(&line, '\n');
     scratch_write(lines, line.buf, line.len);
@@ -429,8 +426,6 @@ TEST(purging_an_imported_memory)
         import_source_run(&jsonl_format, operated.store, lines, &options, &summary, &e), 0);
     assert_int_equal(operated_read("belief:secret").status, STATUS_ACTIVE);
     check_sound(); /* events that were erased earlier are still valid */
-    strbuf_release(&line);
-    free(lines);
 }
 
 /* Only a stub is left, but its event still has the content. */

@@ -2,6 +2,7 @@
  * events, large batches. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <sqlite3.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
@@ -127,7 +128,7 @@ TEST(an_older_store_is_migrated)
 static void take_from_source(const char *text, bool replace, struct import_summary *summary)
 {
     struct error e;
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     struct import_options options = {.agent = "ash", .actor = "ann", .replace = replace};
     strbuf_addf(&lines,
                 "{\"ref\":\"note:a\",\"agent_id\":\"ash\",\"created_at\":5,\"text\":\"%s\"}\n"
@@ -135,7 +136,6 @@ static void take_from_source(const char *text, bool replace, struct import_summa
                 "\"derived_from\":[\"note:a\"]}\n",
                 text);
     scratch_write(source, lines.buf, lines.len);
-    strbuf_release(&lines);
     *summary = (struct import_summary){0};
     if (import_source_run(&jsonl_format, s, source, &options, summary, &e))
         fail_msg("%s", e.what);
@@ -197,7 +197,7 @@ struct wrong {
 static int put_wrong(struct txn *t, void *arg, struct error *e)
 {
     const struct wrong *w = arg;
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct memory before, after;
     struct ref ref;
     assert_int_equal(ref_parse(w->ref, &ref), REF_MEMORY);
@@ -207,7 +207,6 @@ static int put_wrong(struct txn *t, void *arg, struct error *e)
     after.version++;
     int result = txn_put_as(t, &ann, &(struct put){.operation = "undo", .undoes = w->undoes},
                             &before, &after, e);
-    arena_release(&a);
     return result;
 }
 
@@ -267,11 +266,10 @@ TEST(an_altered_stub_is_reported)
     undo_event(2);
     expect_sound(reader);
     for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
-        char *copy = altered_copy(path, sql[i]);
+        AUTO_FREE char *copy = altered_copy(path, sql[i]);
         struct findings found = findings_of(copy);
         if (!found.total)
             fail_msg("%s was not reported", sql[i]);
-        free(copy);
     }
 }
 

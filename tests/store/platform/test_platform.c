@@ -51,7 +51,7 @@ FIXTURE(scratch_set_up_path, scratch_tear_down_path);
 TEST(a_file_that_changed_is_told_from_one_that_did_not)
 {
     const char *path = *state;
-    char *other = xformat("%s.other", path);
+    AUTO_FREE char *other = xformat("%s.other", path);
     struct file_state file = file_state_of(path);
     assert_false(file.exists);
     assert_int_equal(change_since(&file, path), 0);
@@ -71,7 +71,6 @@ TEST(a_file_that_changed_is_told_from_one_that_did_not)
     assert_int_equal(change_since(&file, path), WATCHED_MOVED);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(change_since(&file, path), WATCHED_MOVED);
-    free(other);
 }
 
 TEST(a_watcher_reports_what_happens_to_its_files)

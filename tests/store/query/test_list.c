@@ -1,4 +1,5 @@
 /* Lists, compared with a naive sort, in every order, direction, filter and page size. */
+#include "model/base/alloc.h"
 #include "store/lineage/trust.h"
 #include "store/query/list.h"
 
@@ -209,14 +210,13 @@ static void check_pages(const struct list_query *q, size_t size)
 {
     int64_t wanted[MEMORIES + 100], got[MEMORIES + 200];
     size_t count = expect(q, wanted), at = 0, page;
-    struct strbuf cursor = STRBUF_INIT;
+    AUTO_STRBUF cursor = STRBUF_INIT;
     while ((page = read_page(q, &cursor, got + at, size)) > 0) {
         at += page;
         assert_true(at <= count);
     }
     assert_int_equal(at, count);
     assert_memory_equal(got, wanted, count * sizeof(*got));
-    strbuf_release(&cursor);
 }
 
 static const char *const filter_agents[] = {NULL, "agent-1", "nobody"};
@@ -366,7 +366,7 @@ static void refuse(const char *cursor, const struct list_query *q)
 TEST(test_foreign_cursors_are_refused)
 {
     struct list_query q = {.order = ORDER_TEXT};
-    struct strbuf cursor = STRBUF_INIT;
+    AUTO_STRBUF cursor = STRBUF_INIT;
     int64_t rows[10];
     read_page(&q, &cursor, rows, 10);
     for (const char *c = cursor.buf; *c; c++)
@@ -386,16 +386,13 @@ TEST(test_foreign_cursors_are_refused)
         if (i + 1 < cursor.len) /* the last character may have unused bits */
             refuse(cursor.buf, &q);
         cursor.buf[i] = was;
-        char *cut = strndup(cursor.buf, i);
+        AUTO_FREE char *cut = strndup(cursor.buf, i);
         refuse(cut, &q);
-        free(cut);
     }
-    char *long_one = malloc(100001);
+    AUTO_FREE char *long_one = malloc(100001);
     memset(long_one, 'A', 100000);
     long_one[100000] = '\0';
     refuse(long_one, &q);
-    free(long_one);
-    strbuf_release(&cursor);
 }
 
 /* Two open lists of one reader with the same query do not disturb each other. */
@@ -431,7 +428,7 @@ static void check_inserts(enum list_order order, bool reverse)
     struct list_query q = {.order = order, .reverse = reverse, .statuses = STATUSES_ALL};
     int64_t before[MEMORIES + 100], got[MEMORIES + 300];
     size_t count = expect(&q, before), at = 0, page, met = 0;
-    struct strbuf cursor = STRBUF_INIT;
+    AUTO_STRBUF cursor = STRBUF_INIT;
     while ((page = read_page(&q, &cursor, got + at, 53)) > 0) {
         at += page;
         if (known_count < MEMORIES + 100 - 2)
@@ -444,7 +441,6 @@ static void check_inserts(enum list_order order, bool reverse)
             met++;
     }
     assert_int_equal(met, count); /* all earlier rows, in order */
-    strbuf_release(&cursor);
 }
 
 TEST(test_added_rows_neither_repeat_nor_skip_others)
@@ -461,7 +457,7 @@ TEST(test_damaged_texts_are_listed_once)
 {
     struct list_query q = {.order = ORDER_TEXT};
     int64_t whole[MEMORIES + 200], got[MEMORIES + 200];
-    struct strbuf cursor = STRBUF_INIT, sql = STRBUF_INIT;
+    AUTO_STRBUF cursor = STRBUF_INIT, sql = STRBUF_INIT;
     for (int i = 0; i < 6; i++) { /* some are equal as far as the cursor can tell */
         strbuf_addstr(&sql, "UPDATE memory SET text = CAST(x'c3");
         for (int k = 0; k < 250; k++)
@@ -482,8 +478,6 @@ TEST(test_damaged_texts_are_listed_once)
         for (size_t i = 0; i < count; i++)
             assert_int_equal(got[i], whole[reverse ? count - 1 - i : i]);
     }
-    strbuf_release(&cursor);
-    strbuf_release(&sql);
 }
 
 /* How often rows were looked up one by one. */

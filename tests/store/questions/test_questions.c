@@ -1,4 +1,5 @@
 /* What the questions answer about a small lineage, as JSON: for a person, and bounded for an agent. */
+#include "model/base/alloc.h"
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/scratch.h"
 
@@ -41,9 +42,8 @@ static int open_store(void **state)
 {
     struct imported out;
     struct error e;
-    char *path = scratch_path("questions.db");
+    AUTO_FREE char *path = scratch_path("questions.db");
     store = kernle_target(path);
-    free(path);
     import_lines(&out, store, lineage, NULL);
     assert_string_equal(out.lines.buf, "");
     imported_release(&out);
@@ -196,7 +196,7 @@ TEST(an_answer_with_little_room_is_whole_and_counts_the_rest)
     AUTO_ARENA arena = ARENA_INIT;
     struct error e = {0};
     struct report p;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct report_bounds bounds = {.agent = true, .most = 60};
     int64_t row = ref_resolve(reader, "raw:page", &e);
     struct asked to = {.row = &row, .count = 1};
@@ -204,7 +204,6 @@ TEST(an_answer_with_little_room_is_whole_and_counts_the_rest)
     assert_int_equal(report_json(&p, reader, &bounds, &out, &e), 0);
     assert_int_equal(json_check(out.buf, out.len, JSON_DEPTH_MAX, &e), 0);
     assert_true(bounds.left > 0);
-    strbuf_release(&out);
 }
 
 /* 400 notes, each of which needs 4 of 60 sources: too much for the search. */

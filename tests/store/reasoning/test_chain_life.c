@@ -1,5 +1,6 @@
 /* Chains of thought over the life of a store: sessions that end, a killed process, a store of an
  * older version, altered rows, exports and purges. */
+#include "model/base/alloc.h"
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/reasoned.h"
 
@@ -250,9 +251,8 @@ static void open_again(void)
 
 static void make_older(void)
 {
-    char *copy = reasoned.path;
+    AUTO_FREE char *copy = reasoned.path;
     close_store();
-    free(copy);
     reasoned.path = scratch_path("older.db");
     scratch_dump(reasoned.path, "tests/data/version-3.sql");
 }
@@ -370,17 +370,14 @@ TEST(exports_are_complete)
     s.context_count = 2;
     reasoned_must(chain, &s);
     assert_int_equal(reasoned_finish(chain, "so", NAN, NAN, &e), 0);
-    char *lines = exported(reasoned.store), *path = scratch_path("into.db");
+    AUTO_FREE char *lines = exported(reasoned.store), *path = scratch_path("into.db");
     assert_non_null(strstr(lines, "\"title\":\"A title, \\\"quoted\\\"\""));
     struct store *into = kernle_target(path);
     import_lines(&import, into, lines, &(struct import_options){.agent = "ash"});
-    char *again = exported(into);
+    AUTO_FREE char *again = exported(into);
     assert_string_equal(lines, again);
     store_close(into);
     imported_release(&import);
-    free(again);
-    free(lines);
-    free(path);
 }
 
 /* ---- purging ---- */
@@ -390,9 +387,8 @@ static bool file_has(const char *suffix, const char *text)
     char path[400];
     size_t len;
     snprintf(path, sizeof(path), "%s%s", reasoned.path, suffix);
-    char *bytes = scratch_read(path, &len);
+    AUTO_FREE char *bytes = scratch_read(path, &len);
     bool found = bytes && memmem(bytes, len, text, strlen(text));
-    free(bytes);
     return found;
 }
 

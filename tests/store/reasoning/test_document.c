@@ -149,7 +149,7 @@ static struct memory memory_of(int64_t node)
 static const char *rests_on(int64_t document)
 {
     struct memory m = memory_of(document);
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     for (size_t i = 0; i < m.justification_count; i++) {
         const struct justification *j = &m.justifications[i];
         strbuf_addstr(&out, i ? ", " : "");
@@ -160,7 +160,6 @@ static const char *rests_on(int64_t document)
                         kind_name(j->antecedents[0].ref.kind));
     }
     const char *copy = arena_strdup(&f.arena, out.buf);
-    strbuf_release(&out);
     return copy;
 }
 

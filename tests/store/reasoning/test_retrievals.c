@@ -31,7 +31,7 @@ static const char *const agents[] = {"ash", "claire"};
 
 static void add_member(struct strbuf *out, const char *name, const char *value)
 {
-    struct strbuf quoted = STRBUF_INIT;
+    AUTO_STRBUF quoted = STRBUF_INIT;
     if (!value)
         return;
     for (const char *c = value; *c; c++)
@@ -40,7 +40,6 @@ static void add_member(struct strbuf *out, const char *name, const char *value)
         else
             strbuf_addch(&quoted, *c);
     strbuf_addf(out, "\"%s\":\"%s\",", name, quoted.buf);
-    strbuf_release(&quoted);
 }
 
 static int setup(void **state)
@@ -48,7 +47,7 @@ static int setup(void **state)
     uint64_t seed = 3;
     fixture_open(&f);
     for (size_t i = 0; i < MANY; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         made[i] = (struct made){(seed >> 33) % KINDS, (seed >> 43) % 2,
                                 FIXTURE_NOW - (int64_t)((seed >> 50) % 40) * 1000, 0};
@@ -59,7 +58,6 @@ static int setup(void **state)
         add_member(&line, "source_uri", kinds[made[i].kind].uri);
         strbuf_addf(&line, "\"retrieval_timestamp\":%lld}}", (long long)made[i].at);
         fixture_put(&f, line.buf, NULL);
-        strbuf_release(&line);
         char ref[40];
         snprintf(ref, sizeof(ref), "attribution:%zu", i);
         made[i].node = fixture_row(&f, ref);
@@ -193,13 +191,12 @@ TEST(only_seconds_and_future_times_are_suspect)
     size_t count;
     fixture_open(&few);
     for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addf(&line,
                     "{\"ref\":\"attribution:%zu\",\"text\":\"t\",\"detail\":{\"source_type\":"
                     "\"web\",\"retrieval_timestamp\":%s}}",
                     i, times[i]);
         fixture_put(&few, line.buf, NULL);
-        strbuf_release(&line);
     }
     assert_int_equal(
         retrievals_grouped(few.reader, &few.arena, RETRIEVALS_BY_TYPE, NULL, &g, &count, &e), 0);

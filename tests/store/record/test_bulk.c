@@ -3,6 +3,7 @@
  * which it writes at the end, equal those of single writes.
  */
 #include <pthread.h>
+#include "model/base/alloc.h"
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
 #include "model/format/memory_json.h"
@@ -79,7 +80,7 @@ static enum error_code run_naming(struct bulk *b, const char *id, bool fails)
 TEST(all_is_committed_at_the_end)
 {
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct bulk b;
     int64_t all = indexes(s);
@@ -101,13 +102,12 @@ TEST(all_is_committed_at_the_end)
     assert_int_equal(memories(s), 3);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
 TEST(only_an_empty_store_is_bulk_loaded)
 {
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct bulk b;
     bulk_init(&b);
@@ -117,7 +117,6 @@ TEST(only_an_empty_store_is_bulk_loaded)
     assert_int_equal(bulk_end(&b, &e), 0);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
 static int lose(struct txn *t, void *arg, struct error *e)
@@ -129,7 +128,7 @@ static int lose(struct txn *t, void *arg, struct error *e)
 TEST(a_lost_load_is_reported_and_leaves_nothing)
 {
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct bulk b;
     int64_t all = indexes(s);
@@ -147,7 +146,6 @@ TEST(a_lost_load_is_reported_and_leaves_nothing)
     assert_int_equal(memories(s), 1);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
 /* ---- deferred writes ---- */
@@ -165,7 +163,7 @@ struct putting {
 static int put_lines(struct txn *t, void *arg, struct error *e)
 {
     const struct putting *p = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int result = 0;
     for (const char *const *line = p->lines; *line && result == 0; line++) {
         struct memory m;
@@ -173,7 +171,6 @@ static int put_lines(struct txn *t, void *arg, struct error *e)
         if (result == 0)
             result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
     }
-    arena_release(&arena);
     return result == 0 && p->fails ? error_set(e, ERROR_INVALID, "", "it was to fail") : result;
 }
 
@@ -228,26 +225,23 @@ static const char *const *const all_that_stays[] = {names_what_comes, comes_late
 static void assert_same_as_put_singly(struct store *s)
 {
     struct error e = {0};
-    char *path = scratch_path("singly.db");
+    AUTO_FREE char *path = scratch_path("singly.db");
     struct store *singly = scratch_store(path);
     struct reader *r = reader_open(s, &e);
     for (size_t i = 0; i < 2; i++)
         for (const char *const *line = all_that_stays[i]; *line; line++) {
-            char *put = scratch_line(singly, scratch_put(singly, *line));
+            AUTO_FREE char *put = scratch_line(singly, scratch_put(singly, *line));
             struct ref ref;
             char name[64];
             assert_int_equal(sscanf(put, "{\"ref\":\"%63[^\"]", name), 1);
             assert_int_equal(ref_parse(name, &ref), REF_MEMORY);
             int64_t node = ref_find(reader_db(r), ref, &e);
             assert_true(node > 0);
-            char *loaded = scratch_line(s, node);
+            AUTO_FREE char *loaded = scratch_line(s, node);
             assert_string_equal(loaded, put);
-            free(loaded);
-            free(put);
         }
     reader_close(r);
     store_close(singly);
-    free(path);
 }
 
 /* Words of three characters, since the index stores no positions. */
@@ -278,7 +272,7 @@ static void load_all(struct store *s)
 
 TEST(a_bulk_load_equals_single_writes)
 {
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     load_all(s);
     assert_int_equal(memories(s), 6);
@@ -295,7 +289,6 @@ TEST(a_bulk_load_equals_single_writes)
     assert_int_equal(found(s, "qqa"), 1);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
 }
 
 static int use_index(struct txn *t, void *arg, struct error *e)
@@ -310,7 +303,7 @@ static int use_index(struct txn *t, void *arg, struct error *e)
 TEST(a_used_index_is_replaced)
 {
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     for (int i = 0; i < 3; i++)
         assert_int_equal(store_run(s, use_index, NULL, &e), 0);
@@ -320,7 +313,6 @@ TEST(a_used_index_is_replaced)
     assert_int_equal(found(s, "qql"), 1);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
 }
 
 TEST(existing_memories_are_not_added_again)
@@ -331,7 +323,7 @@ TEST(existing_memories_are_not_added_again)
         "{\"ref\":\"note:a\",\"text\":\"t\",\"derived_from\":[\"raw:a\"]}",
         "{\"ref\":\"raw:a\",\"text\":\"t\"}", "{\"ref\":\"raw:a\",\"text\":\"u\"}", NULL};
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct bulk b;
     bulk_init(&b);
@@ -342,7 +334,6 @@ TEST(existing_memories_are_not_added_again)
     assert_int_equal(memories(s), 0);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
 /* ---- deleting ---- */
@@ -363,7 +354,7 @@ static int64_t secure(struct store *s)
 TEST(secure_delete_is_restored)
 {
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct naming n = {"x", true, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, {0}};
     struct bulk b;
@@ -379,7 +370,6 @@ TEST(secure_delete_is_restored)
     assert_int_equal(secure(s), 1);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
 /* ---- dropped indexes ---- */
@@ -395,7 +385,7 @@ TEST(missing_indexes_do_not_prevent_reading)
         "SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_created"
         " WHERE status <> 7), memory INDEXED BY memory_text WHERE status <> 7";
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     scratch_put(s, "{\"ref\":\"raw:b\",\"text\":\"t\"}");
@@ -410,5 +400,4 @@ TEST(missing_indexes_do_not_prevent_reading)
     assert_null(db_prepare(reader_db(r), "SELECT 1 FROM nothing INDEXED BY memory_text", &e));
     reader_close(r);
     store_close(s);
-    free(path);
 }

@@ -14,12 +14,11 @@ static const char *read_back(struct fixture *f, const char *ref)
 {
     struct error e = {0};
     struct memory m;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     if (memory_read(f->reader, &f->arena, fixture_row(f, ref), &m, &e))
         fail_msg("%s", e.what);
     memory_json_write(&out, &m, NULL);
     const char *line = arena_strdup(&f->arena, out.buf);
-    strbuf_release(&out);
     return line;
 }
 
@@ -94,7 +93,7 @@ TEST(test_list_rows_agree_with_the_memory)
     struct fixture *f = *state;
     struct error e = {0};
     struct memory_row row;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&line, "{\"ref\":\"note:long\",\"agent_id\":\"ash\",\"created_at\":1,"
                          "\"updated_at\":2,\"confidence\":0.25,\"tags\":[\"a\"],\"text\":\"x");
     for (int i = 0; i < 300; i++)
@@ -102,7 +101,6 @@ TEST(test_list_rows_agree_with_the_memory)
     strbuf_addstr(&line,
                   "\",\"source\":\"said\",\"protected\":true,\"annotations\":[\"context:c\"]}");
     fixture_put(f, line.buf, NULL);
-    strbuf_release(&line);
     int64_t node = fixture_row(f, "note:long");
     assert_int_equal(memory_row_read(f->reader, &f->arena, node, &row, &e), 0);
     assert_true(row.text_cut);
@@ -124,7 +122,7 @@ static void damage(struct fixture *f, const char *sql)
     struct error e = {0};
     struct memory m;
     struct memory_row row;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     const char *before = read_back(f, "citation:c");
     int64_t node = fixture_row(f, "citation:c");
     fixture_sql(f, sql);
@@ -135,7 +133,6 @@ static void damage(struct fixture *f, const char *sql)
         assert_int_equal(e.code, ERROR_STORE);
     }
     memory_row_read(f->reader, &f->arena, node, &row, &e);
-    strbuf_release(&out);
 }
 
 FIXTURE(NULL, NULL);

@@ -1,4 +1,5 @@
 /* Search: any run of characters in any script. Whole words come first, then the last recorded. */
+#include "model/base/alloc.h"
 #include "store/search/search.h"
 
 #include <sqlite3.h>
@@ -15,11 +16,10 @@
 static bool matches(const char *text, const char *query, bool *exact)
 {
     struct words w;
-    struct strbuf folded = STRBUF_INIT;
+    AUTO_STRBUF folded = STRBUF_INIT;
     words_parse(&w, query);
     fold_text(&folded, text, strlen(text));
     enum match found = words_match(&w, folded.buf, folded.len);
-    strbuf_release(&folded);
     words_release(&w);
     *exact = found == MATCH_EXACT;
     return found != MATCH_NONE;
@@ -87,7 +87,7 @@ static void put(struct fixture *f, const char *id, int64_t at, const char *text)
 
 static void digest_file(const char *path, char hex[2 * DIGEST_SIZE + 1])
 {
-    struct strbuf bytes = STRBUF_INIT;
+    AUTO_STRBUF bytes = STRBUF_INIT;
     struct digest d;
     char block[4096];
     FILE *file = fopen(path, "rb");
@@ -97,7 +97,6 @@ static void digest_file(const char *path, char hex[2 * DIGEST_SIZE + 1])
     fclose(file);
     digest_bytes(&d, bytes.buf, bytes.len);
     digest_hex(hex, &d);
-    strbuf_release(&bytes);
 }
 
 FIXTURE(fixture_set_up, fixture_tear_down);
@@ -106,7 +105,7 @@ FIXTURE(fixture_set_up, fixture_tear_down);
 TEST(test_the_last_recorded_comes_first)
 {
     struct fixture *f = *state;
-    struct strbuf wanted = STRBUF_INIT;
+    AUTO_STRBUF wanted = STRBUF_INIT;
     for (int i = 0; i < 300; i++) {
         char id[20];
         snprintf(id, sizeof(id), "m%03d", i);
@@ -125,7 +124,6 @@ TEST(test_the_last_recorded_comes_first)
     put(f, "part", 4000, "rarewords");
     assert_string_equal(find_in_pages(f, "rareword", 1), "between* tie-1000* tie-0* part");
     assert_string_equal(find_in_pages(f, "", 1), find(f, &(struct search_query){.words = ""}));
-    strbuf_release(&wanted);
 }
 
 /* With many candidates and few whole words, search asks the index for the whole words. The answer
@@ -155,7 +153,7 @@ TEST(test_rare_whole_words_come_first)
     }
     fixture_put_lines(f, line, COUNT);
     for (size_t q = 0; q < sizeof(queries) / sizeof(*queries); q++) {
-        struct strbuf wanted = STRBUF_INIT;
+        AUTO_STRBUF wanted = STRBUF_INIT;
         for (int exact = 1; exact >= 0; exact--)
             for (int i = COUNT - 1; i >= 0; i--) {
                 bool is_exact;
@@ -164,7 +162,6 @@ TEST(test_rare_whole_words_come_first)
             }
         check(f, queries[q], wanted.buf);
         assert_string_equal(find_in_pages(f, queries[q], 700), wanted.buf ? wanted.buf : "");
-        strbuf_release(&wanted);
     }
 }
 
@@ -236,7 +233,7 @@ TEST(test_long_texts_take_little_time)
     struct snippet_match match;
     bool exact;
     size_t len = 1 << 20;
-    char *text = malloc(len + 1);
+    AUTO_FREE char *text = malloc(len + 1);
     memset(text, 'a', len);
     text[len] = '\0';
     assert_true(matches(text, "aa", &exact) && !exact);
@@ -245,7 +242,7 @@ TEST(test_long_texts_take_little_time)
     assert_false(matches(text, "aa", &exact));
     memcpy(text + len - 8, "needle", 6);
     assert_true(matches(text, "needle", &exact));
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{\"ref\":\"raw:long\",\"text\":\"%s\"}", text);
     fixture_put(f, line.buf, NULL);
     check(f, "needle", "long");
@@ -256,22 +253,18 @@ TEST(test_long_texts_take_little_time)
                      0);
     assert_non_null(strstr(line.buf, "needle"));
     assert_true(utf8_count(line.buf) <= 40);
-    strbuf_release(&line);
-    free(text);
 }
 
 static void snip(const char *text, const char *words, size_t width, const char *wanted)
 {
-    struct strbuf out = STRBUF_INIT;
-    struct strbuf searched = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
+    AUTO_STRBUF searched = STRBUF_INIT;
     struct snippet_match match;
     strbuf_addstr(&searched, text);
     words_snippet(&searched, &searched, words, width, &out, &match);
     assert_true(match.at + match.len <= out.len);
-    strbuf_release(&searched);
     assert_string_equal(out.buf, wanted);
     assert_true(utf8_count(out.buf) <= width);
-    strbuf_release(&out);
 }
 
 /* The field that matched follows the text, apart from it, and where the match lies is told. */
@@ -285,7 +278,7 @@ TEST(test_a_snippet_shows_the_field_that_matched)
                  {"office", "Staging deploys on Fridays · in the office", "office"},
                  {"针头", "Staging deploys on Fridays · 找到针头了", "针头"}};
     struct error e = {0};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct snippet_match match;
     fixture_put(f,
                 "{\"ref\":\"note:tagged\",\"text\":\"Staging deploys on Fridays\",\"tags\":[\"t1\","
@@ -299,7 +292,6 @@ TEST(test_a_snippet_shows_the_field_that_matched)
         assert_int_equal(match.len, strlen(cases[i].match));
         assert_memory_equal(out.buf + match.at, cases[i].match, match.len);
     }
-    strbuf_release(&out);
 }
 
 TEST(test_snippets_show_the_match)

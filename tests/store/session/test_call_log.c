@@ -68,7 +68,7 @@ TEST(times_are_read_back)
 {
     struct random r = {3};
     for (int round = 0; round < 200; round++) {
-        struct arena arena = ARENA_INIT;
+        AUTO_ARENA arena = ARENA_INIT;
         struct call_times t;
         size_t many = 1 + random_below(&r, 400), count;
         int64_t *at, said[400], now = (int64_t)(random_next(&r) >> 3) - (INT64_C(1) << 59);
@@ -86,7 +86,6 @@ TEST(times_are_read_back)
         assert_memory_equal(at, said, many * sizeof(*at));
         assert_memory_equal(outcome, came, many * sizeof(*outcome));
         call_times_release(&t);
-        arena_release(&arena);
     }
 }
 
@@ -120,7 +119,7 @@ TEST(other_times_are_refused)
         "9999999999999999999999,0",
         "4611686018427387000,4611686018427387000,4611686018427387000",
     };
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int64_t *at;
     enum error_code *outcome;
     size_t count = 9;
@@ -133,7 +132,6 @@ TEST(other_times_are_refused)
     assert_int_equal(outcome[0], ERROR_STORE); /* of an older version: memory ran out */
     assert_int_equal(call_times_read("5,0x262144", &arena, &at, &outcome, &count), 0);
     assert_int_equal(count, CALL_TIMES_MAX);
-    arena_release(&arena);
 }
 
 /* ---- rows ---- */

@@ -77,7 +77,7 @@ static int admit(struct txn *t, void *arg, struct error *e)
 
 TEST(a_row_is_made_with_the_first_write)
 {
-    char *path = scratch_path("session.db");
+    AUTO_FREE char *path = scratch_path("session.db");
     struct store *s = scratch_store(path);
     struct call_log *l = agents_open(s);
     struct write w = {.session = session_begin(l, &started), .fails = true};
@@ -101,17 +101,16 @@ TEST(a_row_is_made_with_the_first_write)
     call_log_close(l);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
 }
 
 /* ---- the process that serves ---- */
 
 TEST(a_read_only_store_keeps_calls_in_memory)
 {
-    char *path = scratch_path("session.db");
+    AUTO_FREE char *path = scratch_path("session.db");
     store_close(scratch_store(path));
     size_t before_len, after_len;
-    char *before = scratch_read(path, &before_len);
+    AUTO_FREE char *before = scratch_read(path, &before_len);
     struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
     struct call_log *l = agents_open(s);
     struct session *one = session_begin(l, &started), *two = session_begin(l, &started);
@@ -122,12 +121,9 @@ TEST(a_read_only_store_keeps_calls_in_memory)
     assert_false(session_is_ended(one));
     call_log_close(l);
     store_close(s);
-    char *after = scratch_read(path, &after_len);
+    AUTO_FREE char *after = scratch_read(path, &after_len);
     assert_int_equal(before_len, after_len);
     assert_memory_equal(before, after, before_len);
-    free(before);
-    free(after);
-    free(path);
 }
 
 /* ---- clients that are known only by what they say ---- */

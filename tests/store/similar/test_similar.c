@@ -32,7 +32,7 @@ static void put_texts(struct fixture *f, int count)
                                         "incident",   "backup",  "database", "pipeline", "review",
                                         "kubernetes", "invoice", "the",      "of",       "with"};
     uint32_t dice = 7;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (int i = 0; i < count; i++) {
         char line[600];
         if (i % 3 == 0) {
@@ -49,7 +49,6 @@ static void put_texts(struct fixture *f, int count)
                  i % 3 == 2 ? "1" : "");
         fixture_put(f, line, NULL);
     }
-    strbuf_release(&text);
 }
 
 static int teardown(void **state)

@@ -73,7 +73,7 @@ struct slice {
 static int run_slice(struct txn *t, void *arg, struct error *e)
 {
     const struct slice *s = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int result = s->bulk ? schema_drop_indexes(txn_db(t), e) : 0;
     for (int i = 0; i < SLICE && result == 0; i++) {
@@ -89,7 +89,6 @@ static int run_slice(struct txn *t, void *arg, struct error *e)
     }
     if (result == 0 && s->bulk)
         result = schema_create_indexes(txn_db(t), e);
-    arena_release(&arena);
     return result;
 }
 
@@ -173,7 +172,7 @@ static void check(const char *path, const struct strbuf *acknowledged)
 TEST(nothing_acknowledged_is_lost)
 {
     char *path = NULL;
-    struct strbuf acknowledged = STRBUF_INIT;
+    AUTO_STRBUF acknowledged = STRBUF_INIT;
     size_t all = 0;
     for (int round = 0; round < ROUNDS; round++) {
         if (round % ROUNDS_EACH == 0) {
@@ -187,6 +186,5 @@ TEST(nothing_acknowledged_is_lost)
         check(path, &acknowledged);
     }
     assert_true(all / ACKNOWLEDGED > ROUNDS);
-    strbuf_release(&acknowledged);
     free(path);
 }

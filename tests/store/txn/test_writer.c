@@ -1,6 +1,7 @@
 /* Batches, savepoints, and writes that fail. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -46,12 +47,11 @@ static int64_t number(const char *sql)
 
 static int put_line(struct txn *t, const char *line, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int result = memory_json_read(&m, &arena, line, strlen(line), "ash", 0, NULL, e);
     if (result == 0)
         result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
-    arena_release(&arena);
     return result;
 }
 
@@ -149,14 +149,13 @@ static int count_run(struct txn *t, void *arg, struct error *e)
 TEST(closing_waits_for_submitted_jobs)
 {
     struct error e;
-    char *other = scratch_path("closing.db");
+    AUTO_FREE char *other = scratch_path("closing.db");
     struct store *closing = scratch_store(other);
     int runs = 0;
     for (int i = 0; i < 500; i++)
         assert_int_equal(store_submit(closing, count_run, NULL, &runs, &e), 0);
     store_close(closing);
     assert_int_equal(runs, 500);
-    free(other);
 }
 
 static void *write_some(void *arg)
@@ -315,7 +314,7 @@ TEST(a_store_that_another_program_locked_is_busy)
 TEST(a_removed_store_is_not_written)
 {
     struct error e;
-    char *gone = scratch_path("gone.db"), *moved = scratch_path("moved.db");
+    AUTO_FREE char *gone = scratch_path("gone.db"), *moved = scratch_path("moved.db");
     struct store *store = scratch_store(gone);
     scratch_put(store, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     assert_int_equal(rename(gone, moved), 0);
@@ -327,8 +326,6 @@ TEST(a_removed_store_is_not_written)
     assert_int_equal(rename(moved, gone), 0);
     assert_int_equal(scratch_try(store, "{\"ref\":\"raw:b\",\"text\":\"t\"}", &e), 0);
     store_close(store);
-    free(gone);
-    free(moved);
 }
 
 static int make_newer(struct txn *t, void *arg, struct error *e)
@@ -339,7 +336,7 @@ static int make_newer(struct txn *t, void *arg, struct error *e)
 TEST(a_newer_version_of_the_store_is_not_written)
 {
     struct error e;
-    char *newer = scratch_path("newer.db");
+    AUTO_FREE char *newer = scratch_path("newer.db");
     struct store *a = scratch_store(newer), *b = scratch_store(newer);
     scratch_put(a, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     assert_int_equal(store_run(b, make_newer, NULL, &e), 0);
@@ -347,7 +344,6 @@ TEST(a_newer_version_of_the_store_is_not_written)
     assert_int_equal(e.code, ERROR_STORE);
     store_close(a);
     store_close(b);
-    free(newer);
 }
 
 static int drop_indexes(struct txn *t, void *arg, struct error *e)
@@ -358,7 +354,7 @@ static int drop_indexes(struct txn *t, void *arg, struct error *e)
 TEST(the_next_writer_creates_missing_indexes)
 {
     struct error e;
-    char *bulk = scratch_path("bulk.db");
+    AUTO_FREE char *bulk = scratch_path("bulk.db");
     struct store *store = scratch_store(bulk);
     assert_int_equal(store_run_alone(store, drop_indexes, NULL, &e), 0);
     store_close(store);
@@ -369,7 +365,6 @@ TEST(the_next_writer_creates_missing_indexes)
     expect_sound_store(s);
     s = kept;
     store_close(store);
-    free(bulk);
 }
 
 static int grow(struct txn *t, void *arg, struct error *e)
@@ -390,14 +385,13 @@ static off_t log_size(const char *store_path)
 TEST(the_log_is_checkpointed_between_batches)
 {
     struct error e;
-    char *grown = scratch_path("grown.db");
+    AUTO_FREE char *grown = scratch_path("grown.db");
     struct store *store = scratch_store(grown);
     for (int i = 0; i < 12; i++)
         assert_int_equal(store_run(store, grow, NULL, &e), 0);
     scratch_put(store, "{\"ref\":\"raw:small\",\"text\":\"t\"}");
     assert_true(log_size(grown) <= 24 << 20); /* though 108 MB were written */
     store_close(store);
-    free(grown);
 }
 
 TEST(a_read_only_store_refuses_writes)
@@ -426,14 +420,13 @@ TEST(a_crash_in_the_writers_thread_ends_the_program)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); /* their signal() comes before that of the tests */
 #endif
-    char *other = scratch_path("crashed.db");
+    AUTO_FREE char *other = scratch_path("crashed.db");
     pid_t child = fork();
     if (child == 0) {
         store_run(scratch_store(other), crash, NULL, &e);
         _exit(0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
-    free(other);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGSEGV);
 }

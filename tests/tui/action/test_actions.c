@@ -288,13 +288,12 @@ TEST(test_the_palette_knows_all_actions)
 {
     struct script *s = *state;
     for (size_t i = 0; i < action_count(); i++) {
-        struct strbuf keys = STRBUF_INIT;
+        AUTO_STRBUF keys = STRBUF_INIT;
         if (!strcmp(action_at(i)->name, "quit") || !strcmp(action_at(i)->name, "back"))
             continue;
         strbuf_addf(&keys, ":%s<Enter><Esc><Esc><shot:alive>", action_at(i)->name);
         const char *frame = script_run(s, keys.buf);
         assert_non_null(strstr(s->frames.buf, "== alive"));
         assert_null(strstr(frame, "there is no action"));
-        strbuf_release(&keys);
     }
 }

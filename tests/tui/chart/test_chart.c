@@ -265,7 +265,7 @@ static void assert_no_pair_flipped(const struct chart *before, const struct char
 static void put_random(struct random *r, int round, int count)
 {
     for (int i = 0; i < count; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addf(&line, "{\"ref\":\"note:r%d-%d\",\"text\":\"%d\",\"derived_from\":[", round, i,
                     i);
         for (int k = 0, any = 0; k < 3 && i; k++)
@@ -273,7 +273,6 @@ static void put_random(struct random *r, int round, int count)
                         random_below(r, (uint32_t)i));
         strbuf_addstr(&line, "]}");
         put("%s", line.buf);
-        strbuf_release(&line);
     }
 }
 
@@ -384,7 +383,7 @@ static const struct subgraph_node *standing(const struct chart *c, uint32_t at)
 
 static void put_hub(void)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&line, "{\"ref\":\"note:hub\",\"text\":\"Hub\",\"derived_from\":[\"note:hub-0\"");
     for (int i = 1; i < 12; i++)
         strbuf_addf(&line, ",\"note:hub-%d\"", i);
@@ -392,7 +391,6 @@ static void put_hub(void)
         strbuf_addf(&line, ",\"raw:hub-%d\"", i);
     strbuf_addstr(&line, "]}");
     put("%s", line.buf);
-    strbuf_release(&line);
     for (int i = 0; i < 30; i++)
         put("{\"ref\":\"raw:hub-%d\",\"text\":\"Raw %d\"}", i, i);
     for (int i = 0; i < 12; i++)

@@ -1,6 +1,7 @@
 /* The explorer when it cannot write or cannot serve agents: it says so, and why. */
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/agents.h"
 #include "tests/support/has.h"
@@ -50,7 +51,7 @@ TEST(test_a_user_who_may_not_write_is_told)
     char *program = other_program(), *own = getenv("STEMMA"), *directory;
     if (!program)
         skip();
-    char *store = closed_store(&directory);
+    AUTO_FREE char *store = closed_store(&directory);
     setenv("HOME", directory, 1); /* another user cannot read the home of this one */
     own = own ? strdup(own) : NULL;
     setenv("STEMMA", program, 1);
@@ -67,7 +68,6 @@ TEST(test_a_user_who_may_not_write_is_told)
         unsetenv("STEMMA");
     chmod(directory, 0755);
     free(directory);
-    free(store);
     free(own);
     free(program);
 }
@@ -102,7 +102,7 @@ TEST(test_the_reason_leaves_room_for_events)
 {
     struct script script;
     struct session *one = NULL;
-    char *path = scratch_path("agents.db");
+    AUTO_FREE char *path = scratch_path("agents.db");
     struct store *s = scratch_store(path);
     struct call_log *log = agents_open(s);
     for (int i = 0; i < 9; i++) {
@@ -124,5 +124,4 @@ TEST(test_the_reason_leaves_room_for_events)
     script_close(&script);
     call_log_close(log);
     store_close(s);
-    free(path);
 }

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
@@ -33,9 +34,8 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     free(s->path);
-    free(s);
     return 0;
 }
 
@@ -47,10 +47,9 @@ static void start(struct state *s, int rows, int columns)
 
 static bool header_has(struct terminal *t, const char *text)
 {
-    struct strbuf row = STRBUF_INIT;
+    AUTO_STRBUF row = STRBUF_INIT;
     terminal_row(t, 0, &row);
     bool has = strstr(row.buf, text) != NULL;
-    strbuf_release(&row);
     return has;
 }
 
@@ -64,7 +63,7 @@ static void wait_header(struct terminal *t, const char *text, bool there)
 /* Returns whether that part of the header has the style of errors, bold and red. */
 static bool header_warns(struct terminal *t, const char *text)
 {
-    struct strbuf row = STRBUF_INIT;
+    AUTO_STRBUF row = STRBUF_INIT;
     VTermScreenCell cell;
     VTermPos pos = {.row = 0};
     terminal_row(t, 0, &row);
@@ -73,7 +72,6 @@ static bool header_warns(struct terminal *t, const char *text)
         pos.col += (*p & 0xc0) != 0x80;
     bool there = at && vterm_screen_get_cell(t->screen, pos, &cell);
     bool red = there && VTERM_COLOR_IS_INDEXED(&cell.fg) && cell.fg.indexed.idx == 1;
-    strbuf_release(&row);
     return red && cell.attrs.bold;
 }
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
@@ -55,8 +56,8 @@ TEST(a_missing_source_is_waited_for)
 {
     int out;
     char line[2000];
-    char *source = file_of("lines.jsonl", "{\"ref\":\"raw:one\",\"text\":\"first\"}\n");
-    char *away = file_of("away.jsonl", ""), *store = scratch_path("followed.db");
+    AUTO_FREE char *source = file_of("lines.jsonl", "{\"ref\":\"raw:one\",\"text\":\"first\"}\n");
+    AUTO_FREE char *away = file_of("away.jsonl", ""), *store = scratch_path("followed.db");
     pid_t child = program_start(&out, (const char *const[]){"import", "jsonl", source, "--follow",
                                                             "--json", "--store", store, NULL});
     read_line(out, line, sizeof(line));
@@ -73,9 +74,6 @@ TEST(a_missing_source_is_waited_for)
     assert_non_null(strstr(line, "\"added\":1,"));
     assert_non_null(strstr(line, "\"unchanged\":1,"));
     stop(child, out);
-    free(source);
-    free(away);
-    free(store);
 }
 
 /* A store of Kernle that is being overwritten is sometimes no store. */
@@ -83,7 +81,7 @@ TEST(a_rewritten_source_is_waited_for)
 {
     int out;
     char line[2000];
-    char *source = scratch_path("memories.db"), *store = scratch_path("followed.db");
+    AUTO_FREE char *source = scratch_path("memories.db"), *store = scratch_path("followed.db");
     scratch_copy("tests/data/kernle-demo.db", source);
     pid_t child = program_start(&out, (const char *const[]){"import", "kernle", source, "--follow",
                                                             "--json", "--store", store, NULL});
@@ -95,8 +93,6 @@ TEST(a_rewritten_source_is_waited_for)
     read_line(out, line, sizeof(line));
     assert_null(strstr(line, "\"added\":0,"));
     stop(child, out);
-    free(source);
-    free(store);
 }
 
 /* ---- pipes ---- */
@@ -146,7 +142,7 @@ static void wait_for(const char *store, int64_t count)
 TEST(lines_of_an_idle_pipe_are_committed)
 {
     int in, status;
-    char *store = scratch_path("piped.db");
+    AUTO_FREE char *store = scratch_path("piped.db");
     pid_t child = start_on_pipe(&in, store);
     write_text(in, "{\"ref\":\"raw:one\",\"text\":\"t\"}\n{\"ref\":\"raw:tw");
     wait_for(store, 1);
@@ -161,5 +157,4 @@ TEST(lines_of_an_idle_pipe_are_committed)
     assert_int_equal(WEXITSTATUS(status), 0);
     wait_for(store, 3);
     close(in);
-    free(store);
 }

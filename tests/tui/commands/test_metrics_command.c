@@ -1,4 +1,5 @@
 /* stemma metrics prints what the listening process counted, or the store's log if no process listens. */
+#include "model/base/alloc.h"
 #include "tests/support/client.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
@@ -64,7 +65,7 @@ GROUP(story_open, story_close);
 
 TEST(it_prints_what_the_listening_process_counted)
 {
-    char *path = scratch_path("metrics.db");
+    AUTO_FREE char *path = scratch_path("metrics.db");
     struct served served;
     struct client c;
     served_start(&served, path);
@@ -108,5 +109,4 @@ TEST(it_prints_what_the_listening_process_counted)
     said_is(said_member(totals, "failures"), "2");
     PROGRAM(&story.p, "metrics", "--store", path);
     STORY_OUT_LACKS("which listens");
-    free(path);
 }

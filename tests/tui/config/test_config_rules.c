@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "tests/support/test.h"
 #include "tui/config/config_rules.h"
 #include "tests/support/scratch.h"
@@ -200,7 +201,7 @@ TEST(an_invalid_pattern_prevents_serving)
 /* Returns what is written to standard error after several checks of each text. */
 static char *told(const char *const *texts, size_t count)
 {
-    char *notes = scratch_path("notes");
+    AUTO_FREE char *notes = scratch_path("notes");
     int fd = open(notes, O_CREAT | O_TRUNC | O_RDWR, 0600), before = dup(STDERR_FILENO);
     assert_true(fd >= 0 && before >= 0);
     fflush(stderr);
@@ -214,7 +215,6 @@ static char *told(const char *const *texts, size_t count)
     close(before);
     close(fd);
     char *text = scratch_read(notes, NULL);
-    free(notes);
     return text;
 }
 
@@ -262,7 +262,7 @@ TEST(settings_for_the_next_start_are_reported)
     config_rules_close(rules);
     rules = config_rules_open(&config, &e);
     assert_non_null(rules);
-    char *text = told(texts, sizeof(texts) / sizeof(texts[0]));
+    AUTO_FREE char *text = told(texts, sizeof(texts) / sizeof(texts[0]));
     assert_int_equal(occurrences(text, "\n"), 5);
     assert_int_equal(
         occurrences(text, "a change of destructive_tools takes effect at the next start"), 1);
@@ -270,7 +270,6 @@ TEST(settings_for_the_next_start_are_reported)
                      1);
     assert_int_equal(occurrences(text, "a change of theme takes"), 1);
     assert_int_equal(occurrences(text, "is valid again"), 1);
-    free(text);
 }
 
 TEST(a_note_is_returned_once)

@@ -476,7 +476,7 @@ static int gather(void *arg, const char *line, size_t len)
 
 TEST(it_is_the_same_each_time)
 {
-    struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
+    AUTO_STRBUF first = STRBUF_INIT, second = STRBUF_INIT;
     char again[300];
     struct error e;
     snprintf(again, sizeof(again), "%s/again.db", directory);
@@ -490,8 +490,6 @@ TEST(it_is_the_same_each_time)
     assert_string_equal(first.buf, second.buf);
     reader_close(r);
     store_close(other);
-    strbuf_release(&first);
-    strbuf_release(&second);
 }
 
 /* History, audit, as-of and undo have something to show. */
@@ -501,7 +499,7 @@ TEST(it_was_written_over_weeks_by_several)
                                              "verify", "protect", "forget",    "retract",
                                              "undo",   "mark"};
     static const char *const actors[] = {"ash", "claire", "sean"};
-    struct arena events = ARENA_INIT;
+    AUTO_ARENA events = ARENA_INIT;
     struct event *event;
     size_t told, by[3] = {0};
     struct error e;
@@ -519,7 +517,6 @@ TEST(it_was_written_over_weeks_by_several)
         for (size_t a = 0; a < 3; a++)
             by[a] += strcmp(event[i].actor, actors[a]) == 0;
     assert_true(by[0] > 50 && by[1] > 30 && by[2] > 15);
-    arena_release(&events);
 }
 
 /* The list of beliefs begins with the last recorded one. */

@@ -55,7 +55,7 @@ static int begin(void **state)
     if (story_replay(store, (int64_t)time(NULL) * 1000, &e))
         fail_msg("%s", e.what);
     configuration = scratch_path("rules.yaml");
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     struct endpoint ash, claire;
     if (demo_agent_socket(&ash, store, NULL, "ash", &e) ||
         demo_agent_socket(&claire, store, NULL, "claire", &e))
@@ -64,7 +64,6 @@ static int begin(void **state)
     strbuf_addstr(&all, "    tool_permissions: {putMemory: {allowed_namespaces: [session.*, "
                         "agent.oncall], operations: [write]}}\n");
     scratch_write(configuration, all.buf, all.len);
-    strbuf_release(&all);
     start_server();
     return 0;
 }

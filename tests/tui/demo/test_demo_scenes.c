@@ -27,7 +27,7 @@ static void fill_scene(struct demo_scene_state *t, const cJSON *scene)
 {
     static const char froms[] = "ref attribution any source";
     struct error e;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     const cJSON *s;
     demo_text_begin(t);
     cJSON_ArrayForEach(s, steps_of(scene))
@@ -49,7 +49,6 @@ static void fill_scene(struct demo_scene_state *t, const cJSON *scene)
         assert_true(!from || strstr(froms, from));
         demo_text_begin(t);
     }
-    strbuf_release(&out);
 }
 
 TEST(test_every_step_is_json)
@@ -64,7 +63,7 @@ TEST(test_every_step_is_json)
 
 TEST(test_every_named_word_exists)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct demo_scene_state t = {.seed = 4711};
     const cJSON *w, *choice;
     cJSON_ArrayForEach(w, demo_list("words"))
@@ -78,12 +77,11 @@ TEST(test_every_named_word_exists)
         }
     }
     demo_text_begin(&t);
-    strbuf_release(&out);
 }
 
 TEST(test_a_scene_keeps_its_subject)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct demo_scene_state t = {.seed = 99};
     assert_int_equal(demo_text_fill_json(&t, "<service>|<service>|<service>", &out), 0);
     size_t len = strcspn(out.buf, "|");
@@ -91,12 +89,11 @@ TEST(test_a_scene_keeps_its_subject)
     assert_memory_equal(out.buf, out.buf + len + 1, len);
     assert_memory_equal(out.buf, out.buf + 2 * (len + 1), len);
     demo_text_begin(&t);
-    strbuf_release(&out);
 }
 
 TEST(test_a_missing_value_is_an_error)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct demo_scene_state t = {.seed = 3};
     assert_int_equal(demo_text_fill_json(&t, "<$belief>", &out), -1);
     assert_int_equal(demo_text_fill_json(&t, "<@belief>", &out), -1);
@@ -106,7 +103,6 @@ TEST(test_a_missing_value_is_an_error)
     assert_int_equal(demo_text_fill_json(&t, "<$belief> <@belief>", &out), 0);
     assert_string_equal(out.buf, "belief:1 stemma://belief/1");
     demo_text_begin(&t);
-    strbuf_release(&out);
 }
 
 static int compare_texts(const void *a, const void *b)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/db/reader.h"
 #include "store/journal/journal.h"
 #include "store/open.h"
@@ -41,9 +42,8 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     free(s->path);
-    free(s);
     return 0;
 }
 
@@ -65,10 +65,9 @@ static void let_go(struct state *s)
 static void assert_says(struct state *s, const char *text)
 {
     struct store *store = scratch_store(s->path);
-    char *line = scratch_line(store, s->row);
+    AUTO_FREE char *line = scratch_line(store, s->row);
     if (!strstr(line, text))
         fail_msg("%s does not say %s", line, text);
-    free(line);
     store_close(store);
 }
 
@@ -487,7 +486,7 @@ static VTermScreenCell cell_of(struct terminal *t, const char *text)
 {
     VTermScreenCell cell = {.width = 0};
     for (int row = 0; row < 24; row++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         VTermPos pos = {.row = row};
         terminal_row(t, row, &line);
         const char *at = line.len ? strstr(line.buf, text) : NULL;
@@ -495,7 +494,6 @@ static VTermScreenCell cell_of(struct terminal *t, const char *text)
             pos.col += (*p & 0xc0) != 0x80;
         if (at)
             vterm_screen_get_cell(t->screen, pos, &cell);
-        strbuf_release(&line);
         if (at)
             return cell;
     }

@@ -355,10 +355,9 @@ static void add_rows(struct fixture *f, struct strbuf *out)
     struct error e;
     struct memory m;
     for (int64_t row = 1; memory_read(f->reader, &f->arena, row, &m, &e) == 0; row++) {
-        struct strbuf form = STRBUF_INIT;
+        AUTO_STRBUF form = STRBUF_INIT;
         memory_json_write(&form, &m, NULL);
         add_alike(out, form.buf);
-        strbuf_release(&form);
     }
     assert_int_equal(e.code, ERROR_NOT_FOUND);
 }
@@ -370,14 +369,13 @@ static void add_events(struct fixture *f, int64_t after, struct strbuf *out)
     struct error e = {0};
     assert_int_equal(journal_read(f->reader, &f->arena, after, 1000, &events, &count, &e), 0);
     for (size_t i = 0; i < count; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         const struct event *v = &events[i];
         strbuf_addf(&line, "%lld %s %s:%s by %s because %s, undoes %lld, %s, patch %s",
                     (long long)v->seq, v->operation, kind_name(v->ref.kind), v->ref.id, v->actor,
                     v->reason ? v->reason : "-", (long long)v->undoes,
                     v->correlation ? "with others" : "alone", v->patch ? v->patch : "-");
         add_alike(out, line.buf);
-        strbuf_release(&line);
     }
 }
 
@@ -418,8 +416,8 @@ static void assert_alike(const struct deed_case *c, const char *who, const char 
 TEST(each_caller_writes_the_same)
 {
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct strbuf function = STRBUF_INIT, command = STRBUF_INIT, tool = STRBUF_INIT,
-                      explorer = STRBUF_INIT;
+        AUTO_STRBUF function = STRBUF_INIT, command = STRBUF_INIT, tool = STRBUF_INIT,
+                    explorer = STRBUF_INIT;
         leaves(by_function, &cases[i], &function);
         leaves(by_command, &cases[i], &command);
         assert_alike(&cases[i], "by command", function.buf, command.buf);
@@ -427,10 +425,6 @@ TEST(each_caller_writes_the_same)
             assert_alike(&cases[i], "by tool", function.buf, tool.buf);
         if (leaves(by_explorer, &cases[i], &explorer))
             assert_alike(&cases[i], "in the explorer", function.buf, explorer.buf);
-        strbuf_release(&explorer);
-        strbuf_release(&function);
-        strbuf_release(&command);
-        strbuf_release(&tool);
     }
 }
 

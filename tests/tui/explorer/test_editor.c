@@ -1,5 +1,6 @@
 /* The file for a person's editor: its permissions, and its removal. */
 #include <sys/stat.h>
+#include "model/base/alloc.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
@@ -8,11 +9,10 @@
 static int set_up(void **state)
 {
     struct script *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("editor.db");
+    AUTO_FREE char *path = scratch_path("editor.db");
     struct store *store = scratch_store(path);
     scratch_put(store, "{\"ref\":\"belief:one\",\"text\":\"Stands by itself\"}");
     script_open(s, store);
-    free(path);
     *state = s;
     return 0;
 }
@@ -35,9 +35,8 @@ TEST(test_a_failed_editor_changes_nothing)
         assert_has(frame, "The edited text is in ");
         sscanf(strstr(frame, "The edited text is in ") + 22, "%255s", path);
         path[strlen(path) - 1] = '\0'; /* the full stop */
-        char *left = scratch_read(path, &len);
+        AUTO_FREE char *left = scratch_read(path, &len);
         assert_memory_equal(left, "half of it\n", len);
-        free(left);
         remove(path);
     }
     assert_lacks(script_run(s, "@"), "edited");
@@ -47,20 +46,17 @@ TEST(test_a_failed_editor_changes_nothing)
 TEST(test_the_editors_file_is_private_and_removed)
 {
     struct script *s = *state;
-    char *told = scratch_path("told");
-    struct strbuf body = STRBUF_INIT;
+    AUTO_FREE char *told = scratch_path("told");
+    AUTO_STRBUF body = STRBUF_INIT;
     struct stat st;
     size_t len;
     strbuf_addf(&body, "stat -c %%a \"$1\" >%s; dirname \"$1\" >>%s; cp \"$1\" \"$1~\"", told,
                 told);
     scratch_editor(body.buf);
     script_run(s, "1E");
-    char *text = scratch_read(told, &len);
+    AUTO_FREE char *text = scratch_read(told, &len);
     assert_non_null(text);
     assert_memory_equal(text, "600\n", 4);
     text[len - 1] = '\0';
     assert_int_equal(stat(text + 4, &st), -1);
-    free(text);
-    free(told);
-    strbuf_release(&body);
 }

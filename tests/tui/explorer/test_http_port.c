@@ -41,7 +41,7 @@ static void configure(int port)
 
 static char *ask(const struct web *w, const char *token)
 {
-    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT, got = STRBUF_INIT;
     int fd = web_dial(w);
     strbuf_addf(&out,
                 "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" WEB_JSON
@@ -50,15 +50,13 @@ static char *ask(const struct web *w, const char *token)
     web_put(fd, out.buf, out.len);
     char *answer = web_take_answer(fd, &got);
     close(fd);
-    strbuf_release(&out);
-    strbuf_release(&got);
     return answer;
 }
 
 /* The token's file has the name of the socket, which the live view shows, with another suffix. */
 static void read_token(struct terminal *t, char token[65])
 {
-    struct strbuf row = STRBUF_INIT;
+    AUTO_STRBUF row = STRBUF_INIT;
     char path[200] = "";
     for (int i = 0; i < t->rows && !path[0]; i++) {
         strbuf_clear(&row);
@@ -68,7 +66,6 @@ static void read_token(struct terminal *t, char token[65])
         if (end)
             snprintf(path, sizeof(path), "%.*s.token", (int)(end - at - 18), at + 18);
     }
-    strbuf_release(&row);
     FILE *f = fopen(path, "r");
     if (!f || !fgets(token, 65, f))
         fail_msg("no token in \"%s\"", path);

@@ -2,6 +2,7 @@
  * :mask hides from the person what is hidden from agents, in every view, until it is turned off: in texts, in
  * details, and in names of memories, agents and namespaces.
  */
+#include "model/base/alloc.h"
 #include "tests/support/test.h"
 #include "tui/demo/demo_agents.h"
 #include "tests/support/frame.h"
@@ -96,12 +97,11 @@ static const char *const lines[] = {
 static struct script *open_lines(const char *const *list, size_t count)
 {
     struct script *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("masked.db");
+    AUTO_FREE char *path = scratch_path("masked.db");
     struct store *store = scratch_store(path);
     for (size_t i = 0; i < count; i++)
         scratch_put(store, list[i]);
     script_open(s, store);
-    free(path);
     return s;
 }
 
@@ -191,7 +191,7 @@ TEST(an_entry_with_another_text_shows_its_key)
                                         ":namespaces<Enter><Enter><Enter>", "0<Enter>",
                                         ":namespaces<Enter><Enter>f"};
     struct script *s = *state;
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     s->rows = 36;
     s->columns = 120;
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
@@ -199,7 +199,6 @@ TEST(an_entry_with_another_text_shows_its_key)
         strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
         assert_lacks(script_run(s, keys.buf), "password");
     }
-    strbuf_release(&keys);
     assert_has(script_run(s, ":namespaces<Enter><Enter>"), "password");
     assert_has(script_run(s, ":mask<Enter>:namespaces<Enter><Enter>"), " [REDACTED]_");
     assert_has(script_run(s, ":mask<Enter>:namespaces<Enter><Enter><Enter>"), "[REDACTED]_");
@@ -238,14 +237,13 @@ TEST(agents_are_chosen_by_their_masked_names)
 {
     struct script *s = *state;
     const char *frame = script_run(s, "0:mask<Enter>A<shot:menu>jj<Enter>");
-    char *menu = script_shot(s, "menu");
+    AUTO_FREE char *menu = script_shot(s, "menu");
     assert_has(menu, "[redacted-email]");
     assert_null(find_personal(menu));
     assert_null(find_personal(frame));
     assert_has(frame, "only the memories of [redacted-email]");
     assert_has(frame, "a belief");
     assert_null(find_personal(script_run(s, ":mask<Enter>:agent z")));
-    free(menu);
 }
 
 /* ---- files ---- */
@@ -264,16 +262,14 @@ static int set_up_alike(void **state)
 
 static char *exported(struct script *s, const char *format)
 {
-    struct strbuf keys = STRBUF_INIT;
-    char *path = scratch_path("drawn");
+    AUTO_STRBUF keys = STRBUF_INIT;
+    AUTO_FREE char *path = scratch_path("drawn");
     size_t len;
     strbuf_addf(&keys, ":mask<Enter>1f:export %s %s<Enter>", format, path);
     assert_has(script_run(s, keys.buf), "wrote the drawing");
     char *text = scratch_read(path, &len);
     assert_int_equal(remove(path), 0);
     assert_null(find_personal(text));
-    strbuf_release(&keys);
-    free(path);
     return text;
 }
 
@@ -294,14 +290,12 @@ TEST(an_exported_drawing_is_masked)
     s->rows = 36;
     s->columns = 120;
     free(exported(s, "text"));
-    char *dot = exported(s, "dot");
+    AUTO_FREE char *dot = exported(s, "dot");
     expect_two(dot, "\n  \"raw:[REDACTED]_");
-    free(dot);
-    char *json = exported(s, "json");
+    AUTO_FREE char *json = exported(s, "json");
     assert_has(json, "\"focus\":\"belief:[REDACTED]_");
     expect_two(json, "\"ref\":\"raw:[REDACTED]_");
     expect_two(json, "\"to\":\"raw:[REDACTED]_");
-    free(json);
 }
 
 /* ---- the story's entries ---- */
@@ -325,15 +319,13 @@ TEST(masks_apply_at_once_until_turned_off)
     struct script *s = *state;
     const char *after =
         script_run(s, TO_KEY "j<Enter><shot:before>:mask<Enter><shot:masked>:mask<Enter>");
-    char *before = script_shot(s, "before"), *masked = script_shot(s, "masked");
+    AUTO_FREE char *before = script_shot(s, "before"), *masked = script_shot(s, "masked");
     assert_has(before, "jane.doe@example.com");
     assert_null(find_personal(masked));
     assert_has(masked, "[redacted-email]");
     assert_has(after, "jane.doe@example.com");
     assert_has(after, "personal data is shown");
     assert_lacks(after, "masked");
-    free(before);
-    free(masked);
 }
 
 /* In the list, in the preview and wherever its memory is shown. */
@@ -342,7 +334,7 @@ TEST(a_key_is_shown_as_agents_see_it)
     static const char *const views[] = {TO_KEY, TO_KEY "<Enter>", "0/REDACTED<Enter>", "9",
                                         "@",    TO_KEY "f"};
     struct script *s = *state;
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     s->rows = 50;
     s->columns = 200;
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
@@ -354,7 +346,6 @@ TEST(a_key_is_shown_as_agents_see_it)
         assert_lacks(frame, ":[redacted-email]"); /* values have it between quotes */
         assert_null(find_personal(frame));
     }
-    strbuf_release(&keys);
 }
 
 /* Sizes are those of the stored data, masked or not. */
@@ -436,7 +427,7 @@ TEST(nothing_can_be_changed_while_masked)
 {
     static const char *const changes[] = {"e", "d", "D", "B"};
     struct script *s = *state;
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     s->rows = 36;
     s->columns = 120;
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
@@ -450,7 +441,6 @@ TEST(nothing_can_be_changed_while_masked)
     strbuf_addstr(&keys, TO_KEY "j:mask<Enter>:mask<Enter>e");
     assert_lacks(script_run(s, keys.buf), "nothing is changed here");
     assert_has(script_run(s, keys.buf), "Enter save");
-    strbuf_release(&keys);
 }
 
 /* They come from the journal, which is not masked. */

@@ -2,6 +2,7 @@
  * The explorer as of an event shows what it showed then: the test keeps a copy of the store for each event and
  * compares both with the same keys. Only the first and last lines differ. Also the difference between two states.
  */
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/frame.h"
 #include "tests/support/golden.h"
@@ -64,7 +65,7 @@ static struct store *reopen(const char *path)
 static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("now.db");
+    AUTO_FREE char *path = scratch_path("now.db");
     for (int i = 0; i < MOMENTS; i++) {
         char name[32];
         clock_at = EVENT_1 + i * EVENT_EACH;
@@ -76,14 +77,12 @@ static int set_up(void **state)
             scratch_put(store, history[i].line);
         store_close(store);
         snprintf(name, sizeof(name), "then-%d.db", i + 1);
-        char *copy = scratch_path(name);
+        AUTO_FREE char *copy = scratch_path(name);
         scratch_copy(path, copy);
         script_open(&s->then[i + 1], reopen(copy));
-        free(copy);
     }
     script_open(&s->now, reopen(path));
     clock_at = NOW;
-    free(path);
     *state = s;
     return 0;
 }
@@ -124,16 +123,14 @@ static void same_frame(struct state *s, int past_seq, const char *keys)
     char all[200];
     struct script *then = &s->then[past_seq];
     clock_at = strchr(keys, '9') ? NOW : EVENT_1 + (past_seq - 1) * EVENT_EACH;
-    char *was = body_of(script_run(then, keys), then->rows);
+    AUTO_FREE char *was = body_of(script_run(then, keys), then->rows);
     clock_at = NOW;
     snprintf(all, sizeof(all), ":asof @%d<Enter>%s", past_seq, keys);
     const char *frame = script_run(&s->now, all);
-    char *is = body_of(frame, s->now.rows);
+    AUTO_FREE char *is = body_of(frame, s->now.rows);
     if (strcmp(was, is) != 0)
         fail_msg("as of %d, %s: then\n%s\nnow\n%s", past_seq, keys, was, is);
     assert_non_null(strstr(frame, "as of 2023-11-1"));
-    free(was);
-    free(is);
 }
 
 GROUP(set_up, tear_down);
@@ -173,13 +170,11 @@ TEST(test_open_views_change_to_the_state)
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
         char all[100];
         snprintf(all, sizeof(all), "%s%s", keys[i].before, keys[i].after);
-        char *was = body_of(script_run(&s->now, all), s->now.rows);
+        AUTO_FREE char *was = body_of(script_run(&s->now, all), s->now.rows);
         snprintf(all, sizeof(all), "%s:asof @4<Enter>:asof now<Enter>%s", keys[i].before,
                  keys[i].after);
-        char *is = body_of(script_run(&s->now, all), s->now.rows);
+        AUTO_FREE char *is = body_of(script_run(&s->now, all), s->now.rows);
         assert_string_equal(was, is); /* to the past and back */
-        free(was);
-        free(is);
     }
     const char *frame = script_run(&s->now, "0G<Enter>:asof @4<Enter>");
     assert_non_null(strstr(frame, "as of 2023"));
@@ -256,15 +251,12 @@ TEST(test_later_writes_do_not_disturb)
     struct state *s = *state;
     s->now.at_shot = write_at_shot;
     script_run(&s->now, "0:asof @6<Enter>jT<shot:write>kj<shot:after>:asof now<Enter><shot:now>");
-    char *before = script_shot(&s->now, "write"), *after = script_shot(&s->now, "after");
-    char *present = script_shot(&s->now, "now");
+    AUTO_FREE char *before = script_shot(&s->now, "write"), *after = script_shot(&s->now, "after");
+    AUTO_FREE char *present = script_shot(&s->now, "now");
     assert_string_equal(before, after);
     assert_null(strstr(after, "news"));
     assert_non_null(strstr(present, "news"));
     assert_non_null(strstr(present, "Not noon"));
-    free(before);
-    free(after);
-    free(present);
 }
 
 /* ---- the difference ---- */

@@ -1,4 +1,5 @@
 /* The header: warnings come first and are dropped last. Also the prompt while others write. */
+#include "model/base/alloc.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
@@ -7,13 +8,12 @@
 static int set_up(void **state)
 {
     struct script *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("header.db");
+    AUTO_FREE char *path = scratch_path("header.db");
     struct store *store = scratch_store(path);
     scratch_put(store, "{\"ref\":\"raw:source\",\"agent_id\":\"ash\",\"text\":\"the source\","
                        "\"created_at\":1000000}");
     scratch_put(store, "{\"ref\":\"belief:tested\",\"agent_id\":\"ash\",\"text\":\"under test\","
                        "\"created_at\":2000000,\"derived_from\":[\"raw:source\"]}");
-    free(path);
     script_open(s, store);
     *state = s;
     return 0;
@@ -35,13 +35,12 @@ static void land(struct script *s, const char *name)
 /* A row, counted from the end if negative. */
 static void row_of(const struct script *s, const char *shot, int row, char *out, size_t size)
 {
-    char *frame = script_shot(s, shot);
+    AUTO_FREE char *frame = script_shot(s, shot);
     const char *at = frame;
     assert_non_null(frame);
     for (int i = 0; i < (row < 0 ? s->rows + row : row); i++)
         at = strchr(at, '\n') + 1;
     snprintf(out, size, "%.*s", (int)strcspn(at, "\n"), at);
-    free(frame);
 }
 
 static void check_said(struct script *s, const char *keys, const char *said)

@@ -157,7 +157,7 @@ GROUP(set_up, story_close);
 
 TEST(every_field_is_stored)
 {
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int k = 0; k < KIND_COUNT; k++)
         add_line(&lines, (enum kind)k);
     PROGRAM_WITH(&story.p, lines.buf, "import", "jsonl", "-", "--store", store);
@@ -165,7 +165,6 @@ TEST(every_field_is_stored)
     assert_non_null(strstr(story.p.out, "15 added"));
     assert_harmless(story.p.out, story.p.out_len, false);
     assert_harmless(story.p.err, story.p.err_len, false);
-    strbuf_release(&lines);
 }
 
 TEST(lists_and_searches_are_safe)
@@ -254,11 +253,10 @@ static void add_reasoning(struct strbuf *out)
 
 TEST(reasoning_is_shown_safely)
 {
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     add_reasoning(&lines);
     PROGRAM_WITH(&story.p, lines.buf, "import", "jsonl", "-", "--store", store);
     assert_int_equal(story.p.status, 0);
-    strbuf_release(&lines);
     TRY("chain", "chain:talk ");
     assert_int_equal(story.p.status, 0);
     assert_non_null(strstr(story.p.out, "\\u001b[2J"));
@@ -344,7 +342,7 @@ TEST(refused_lines_are_reported_safely)
 
 TEST(a_megabyte_is_shown_whole_or_cut)
 {
-    struct strbuf big = STRBUF_INIT;
+    AUTO_STRBUF big = STRBUF_INIT;
     strbuf_addstr(&big, "megabyte ");
     strbuf_addchars(&big, 'x', 1000 * 1000);
     PROGRAM_WITH(&story.p, big.buf, "add", "raw", "-", "--store", store);
@@ -357,5 +355,4 @@ TEST(a_megabyte_is_shown_whole_or_cut)
     assert_true(story.p.out_len > 1000 * 1000); /* nothing is cut in a pipe */
     PROGRAM(&story.p, "search", "megabyte", "--json", "--store", store);
     assert_true(story.p.out_len > 1000 * 1000);
-    strbuf_release(&big);
 }

@@ -58,9 +58,9 @@ static void random_paste(struct random *r, struct strbuf *out)
 TEST(test_what_is_written_is_read)
 {
     struct random r = {20261201};
-    struct strbuf paste = STRBUF_INIT;
+    AUTO_STRBUF paste = STRBUF_INIT;
     for (int round = 0; round < 20000; round++) {
-        struct strbuf script = STRBUF_INIT;
+        AUTO_STRBUF script = STRBUF_INIT;
         struct input_event wrote = random_event(&r), got;
         struct input in;
         struct error e;
@@ -81,9 +81,7 @@ TEST(test_what_is_written_is_read)
             assert_string_equal(in.paste, paste.buf);
         assert_false(input_next(&in, &got));
         input_release(&in);
-        strbuf_release(&script);
     }
-    strbuf_release(&paste);
 }
 
 TEST(test_wrong_names_are_found)

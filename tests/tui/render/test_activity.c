@@ -1,4 +1,5 @@
 /* Activity from two logs is sorted by time, whatever the page size. */
+#include "model/base/alloc.h"
 #include "tests/support/agents.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
@@ -54,11 +55,10 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     reader_close(s->reader);
     call_log_close(s->log);
     store_close(s->store);
-    free(s);
     return 0;
 }
 
@@ -114,16 +114,14 @@ TEST(test_pages_of_every_size_are_sorted)
     static const size_t pages[] = {1, 2, 7, 64, 1000};
     struct state *s = *state;
     for (size_t i = 0; i < 5; i++) {
-        struct strbuf wanted = STRBUF_INIT;
+        AUTO_STRBUF wanted = STRBUF_INIT;
         read_pages(s, patterns[i], 100000, &wanted);
         assert_true((wanted.len == 0) == (i == 4));
         for (size_t k = 0; k < 5; k++) {
-            struct strbuf got = STRBUF_INIT;
+            AUTO_STRBUF got = STRBUF_INIT;
             read_pages(s, patterns[i], pages[k], &got);
             assert_string_equal(got.len ? got.buf : "", wanted.len ? wanted.buf : "");
-            strbuf_release(&got);
         }
-        strbuf_release(&wanted);
     }
 }
 
@@ -178,7 +176,7 @@ TEST(test_refused_calls_have_their_namespace)
     struct state *s = *state;
     struct activity_walk w = {
         .filter = {.types = 1u << ACTIVITY_REFUSAL, .since = scratch_clock + 1000}};
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct call_note n = {.tool = "putMemory",
                           .at = scratch_clock + 1000,
                           .outcome = ERROR_REFUSED,
@@ -199,7 +197,6 @@ TEST(test_refused_calls_have_their_namespace)
     assert_false(a->foreign);
     activity_text(a, &text);
     assert_non_null(strstr(text.buf, "team.ops"));
-    strbuf_release(&text);
     activity_walk_release(&w);
 }
 

@@ -10,7 +10,7 @@ FIXTURE(fixture_set_up, fixture_tear_down);
 /* Displayed values are rounded once, from the exact value, not from the rounded history. */
 TEST(test_values_are_rounded_once)
 {
-    struct strbuf sum = STRBUF_INIT;
+    AUTO_STRBUF sum = STRBUF_INIT;
     struct fact_step step = {.operation = "reinforce", .before = 0.7, .n = 1};
     step.after = 0.7 + 0.05 / 1.1 * (0.99 - 0.7);
     assert_true(fact_step_sum(&step, false, &sum));
@@ -31,19 +31,17 @@ TEST(test_values_are_rounded_once)
     strbuf_clear(&sum);
     step = (struct fact_step){.operation = "edit", .before = 0.5, .after = 0.6};
     assert_false(fact_step_sum(&step, false, &sum));
-    strbuf_release(&sum);
 }
 
 static void expect_dependents(struct fixture *f, const char *ref, size_t bound, const char *said)
 {
     struct error e = {0};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     int64_t node = ref_resolve(f->reader, ref, &e);
     struct facts *facts = facts_read(f->reader, node, bound, bound == 0, NULL, &e);
     assert_non_null(facts);
     facts_describe_users(facts, false, &out);
     assert_string_equal(out.buf, said);
-    strbuf_release(&out);
     facts_free(facts);
 }
 

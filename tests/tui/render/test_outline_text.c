@@ -58,7 +58,7 @@ static void expect_text(struct subject *s, bool down, bool ascii, size_t columns
                              .columns = columns,
                              .label = add_label,
                              .of = s};
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < s->outline.count; i++) {
         struct outline_place place;
         size_t start = text.len;
@@ -68,7 +68,6 @@ static void expect_text(struct subject *s, bool down, bool ascii, size_t columns
         strbuf_addch(&text, '\n');
     }
     assert_string_equal(text.buf, expected);
-    strbuf_release(&text);
 }
 
 TEST(a_tree_with_references)

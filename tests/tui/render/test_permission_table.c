@@ -62,7 +62,7 @@ TEST(each_name_occurs_once_namespaces_first)
 
 TEST(the_deciding_rule_is_named)
 {
-    struct strbuf why = STRBUF_INIT;
+    AUTO_STRBUF why = STRBUF_INIT;
     struct permission_rule rule =
         permission_explain(&rules, "claire", MEMORY_TOOL_DELETE, "session.a");
     assert_false(rule.allowed);
@@ -73,12 +73,11 @@ TEST(the_deciding_rule_is_named)
     assert_true(rule.allowed);
     permission_rule_describe(&rule, &why);
     assert_string_equal(why.buf, "public.* in all agents' grant of listMemory");
-    strbuf_release(&why);
 }
 
 TEST(the_limits_of_a_namespace_are_shown)
 {
-    struct strbuf said = STRBUF_INIT;
+    AUTO_STRBUF said = STRBUF_INIT;
     rules.rate[MEMORY_TOOL_PUT] = (struct rate_limit){.per_second = 2, .burst = 3};
     rules.rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){.per_second = 2, .burst = 3};
     rules.namespaces[0].rate[MEMORY_TOOL_GET] =
@@ -93,7 +92,6 @@ TEST(the_limits_of_a_namespace_are_shown)
     permission_context_describe(&rules, NULL, &said);
     assert_string_equal(said.buf, "session, agent, task; 3 at once, 2 a second; memory_search 9 "
                                   "calls in 60 s");
-    strbuf_release(&said);
 }
 
 /* Exactly, in the cell and in the limits. */
@@ -114,7 +112,7 @@ TEST(the_longest_time_to_live_is_shown)
                  {604799, "6d 23h 59m 59s"},
                  {99964800, "1157d"},
                  {9007199254740991, "104249991374d 7h 36m 31s"}};
-    struct strbuf said = STRBUF_INIT;
+    AUTO_STRBUF said = STRBUF_INIT;
     char expected[120];
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct grant grant = {.given = true, .max_ttl_seconds = cases[i].seconds};
@@ -135,7 +133,6 @@ TEST(the_longest_time_to_live_is_shown)
         namespace_limits_describe(&rules, &row, &said);
         assert_null(strstr(said.buf, "ttl"));
     }
-    strbuf_release(&said);
 }
 
 FIXTURE(NULL, NULL);
@@ -143,10 +140,9 @@ FIXTURE(NULL, NULL);
 TEST(json_spans_several_lines)
 {
     static const char json[] = "{\"a\":[1,{\"b\\\"}\":\"x,y:{\"}],\"c\":{},\"d\":[]}";
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     json_indent(&out, json, strlen(json));
     assert_string_equal(out.buf,
                         "{\n  \"a\": [\n    1,\n    {\n      \"b\\\"}\": \"x,y:{\"\n    }\n"
                         "  ],\n  \"c\": {},\n  \"d\": []\n}");
-    strbuf_release(&out);
 }

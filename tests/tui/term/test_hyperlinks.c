@@ -1,5 +1,6 @@
 /* Hyperlinks (OSC 8) as a terminal gets them, and when. tests/support/terminal.c checks each sequence. */
 #include <sys/stat.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
@@ -124,14 +125,13 @@ TEST(hostile_texts_stay_texts)
     struct terminal t;
     char path[300];
     configure("links: yes\n");
-    char *hostile = scratch_path("hostile.db");
+    AUTO_FREE char *hostile = scratch_path("hostile.db");
     struct store *s = scratch_store(hostile);
     script_put_hostile(s, 5);
     scratch_put(s, "{\"ref\":\"note:x\",\"text\":\"https://a.example/\\u001b]8;;file:///b\\u0007c "
                    "https://\\u202ea.example/\\u009b1m\",\"source\":\"https://a;b\\u001b\\\\\"}");
     store_close(s);
     snprintf(path, sizeof(path), "%s", hostile);
-    free(hostile);
     terminal_start(&t, path, 24, 80);
     terminal_wait_shows(&t, "recorded ↓");
     terminal_see(&t, ":note:x\r", "note:x");

@@ -52,11 +52,10 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     free(s->demo);
     free(s->hostile);
     free(s->wide);
-    free(s);
     return 0;
 }
 
@@ -82,7 +81,7 @@ TEST(test_first_frame_and_quit)
 TEST(test_before_the_first_event)
 {
     struct state *s = *state;
-    struct strbuf said = STRBUF_INIT;
+    AUTO_STRBUF said = STRBUF_INIT;
     const char *program = getenv("STEMMA") ? getenv("STEMMA") : "./stemma";
     char bytes[512];
     ssize_t got;
@@ -99,7 +98,6 @@ TEST(test_before_the_first_event)
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 3);
     assert_non_null(strstr(said.buf, "the store was empty at 1999-01-01: its first event is at"));
-    strbuf_release(&said);
     close(fd);
 }
 
@@ -406,7 +404,7 @@ TEST(test_a_movement_sends_little)
         size_t most;
     } as[] = {{"preview: off\n", 300}, {"preview: below\n", 2200}, {"preview: right\n", 2000}};
     struct state *s = *state;
-    char *home = strdup(getenv("HOME"));
+    AUTO_FREE char *home = strdup(getenv("HOME"));
     for (size_t i = 0; i < sizeof(as) / sizeof(as[0]); i++) {
         struct terminal t;
         scratch_configure(as[i].config);
@@ -419,17 +417,15 @@ TEST(test_a_movement_sends_little)
                 fail_msg("%s: %zu bytes for line %d", as[i].config, sent, n + 2);
             /* The cursor is in the first frame, before the preview is. */
             const char *first = strstr(t.bytes.buf + before, "\033[?2026l");
-            char *row = xformat("\033[%d;2H", n + 4);
+            AUTO_FREE char *row = xformat("\033[%d;2H", n + 4);
             assert_non_null(first);
             assert_true((size_t)(first - t.bytes.buf) - before < 700);
             assert_true(memmem(t.bytes.buf + before, (size_t)(first - t.bytes.buf) - before, row,
                                strlen(row)) != NULL);
-            free(row);
         }
         terminal_leave(&t);
     }
     setenv("HOME", home, 1);
-    free(home);
 }
 
 /* At rest nothing is sent. */
@@ -521,7 +517,7 @@ TEST(test_wide_characters_are_not_torn)
     script.name = "wide";
     for (int columns = 60; columns < 66; columns++) {
         struct terminal t;
-        struct strbuf typed = STRBUF_INIT, got = STRBUF_INIT;
+        AUTO_STRBUF typed = STRBUF_INIT, got = STRBUF_INIT;
         terminal_start(&t, s->wide, 24, columns);
         terminal_wait_shows(&t, "12 · recorded");
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -545,8 +541,6 @@ TEST(test_wide_characters_are_not_torn)
         }
         kill(t.pid, SIGTERM);
         terminal_finish(&t);
-        strbuf_release(&typed);
-        strbuf_release(&got);
         terminal_release(&t);
     }
     script_close(&script);
@@ -571,12 +565,11 @@ TEST(test_without_a_terminal_it_prints_an_error)
 {
     struct state *s = *state;
     const char *before = getenv("ASAN_OPTIONS");
-    char *options = strdup(before ? before : "");
+    AUTO_FREE char *options = strdup(before ? before : "");
     expect_no_terminal(s->demo, "dumb", "the terminal `dumb` cannot move its cursor");
     /* curses leaks memory if it does not know the terminal. */
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
     expect_no_terminal(s->demo, "none-such", "curses knows no terminal called `none-such`");
     expect_no_terminal(s->demo, "", "TERM is not set");
     setenv("ASAN_OPTIONS", options, 1);
-    free(options);
 }

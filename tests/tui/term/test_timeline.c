@@ -39,9 +39,8 @@ TEST(test_ranges_fit_their_width)
     };
     struct screen screen = {.utf8 = false};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         timeline_add_range(&screen, cases[i].first, cases[i].last, cases[i].width, &text);
         assert_string_equal(text.buf, cases[i].text);
-        strbuf_release(&text);
     }
 }

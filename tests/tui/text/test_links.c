@@ -81,7 +81,7 @@ TEST(a_long_link_is_none)
 TEST(targets_are_harmless)
 {
     struct random r = {7};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int i = 0; i < 2000; i++) {
         AUTO_STRBUF text = STRBUF_INIT, out = STRBUF_INIT;
         strbuf_addf(&text, "%s%s",
@@ -96,5 +96,4 @@ TEST(targets_are_harmless)
             assert_true(!strncmp(line, "http", 4) || !strncmp(line, "file://", 7) || *line == '\n');
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }

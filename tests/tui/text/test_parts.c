@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "tests/support/test.h"
 #include "tui/term/input.h"
 #include "tui/widget/ui.h"
@@ -151,22 +152,20 @@ TEST(test_key_names)
 
 TEST(test_clipboard)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     clipboard_sequence(&out, "hello", 5, 0);
     assert_string_equal(out.buf, "\033]52;c;aGVsbG8=\a");
     strbuf_clear(&out);
     clipboard_sequence(&out, "hi", 2, 1);
     assert_string_equal(out.buf, "\033]52;c;aGk=\a\033Ptmux;\033\033]52;c;aGk=\a\033\\");
-    strbuf_release(&out);
 }
 
 static void put_program(const char *path, const char *body)
 {
-    struct strbuf script = STRBUF_INIT;
+    AUTO_STRBUF script = STRBUF_INIT;
     strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
     scratch_write(path, script.buf, script.len);
     chmod(path, 0755);
-    strbuf_release(&script);
 }
 
 /* The only program is the one that sets the clipboard, since macOS has no timeout(1). A program that hangs is ended. */
@@ -174,7 +173,7 @@ TEST(test_clipboard_program)
 {
     static const char *const unset[] = {"SSH_CONNECTION", "SSH_TTY", "WAYLAND_DISPLAY", "DISPLAY"};
     struct screen s = {.fd = open("/dev/null", O_WRONLY)};
-    char *path = scratch_path("pbcopy"), *before = strdup(getenv("PATH"));
+    AUTO_FREE char *path = scratch_path("pbcopy"), *before = strdup(getenv("PATH"));
     for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
         unsetenv(unset[i]);
     put_program(path, "read line; test \"$line\" = hello");
@@ -186,8 +185,6 @@ TEST(test_clipboard_program)
     assert_string_not_equal(clipboard_set(&s, true, "hello\n", 6), "by pbcopy");
     setenv("PATH", before, 1);
     close(s.fd);
-    free(before);
-    free(path);
 }
 
 /* ---- progress ---- */

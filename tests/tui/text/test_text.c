@@ -1,4 +1,5 @@
 #include <wchar.h>
+#include "model/base/alloc.h"
 #include "model/base/utf8.h"
 #include "tests/support/test.h"
 #include "tui/text/text.h"
@@ -38,12 +39,11 @@ static void assert_clean(const char *s, size_t len, unsigned flags, size_t width
 
 static void assert_cleaned(const char *in, size_t len, unsigned flags, const char *want)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     text_clean(&out, in, len, flags);
     assert_string_equal(out.buf, want);
     size_t width = flags & TEXT_LINES ? SIZE_MAX : text_width(in, len, SIZE_MAX - 1, flags);
     assert_clean(out.buf, out.len, flags, width);
-    strbuf_release(&out);
 }
 
 #define CLEANED(in, flags, want) assert_cleaned(in, sizeof(in) - 1, flags, want)
@@ -51,19 +51,18 @@ static void assert_cleaned(const char *in, size_t len, unsigned flags, const cha
 static void assert_fits(const char *in, size_t columns, unsigned flags, const char *want,
                         size_t want_width)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     size_t width = text_fit(&out, in, strlen(in), columns, flags);
     assert_string_equal(out.buf, want);
     assert_int_equal(width, want_width);
     assert_clean(out.buf, out.len, flags, width);
-    strbuf_release(&out);
 }
 
 /* Joins the wrapped lines with '|'. */
 static void assert_wraps(const char *in, size_t columns, unsigned flags, const char *want)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf got = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF got = STRBUF_INIT;
     struct text_line *lines;
     size_t count = text_wrap(&arena, in, strlen(in), columns, SIZE_MAX, flags, &lines);
     for (size_t i = 0; i < count; i++) {
@@ -75,8 +74,6 @@ static void assert_wraps(const char *in, size_t columns, unsigned flags, const c
     if (count > 0)
         assert_int_equal(lines[count - 1].to, strlen(in));
     assert_string_equal(got.buf, want);
-    strbuf_release(&got);
-    arena_release(&arena);
 }
 
 /* ---- replacing characters ---- */
@@ -206,15 +203,13 @@ TEST(a_name_of_spaces_is_quoted)
 
 TEST(many_invisible_characters_are_shown)
 {
-    struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
+    AUTO_STRBUF in = STRBUF_INIT, out = STRBUF_INIT;
     strbuf_addstr(&in, "x");
     for (int i = 0; i < 1000; i++)
         strbuf_addstr(&in, "\xe2\x80\x8b");
     size_t removed = text_clean(&out, in.buf, in.len, 0);
     assert_true(removed >= 1000);
     assert_true(strlen(out.buf) > 1 && strstr(out.buf, BAD) != NULL);
-    strbuf_release(&in);
-    strbuf_release(&out);
 }
 
 TEST(ascii_has_substitutes)
@@ -227,7 +222,7 @@ TEST(ascii_has_substitutes)
 TEST(removed_characters_are_counted)
 {
     struct text_removed removed;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     const char *s = "\033[m\007\xe2\x80\xae\xff\xe2\x80\x8b"
                     "e" MARK MARK MARK MARK MARK "\t\n";
     text_examine(&removed, s, strlen(s));
@@ -244,7 +239,6 @@ TEST(removed_characters_are_counted)
     strbuf_clear(&out);
     text_removed_describe(&out, &removed);
     assert_string_equal(out.buf, "");
-    strbuf_release(&out);
 }
 
 /* ---- fitting ---- */
@@ -272,7 +266,7 @@ TEST(fitting_never_splits_a_wide_character)
 
 TEST(fitting_pads)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     assert_fits("ab", 5, TEXT_PAD, "ab   ", 5);
     assert_fits("ab", 5, TEXT_RIGHT, "   ab", 5);
     assert_fits("", 2, TEXT_PAD, "  ", 2);
@@ -280,7 +274,6 @@ TEST(fitting_pads)
     strbuf_addstr(&out, "x");
     text_fit(&out, "ab", 2, 4, TEXT_RIGHT);
     assert_string_equal(out.buf, "x  ab");
-    strbuf_release(&out);
 }
 
 /* ---- wrapping ---- */
@@ -311,21 +304,20 @@ TEST(wrapping_breaks_cjk_anywhere)
 
 TEST(wrapping_stops_at_the_requested_lines)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
     assert_int_equal(text_wrap(&arena, "a b c d", 7, 1, 2, 0, &lines), 2);
     assert_int_equal(lines[1].to, 4);
     assert_int_equal(text_wrap(&arena, "a b c d", 7, 1, 0, 0, &lines), 0);
-    arena_release(&arena);
 }
 
 /* Of a megabyte only the shown part is read. The test counts cells, not time. */
 TEST(a_megabyte_without_a_space_costs_what_it_shows)
 {
-    char *big = malloc(MILLION);
-    struct arena arena = ARENA_INIT;
+    AUTO_FREE char *big = malloc(MILLION);
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     memset(big, 'x', MILLION);
     assert_int_equal(text_wrap(&arena, big, MILLION, 80, 5, 0, &lines), 5);
     assert_int_equal(lines[4].to, 400);
@@ -336,15 +328,12 @@ TEST(a_megabyte_without_a_space_costs_what_it_shows)
     memset(big + 500, '\xff', MILLION - 500);
     assert_int_equal(text_wrap(&arena, big, MILLION, 80, 5, 0, &lines), 5);
     assert_string_equal(lines[4].text, lines[0].text);
-    strbuf_release(&out);
-    arena_release(&arena);
-    free(big);
 }
 
 /* Marks and invisible characters have no width, so their number is bounded for each cell. */
 TEST(a_megabyte_of_marks_is_bounded)
 {
-    struct strbuf in = STRBUF_INIT;
+    AUTO_STRBUF in = STRBUF_INIT;
     struct text_scan scan;
     struct text_cell cell;
     strbuf_addstr(&in, "e");
@@ -354,7 +343,6 @@ TEST(a_megabyte_of_marks_is_bounded)
     for (int i = 0; i < 80; i++)
         assert_true(text_next(&scan, &cell));
     assert_true(scan.pos < 80 * 2 * (TEXT_MARKS + TEXT_UNSEEN + 2));
-    strbuf_release(&in);
 }
 
 /* ---- random input ---- */
@@ -405,8 +393,8 @@ static void check_random(const struct strbuf *in, uint32_t *seed)
 {
     unsigned flags = next_random(seed) % 32;
     size_t columns = next_random(seed) % 12;
-    struct strbuf out = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
     text_clean(&out, in->buf, in->len, flags);
     assert_clean(out.buf, out.len, flags, SIZE_MAX);
@@ -422,17 +410,14 @@ static void check_random(const struct strbuf *in, uint32_t *seed)
         from = lines[i].to;
     }
     assert_int_equal(from, in->len);
-    arena_release(&arena);
-    strbuf_release(&out);
 }
 
 TEST(any_input_gives_clean_output)
 {
     uint32_t seed = 20261120;
     for (int round = 0; round < 20000; round++) {
-        struct strbuf in = STRBUF_INIT;
+        AUTO_STRBUF in = STRBUF_INIT;
         random_text(&in, &seed);
         check_random(&in, &seed);
-        strbuf_release(&in);
     }
 }

@@ -2,6 +2,7 @@
  * Golden frames: each view of the demo store, at three sizes. `GENERATE=1` rewrites them; read the
  * differences before you commit them.
  */
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/frame.h"
 #include "tests/support/golden.h"
@@ -123,8 +124,7 @@ TEST(test_frames_repeat)
 {
     struct state *s = *state;
     for (int i = 0; i < 3; i++) {
-        char *first = strdup(script_run(&s->script, "0jjjf<Enter>[]"));
+        AUTO_FREE char *first = strdup(script_run(&s->script, "0jjjf<Enter>[]"));
         assert_string_equal(script_run(&s->script, "0jjjf<Enter>[]"), first);
-        free(first);
     }
 }

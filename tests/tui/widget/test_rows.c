@@ -1,6 +1,7 @@
 /* A list whose read was cancelled, and which is shown again before it learned of that. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <unistd.h>
 #include "store/open.h"
 #include "tests/support/test.h"
@@ -32,7 +33,7 @@ static const struct view_ops view_ops = {.name = "rows", ROWS_VIEW_OPS, .shown =
 
 TEST(a_cancelled_list_is_read_again_when_shown)
 {
-    char *path = scratch_path("rows.db");
+    AUTO_FREE char *path = scratch_path("rows.db");
     struct error e;
     struct data data = {0};
     struct prefs prefs = {0};
@@ -55,5 +56,4 @@ TEST(a_cancelled_list_is_read_again_when_shown)
     worker_close(&data.worker);
     reader_close(data.reader);
     store_close(data.store);
-    free(path);
 }

@@ -273,7 +273,7 @@ TEST(test_mended_frontmatters)
 /* Billion laughs, deep values, many keys, long frontmatters. */
 TEST(test_limits)
 {
-    struct strbuf yaml = STRBUF_INIT;
+    AUTO_STRBUF yaml = STRBUF_INIT;
     strbuf_addstr(&yaml, "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]");
     for (int i = 1; i < 12; i++)
         strbuf_addf(&yaml, "\na%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]", i,
@@ -300,7 +300,6 @@ TEST(test_limits)
     struct markdown m = read_bytes(yaml.buf, yaml.len);
     assert_int_equal(m.link_count, MARKDOWN_ITEMS_MAX);
     assert_non_null(strstr(m.fault, "more than 10000 links"));
-    strbuf_release(&yaml);
 }
 
 TEST(test_any_bytes)

@@ -1,6 +1,7 @@
 /* The reader of tables: times, a SELECT that takes for ever, one transaction for all SELECTs, and reports that are
  * counted. */
 #include <sqlite3.h>
+#include "model/base/alloc.h"
 #include "store/import/tables/tables_internal.h"
 #include "store/open.h"
 #include "tests/support/kernle_fixture.h"
@@ -65,7 +66,7 @@ static int import(struct run *run, const char *sql, const char *of_a, const char
     const struct table_select selects[] = {{"a", of_a}, {"b", of_b}};
     const struct table_map map = {.selects = selects, .count = of_b ? 2 : 1};
     const struct import_format format = TABLE_FORMAT(&map, .name = "own", .title = "own");
-    char *store = scratch_path("store.db");
+    AUTO_FREE char *store = scratch_path("store.db");
     run->source = scratch_path("source.db");
     run->lines = (struct strbuf)STRBUF_INIT;
     run->options.report = note_line;
@@ -74,7 +75,6 @@ static int import(struct run *run, const char *sql, const char *of_a, const char
     struct store *s = kernle_target(store);
     int result = import_tables(&format, s, run->source, &run->options, &run->summary, &run->e);
     store_close(s);
-    free(store);
     return result;
 }
 

@@ -2,6 +2,7 @@
  * Counters of calls as Prometheus text and as JSON: every kind of call, too many names, names that must stay hidden,
  * and that counting allocates no memory.
  */
+#include "model/base/alloc.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 
@@ -49,7 +50,7 @@ TEST(calls_are_counted_by_tool_namespace_and_outcome)
     metrics_add(m, &(struct metrics_call){.name = "resources/read", .took_us = 5, .times = 1});
     metrics_http(m, 403);
     m->sessions = 2;
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     static const char *const lines[] = {
         "# TYPE memory_tool_requests_total counter\n",
         "memory_tool_requests_total{tool_name=\"listMemory\",namespace=\"public.info\",status="
@@ -81,7 +82,6 @@ TEST(calls_are_counted_by_tool_namespace_and_outcome)
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
         assert_has(text, lines[i]);
-    free(text);
     metrics_free(m);
 }
 
@@ -123,12 +123,11 @@ TEST(hundred_namespaces_have_their_own_row)
             add(m, "getMemory", name, ERROR_NONE, 1);
         }
     add(m, "getMemory", "other", ERROR_NONE, 1); /* a namespace named "other" */
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     check_text(text);
     assert_int_equal(count_of(text, "namespace=\"session.n"), 100);
     assert_has(text, "namespace=\"other\",status=\"success\"} 1801\n");
     assert_has(text, "namespace=\"session.n0\",status=\"success\"} 2\n");
-    free(text);
     metrics_free(m);
 }
 
@@ -143,11 +142,10 @@ TEST(invalid_names_have_no_row)
     memset(name, 'x', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';
     add(m, "getMemory", name, ERROR_INVALID, 1);
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     check_text(text);
     assert_has(text, "namespace=\"\",status=\"INVALID_REQUEST\"} 5001\n");
     assert_lacks(text, "not valid");
-    free(text);
     metrics_free(m);
 }
 
@@ -181,7 +179,7 @@ static void put_by(struct metrics *m, const struct guard_rules *rules, const cha
 static void expect_puts(const struct metrics *m, const struct guard_rules *rules, const char *name,
                         int count)
 {
-    struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, json = STRBUF_INIT;
     char line[200], quoted[100];
     snprintf(line, sizeof(line), "putMemory\",namespace=\"%s\",status=\"success\"} %d\n", name,
              count);
@@ -196,8 +194,6 @@ static void expect_puts(const struct metrics *m, const struct guard_rules *rules
         assert_lacks(text.buf, quoted);
         assert_lacks(json.buf, quoted);
     }
-    strbuf_release(&text);
-    strbuf_release(&json);
 }
 
 /* A namespace name that contains personal data is not shown. */
@@ -206,9 +202,8 @@ TEST(name_with_personal_data_is_hidden)
     struct metrics *m = metrics_new(1, 1);
     struct guard_rules *rules = default_rules();
     put_by(m, rules, "agent.555-123-4567");
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     assert_lacks(text, "555-123");
-    free(text);
     expect_puts(m, rules, "other", 1);
     guard_rules_release(rules);
     metrics_free(m);
@@ -286,16 +281,15 @@ TEST(too_many_tools_are_counted_as_one)
     for (size_t i = 0; i < m->call_count; i++)
         calls += metrics_calls(m->calls[i]);
     assert_int_equal(calls, 1000);
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     check_text(text);
-    free(text);
     metrics_free(m);
 }
 
 TEST(json_has_the_same_counters)
 {
     struct metrics *m = metrics_new(42, 1700000000000);
-    struct strbuf json = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
     struct error e;
     for (int i = 0; i < ERROR_CODES; i++) {
         add(m, "putMemory", "session.a", (enum error_code)i, 100 * i);
@@ -321,9 +315,7 @@ TEST(json_has_the_same_counters)
     assert_has(json.buf, "{\"namespace\":\"session.a\",\"tool_name\":\"putMemory\",\"ended\":{"
                          "\"success\":1,");
     assert_has(json.buf, "\"http\":{\"200\":1,\"599\":1}}");
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     check_text(text);
-    free(text);
-    strbuf_release(&json);
     metrics_free(m);
 }

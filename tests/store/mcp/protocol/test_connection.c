@@ -168,7 +168,7 @@ TEST(array_is_answered_when_complete)
 TEST(an_array_has_bounds)
 {
     struct fake *f = *state;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     fake_send(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
                  "\"protocolVersion\":\"2025-03-26\"}}\n");
     fake_output(f);
@@ -198,7 +198,6 @@ TEST(an_array_has_bounds)
     assert_true(strlen(heard) < MCP_ANSWER_MAX);
     assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32603,"));
     assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":"));
-    strbuf_release(&line);
 }
 
 TEST(number_of_pending_arrays_is_limited)

@@ -47,20 +47,19 @@ static void add_output(const struct block *b, struct strbuf *made)
     struct fake f;
     if (!b->said.len)
         return;
-    char *whole = xstrdup(play(&f, b, false));
+    AUTO_FREE char *whole = xstrdup(play(&f, b, false));
     fake_close(&f);
     assert_string_equal(play(&f, b, true), whole);
     fake_close(&f);
     add_selected(made, "< ", whole);
-    free(whole);
 }
 
 static void play_all(const char *name)
 {
-    char *path = xformat("tests/store/mcp/protocol/dialogues/%s.t", name);
-    char *text = scratch_read(path, NULL);
+    AUTO_FREE char *path = xformat("tests/store/mcp/protocol/dialogues/%s.t", name);
+    AUTO_FREE char *text = scratch_read(path, NULL);
     struct block b = {STRBUF_INIT, STRBUF_INIT};
-    struct strbuf made = STRBUF_INIT;
+    AUTO_STRBUF made = STRBUF_INIT;
     assert_non_null(text);
     for (char *line = text, *end; *line; line = end + 1) {
         end = strchr(line, '\n');
@@ -79,9 +78,6 @@ static void play_all(const char *name)
     golden_compare(path, made.buf);
     strbuf_release(&b.begun);
     strbuf_release(&b.said);
-    strbuf_release(&made);
-    free(text);
-    free(path);
 }
 
 TEST(messages)

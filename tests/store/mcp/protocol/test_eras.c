@@ -1,4 +1,5 @@
 /* Both eras on one connection: the answer of each method in each era, and methods that an era does not have. */
+#include "model/base/alloc.h"
 #include "tests/support/dialogue.h"
 #include "tests/support/test.h"
 
@@ -69,8 +70,7 @@ TEST(removed_methods_are_unknown)
 TEST(a_prompt_needs_its_arguments)
 {
     struct fake *f = *state;
-    char *line = dialogue_quoted(REQUEST("1", "prompts/get", "'name':'greet'"));
+    AUTO_FREE char *line = dialogue_quoted(REQUEST("1", "prompts/get", "'name':'greet'"));
     fake_send(f, line);
     assert_non_null(strstr(fake_output(f), "\"code\":-32602"));
-    free(line);
 }

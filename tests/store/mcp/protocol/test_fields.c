@@ -64,12 +64,11 @@ static const struct field fields[] = {
 
 static int take(const struct field *asked, const char *arguments, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct given given;
     struct json_slice none = {NULL, 0};
     int result = field_take(asked, arguments ? json_trim(arguments, strlen(arguments)) : none,
                             &arena, &given, e);
-    arena_release(&arena);
     return result;
 }
 
@@ -161,15 +160,14 @@ TEST(absent_arguments_are_an_empty_object)
     assert_int_equal(take(none, NULL, &e), 0);
     assert_int_equal(take(fields, NULL, &e), -1);
     assert_string_equal(e.what, "name is missing");
-    struct strbuf schema = STRBUF_INIT;
+    AUTO_STRBUF schema = STRBUF_INIT;
     field_schema(&schema, none, true);
     assert_string_equal(schema.buf, "{\"type\":\"object\",\"additionalProperties\":false}");
-    strbuf_release(&schema);
 }
 
 TEST(schema_matches_the_check)
 {
-    struct strbuf schema = STRBUF_INIT;
+    AUTO_STRBUF schema = STRBUF_INIT;
     field_schema(&schema, fields, true);
     struct error e;
     assert_int_equal(json_check(schema.buf, schema.len, JSON_DEPTH_MAX, &e), 0);
@@ -196,7 +194,6 @@ TEST(schema_matches_the_check)
     field_schema(&schema, fields, false);
     assert_non_null(strstr(schema.buf, "\"maybe\":{\"type\":[\"string\",\"null\"]}"));
     assert_null(strstr(schema.buf, "additionalProperties"));
-    strbuf_release(&schema);
 }
 
 TEST(arguments_are_read)
@@ -205,7 +202,7 @@ TEST(arguments_are_read)
         "{\"name\":\"n\",\"text\":\"a\\u0000\\u00e9\",\"maybe\":null,\"list\":"
         "[\"a\",\"\\\"\"],\"count\":5.0,\"point\":{\"x\":0.25},"
         "\"yes\":true,\"colour\":\"green\"}";
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct given given, point;
     struct error e;
     size_t len, count;
@@ -224,7 +221,6 @@ TEST(arguments_are_read)
     assert_true(given_bool(&given, "yes", false));
     assert_int_equal(field_take(point_fields, given_value(&given, "point"), &arena, &point, &e), 0);
     assert_true(given_number(&point, "x") == 0.25);
-    arena_release(&arena);
 }
 
 /* ---- the tools ---- */
@@ -251,11 +247,10 @@ static const char *what_is_wrong(const struct mcp_tool *t)
 TEST(every_tool_keeps_the_limits_of_hosts)
 {
     const struct mcp_service *s = service_of_all();
-    struct strbuf instructions = STRBUF_INIT;
+    AUTO_STRBUF instructions = STRBUF_INIT;
     size_t entries = 0;
     s->instructions(&(struct mcp_offer){.sets = TOOLSETS_ALL}, &instructions);
     assert_true(instructions.len + MCP_OWN_NAME_MAX <= 2000);
-    strbuf_release(&instructions);
     for (size_t i = 0; i < s->tool_count; i++) {
         const struct mcp_tool *t = s->tools[i];
         bool is_entry = memory_tool_from_name(t->name) >= 0; /* named by another specification */
@@ -267,7 +262,7 @@ TEST(every_tool_keeps_the_limits_of_hosts)
             fail_msg("%s: %s", t->name, wrong);
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(t->name, s->tools[k]->name);
-        struct strbuf schema = STRBUF_INIT;
+        AUTO_STRBUF schema = STRBUF_INIT;
         struct error e;
         field_schema(&schema, t->arguments, true);
         assert_int_equal(json_check(schema.buf, schema.len, JSON_DEPTH_MAX, &e), 0);
@@ -277,7 +272,6 @@ TEST(every_tool_keeps_the_limits_of_hosts)
         field_schema(&schema, t->answer ? t->answer : t->full, false);
         assert_int_equal(json_check(schema.buf, schema.len, JSON_DEPTH_MAX, &e), 0);
         assert_memory_equal(schema.buf, "{\"type\":\"object\",", 17);
-        strbuf_release(&schema);
     }
     assert_int_equal(entries, MEMORY_TOOL_COUNT);
 }
@@ -285,10 +279,9 @@ TEST(every_tool_keeps_the_limits_of_hosts)
 /* What an agent pays for before its first call: name, description and input schema. */
 static size_t bytes_of(const struct mcp_tool *t)
 {
-    struct strbuf schema = STRBUF_INIT;
+    AUTO_STRBUF schema = STRBUF_INIT;
     field_schema(&schema, t->arguments, true);
     size_t bytes = strlen(t->name) + strlen(t->description) + schema.len;
-    strbuf_release(&schema);
     return bytes;
 }
 
@@ -297,7 +290,7 @@ TEST(tools_cost_few_bytes)
 {
     const struct mcp_service *s = service_of_all();
     size_t all = 0, memory = 0, count = 0;
-    struct strbuf seen = STRBUF_INIT;
+    AUTO_STRBUF seen = STRBUF_INIT;
     for (size_t i = 0; i < s->tool_count; i++) {
         const struct mcp_tool *t = s->tools[i];
         bool in_memory = t->sets & TOOLSET_BIT(TOOLSET_MEMORY);
@@ -314,7 +307,6 @@ TEST(tools_cost_few_bytes)
         count += in_memory;
     }
     golden_compare("tests/store/mcp/tools/tools.txt", seen.buf);
-    strbuf_release(&seen);
     if (count > 10 || memory > 8000)
         fail_msg("the set memory has %zu tools of 10, %zu bytes of 8,000", count, memory);
     if (all > 30000)

@@ -71,14 +71,13 @@ TEST(invalid_id_is_refused_and_not_echoed)
 TEST(id_has_a_maximum_length)
 {
     for (size_t extra = 0; extra < 2; extra++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addstr(&line, "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":\"");
         strbuf_addchars(&line, 'i', MCP_ID_MAX - 2 + extra);
         strbuf_addstr(&line, "\"}");
         struct message m = read_line(line.buf, line.len);
         assert_int_equal(m.class, extra ? MESSAGE_BROKEN : MESSAGE_REQUEST);
         assert_int_equal(m.id.len, extra ? 0 : MCP_ID_MAX);
-        strbuf_release(&line);
     }
 }
 
@@ -193,7 +192,7 @@ TEST(refused_json_has_its_id)
 TEST(too_long_id_is_reported)
 {
     for (size_t bytes = MCP_ID_MAX; bytes <= MCP_ID_MAX + 1; bytes++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addstr(&line, "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":\"");
         strbuf_addchars(&line, 'i', bytes - 2);
         strbuf_addstr(&line, "\"}");
@@ -202,7 +201,6 @@ TEST(too_long_id_is_reported)
         assert_int_equal(m.class, fits ? MESSAGE_REQUEST : MESSAGE_BROKEN);
         assert_string_equal(m.problem, fits ? "" : "id is longer than 4096 bytes");
         assert_int_equal(m.id.len, fits ? bytes : 0);
-        strbuf_release(&line);
     }
 }
 
@@ -302,7 +300,7 @@ TEST(nesting_depth_is_limited)
     static const size_t some[] = {126, 127, 100000};
     for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++) {
         size_t levels = some[i];
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addstr(&line,
                       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"a\":");
         strbuf_addchars(&line, '[', levels);
@@ -313,7 +311,6 @@ TEST(nesting_depth_is_limited)
         expect_slice(m.id, "1");
         assert_string_equal(m.problem,
                             levels == 126 ? "" : "JSON nested deeper than 128 levels at byte 181");
-        strbuf_release(&line);
     }
 }
 

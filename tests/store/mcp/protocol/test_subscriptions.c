@@ -1,4 +1,5 @@
 /* Notifications of changes: by resources/subscribe, by subscriptions/listen, and how they end. */
+#include "model/base/alloc.h"
 #include "store/db/reader.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "tests/support/dialogue.h"
@@ -181,7 +182,7 @@ TEST(short_calls_report_no_progress)
 {
     struct served served;
     struct client c;
-    char *path = scratch_path("progress.db");
+    AUTO_FREE char *path = scratch_path("progress.db");
     begin(&served, &c, path);
     for (int i = 0; i < 20; i++) {
         client_send(&c, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{"
@@ -190,7 +191,6 @@ TEST(short_calls_report_no_progress)
         assert_has(client_read(&c), "\"id\":7");
     }
     end(&served, &c);
-    free(path);
 }
 
 static void set_level(struct client *c, const char *level)
@@ -215,7 +215,7 @@ TEST(log_messages_have_no_content)
 {
     struct served served;
     struct client c;
-    char *path = scratch_path("log.db");
+    AUTO_FREE char *path = scratch_path("log.db");
     begin(&served, &c, path);
     call(&c, "memory_belief", "{\"statement\":\"secret\",\"derived_from\":[\"raw:a\",\"raw:b\"]}");
     const char *line = client_read(&c);
@@ -236,5 +236,4 @@ TEST(log_messages_have_no_content)
     call(&c, "memory_belief", "{\"statement\":\"secret\",\"derived_from\":[\"raw:c\"]}");
     assert_has(client_read(&c), "\"id\":9");
     end(&served, &c);
-    free(path);
 }

@@ -205,7 +205,7 @@ static const char *argument(struct mcp_call *call, const char *name)
 
 static int with_arguments(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct strbuf text = STRBUF_INIT, content = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, content = STRBUF_INIT;
     strbuf_addf(&text, "Prompt with arguments: arg1='%s', arg2='%s'", argument(call, "arg1"),
                 argument(call, "arg2"));
     strbuf_addstr(&content, "{\"type\":\"text\",\"text\":");
@@ -214,14 +214,12 @@ static int with_arguments(struct mcp_call *call, struct reader *r, struct error 
     strbuf_addstr(&call->result, "\"messages\":[");
     add_message(&call->result, content.buf);
     strbuf_addch(&call->result, ']');
-    strbuf_release(&text);
-    strbuf_release(&content);
     return 0;
 }
 
 static int with_resource(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct strbuf content = STRBUF_INIT;
+    AUTO_STRBUF content = STRBUF_INIT;
     strbuf_addstr(&content, "{\"type\":\"resource\",\"resource\":{\"uri\":");
     json_add_string(&content, argument(call, "resourceUri"));
     strbuf_addstr(&content, ",\"mimeType\":\"text/plain\",\"text\":\"Embedded resource content for "
@@ -231,7 +229,6 @@ static int with_resource(struct mcp_call *call, struct reader *r, struct error *
     strbuf_addch(&call->result, ',');
     add_message(&call->result, TEXT("Please process the embedded resource above."));
     strbuf_addch(&call->result, ']');
-    strbuf_release(&content);
     return 0;
 }
 

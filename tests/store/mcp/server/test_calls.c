@@ -32,9 +32,8 @@ static char *hear_list(struct fake *f, const char *params)
 {
     char said[512];
     snprintf(said, sizeof(said), REQUEST("1", "tools/list", "%s"), params);
-    char *line = dialogue_quoted(said);
+    AUTO_FREE char *line = dialogue_quoted(said);
     fake_send(f, line);
-    free(line);
     return strdup(fake_output(f));
 }
 
@@ -51,8 +50,8 @@ TEST(tools_are_listed_in_one_page_in_fixed_order)
     struct fake *f = *state;
     static const char *const names[] = {"say",  "fail",  "wait",    "count", "write",
                                         "fill", "lines", "picture", "tell"};
-    char *first = hear_list(f, "'cursor':''"), *second = hear_list(f, "");
-    char *modern = hear_list(f, META);
+    AUTO_FREE char *first = hear_list(f, "'cursor':''"), *second = hear_list(f, "");
+    AUTO_FREE char *modern = hear_list(f, META);
     assert_string_equal(first, second);
     struct json_slice tools = tools_of(first), in_modern = tools_of(modern);
     assert_int_equal(tools.len, in_modern.len);
@@ -71,16 +70,13 @@ TEST(tools_are_listed_in_one_page_in_fixed_order)
     assert_non_null(strstr(first,
                            "\"annotations\":{\"readOnlyHint\":false,\"destructiveHint\":true,"
                            "\"idempotentHint\":false,\"openWorldHint\":false}"));
-    free(first);
-    free(second);
-    free(modern);
 }
 
 /* Some clients validate errors too, so members are not required next to `error`. */
 TEST(schema_of_answers_allows_errors)
 {
     struct fake *f = *state;
-    char *list = hear_list(f, "");
+    AUTO_FREE char *list = hear_list(f, "");
     struct json_each it = json_each(tools_of(list));
     assert_true(json_next(&it));
     struct json_slice schema = message_member(it.value, "outputSchema");
@@ -90,7 +86,6 @@ TEST(schema_of_answers_allows_errors)
     struct json_slice when = message_member(message_member(schema, "if"), "required");
     assert_memory_equal(when.ptr, "[\"error\"]", when.len);
     assert_null(message_member(schema, "additionalProperties").ptr);
-    free(list);
 }
 
 /* ---- tools/call ---- */
@@ -105,13 +100,12 @@ TEST(wrong_arguments_are_a_result)
         char said[256];
         fake_open(&f, fake_service());
         snprintf(said, sizeof(said), CALL("1", "say", "%s"), wrong[i]);
-        char *line = dialogue_quoted(said);
+        AUTO_FREE char *line = dialogue_quoted(said);
         fake_send(&f, line);
         const char *heard = fake_output(&f);
         assert_non_null(strstr(heard, "\"code\":\"INVALID_REQUEST\""));
         assert_non_null(strstr(heard, ",\"isError\":true}}\n"));
         assert_int_equal(f.started, 0);
-        free(line);
         fake_close(&f);
     }
 }
@@ -150,14 +144,13 @@ TEST(too_long_answer_asks_for_less)
         char said[256];
         fake_open(&f, fake_service());
         snprintf(said, sizeof(said), CALL("1", "fill", "'bytes':%d"), sizes[i]);
-        char *line = dialogue_quoted(said);
+        AUTO_FREE char *line = dialogue_quoted(said);
         fake_send(&f, line);
         const char *heard = fake_output(&f);
         bool fits = i < 2;
         assert_int_equal(strlen(heard) > (size_t)sizes[i] * 2, fits);
         assert_int_equal(strstr(heard, "smaller limit or depth") != NULL, !fits);
         assert_int_equal(strstr(heard, "\"isError\":true") != NULL, !fits);
-        free(line);
         fake_close(&f);
     }
 }
@@ -311,10 +304,9 @@ TEST(a_connection_is_a_session)
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "?tester")));
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi','agent_id':'ash'"),
                     RESULT("1", SAID("hi", "?ash")));
-    char *bad = dialogue_quoted(CALL("2", "say", ""));
+    AUTO_FREE char *bad = dialogue_quoted(CALL("2", "say", ""));
     fake_send(&s->fake, bad);
     fake_output(&s->fake);
-    free(bad);
     dialogue_expect(&s->fake, WAIT("3") CANCEL("3") WAIT("4"), "");
     assert_true(fake_finish(&s->fake));
     fake_close(&s->fake); /* one call returns after the connection is closed, and counts */
@@ -330,7 +322,7 @@ TEST(a_connection_is_a_session)
 TEST(modern_request_starts_a_session)
 {
     struct served *s = *state;
-    char *line = dialogue_quoted(REQUEST(
+    AUTO_FREE char *line = dialogue_quoted(REQUEST(
         "0", "server/discover",
         META_OPEN
         ",'io.modelcontextprotocol/clientInfo':{'name':'first'}}") "{'jsonrpc':'2.0',"
@@ -341,7 +333,6 @@ TEST(modern_request_starts_a_session)
                                                                    "clientInfo':{'name':'second','"
                                                                    "version':'2'}}}}\n");
     fake_send(&s->fake, line);
-    free(line);
     fake_output(&s->fake);
     /* The _meta of one request does not apply to the next. */
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "unnamed")));
@@ -388,9 +379,8 @@ TEST(each_request_has_its_own_actor)
                     RESULT("3", MODERN_SAID("unnamed")));
     static const char *const begins[] = {BEGIN("4", "'name':'old'"), BEGIN("5", "'name':'new'")};
     for (size_t i = 0; i < 2; i++) {
-        char *line = dialogue_quoted(begins[i]);
+        AUTO_FREE char *line = dialogue_quoted(begins[i]);
         fake_send(&s->fake, line);
-        free(line);
         fake_output(&s->fake);
         dialogue_expect(&s->fake, CALL("6", "say", "'text':'hi'"),
                         i ? RESULT("6", SAID("hi", "?new")) : RESULT("6", SAID("hi", "?old")));
@@ -408,9 +398,8 @@ TEST(each_request_has_its_own_actor)
 
 static void shake_hands(struct served *s, const char *said)
 {
-    char *line = dialogue_quoted(said);
+    AUTO_FREE char *line = dialogue_quoted(said);
     fake_send(&s->fake, line);
-    free(line);
     fake_output(&s->fake);
 }
 
@@ -440,9 +429,8 @@ TEST(session_takes_the_name_of_its_client)
                     REQUEST("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("1", MODERN_SAID("unnamed")));
     call_log_flush(s->log);
-    char *line = dialogue_quoted(BEGIN("2", "'name':'claude-code','version':'2.1'"));
+    AUTO_FREE char *line = dialogue_quoted(BEGIN("2", "'name':'claude-code','version':'2.1'"));
     fake_send(&s->fake, line);
-    free(line);
     fake_output(&s->fake);
     fake_close(&s->fake);
     struct session_row row = only_session(s);
@@ -457,9 +445,8 @@ static void say_quoted(struct fake *f, const char *format, int i)
 {
     char said[200];
     snprintf(said, sizeof(said), format, i);
-    char *line = dialogue_quoted(said);
+    AUTO_FREE char *line = dialogue_quoted(said);
     fake_send(f, line);
-    free(line);
     assert_non_null(strstr(fake_output(f), "-32602"));
 }
 
@@ -504,9 +491,8 @@ TEST(malformed_call_is_counted_and_logged)
 
 static void refused(struct fake *f, const char *said)
 {
-    char *line = dialogue_quoted(said);
+    AUTO_FREE char *line = dialogue_quoted(said);
     fake_send(f, line);
-    free(line);
     assert_non_null(strstr(fake_output(f), "\"error\""));
 }
 
@@ -522,9 +508,9 @@ TEST(invalid_method_is_counted_and_logged)
     refused(&s->fake, REQUEST("0", "memory/none", ""));
     assert_null(mcp_connection_session(s->fake.c));
     assert_int_equal(m->call_count, 0);
-    char *begin = dialogue_quoted(REQUEST("0", "initialize", "'protocolVersion':'2025-06-18'"));
+    AUTO_FREE char *begin =
+        dialogue_quoted(REQUEST("0", "initialize", "'protocolVersion':'2025-06-18'"));
     fake_send(&s->fake, begin);
-    free(begin);
     fake_output(&s->fake);
     refused(&s->fake, REQUEST("1", "memory/none", ""));
     refused(&s->fake, REQUEST("2", "memory/other", "'_meta':{'dev.stemma/agent_id':5}"));
@@ -646,9 +632,8 @@ TEST(too_long_answer_is_logged_as_error)
                                        CALL("2", "fill", "'bytes':6000000"),
                                        CALL("3", "fill", "'bytes':4999500")};
     for (size_t i = 0; i < 3; i++) {
-        char *line = dialogue_quoted(said[i]);
+        AUTO_FREE char *line = dialogue_quoted(said[i]);
         fake_send(&s->fake, line);
-        free(line);
         assert_int_equal(strstr(fake_output(&s->fake), "\"isError\":true") != NULL, i > 0);
     }
     fake_close(&s->fake);
@@ -724,10 +709,9 @@ TEST(write_permission_returns_at_once)
     s->fake.host.reader = s->fixture.reader;
     dialogue_expect(&s->fake, CALL("1", "write", ""), RESULT("1", WROTE));
     decide(s, false);
-    char *line = dialogue_quoted(CALL("2", "write", ""));
+    AUTO_FREE char *line = dialogue_quoted(CALL("2", "write", ""));
     fake_send(&s->fake, line);
     assert_non_null(strstr(fake_output(&s->fake), "PERMISSION_DENIED"));
-    free(line);
     assert_int_equal(store_session_read_only(s->fixture.store, &person, living(s), false, &e), 0);
     dialogue_expect(&s->fake, CALL("3", "write", ""), RESULT("3", WROTE));
     fake_close(&s->fake);
@@ -739,7 +723,7 @@ TEST(too_long_or_invalid_client_name_is_cut)
     static const char *const names[] = {"7", "null", "\"\"", "\"\\ud800\"", "\"\\u0000x\""};
     for (size_t i = 0; i <= sizeof(names) / sizeof(*names); i++) {
         struct fake f;
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         fake_open(&f, fake_service());
         strbuf_addstr(&line, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
                              "\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":");
@@ -758,7 +742,6 @@ TEST(too_long_or_invalid_client_name_is_cut)
             assert_null(f.c->client);
         else
             assert_int_equal(utf8_count(f.c->client), 200); /* including the "…" */
-        strbuf_release(&line);
         fake_close(&f);
     }
 }
@@ -797,7 +780,7 @@ TEST(refused_input_counts_once)
 TEST(too_long_line_is_counted)
 {
     size_t len = (16u << 20) + 2;
-    char *line = malloc(len);
+    AUTO_FREE char *line = malloc(len);
     struct served s;
     assert_non_null(line);
     memset(line, 'x', len);
@@ -809,7 +792,6 @@ TEST(too_long_line_is_counted)
     fake_close(&s.fake);
     assert_int_equal(only_session(&s).errors, 1);
     fixture_close(&s.fixture);
-    free(line);
 }
 
 /* The sender is the session's client; the invalid line does not change its revision. A valid request states both. */

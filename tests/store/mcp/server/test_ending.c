@@ -212,7 +212,7 @@ TEST(peer_with_stuck_queue_is_dropped)
     struct running r;
     struct client c, other;
     struct mcp_server_options options = {.stuck_ms = 200};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct store *s = scratch_store(*state);
     running_start_with(&r, s, &options, true);
     client_connect(&c, running_path(&r));
@@ -233,7 +233,6 @@ TEST(peer_with_stuck_queue_is_dropped)
     client_close(&other);
     running_stop(&r);
     store_close(s);
-    strbuf_release(&line);
 }
 
 /* ---- output that cannot be written ---- */
@@ -241,7 +240,7 @@ TEST(peer_with_stuck_queue_is_dropped)
 TEST(failing_output_is_an_error)
 {
     struct program p = {0};
-    struct strbuf command = STRBUF_INIT;
+    AUTO_STRBUF command = STRBUF_INIT;
     program_run_to(&p, open("/dev/full", O_WRONLY | O_CLOEXEC),
                    (const char *const[]){"serve", "--store", *state, NULL});
     assert_int_equal(p.status, 3);
@@ -255,7 +254,6 @@ TEST(failing_output_is_an_error)
     int status = system(command.buf);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 3);
-    strbuf_release(&command);
 }
 
 /* The last second of a killed server is in the journal, but not in its counters. */

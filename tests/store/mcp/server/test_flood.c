@@ -161,7 +161,7 @@ TEST(lines_over_the_limit_are_refused)
     struct place *p = *state;
     struct client c = join(p);
     size_t len = 1 << 20;
-    char *bytes = xmalloc(len);
+    AUTO_FREE char *bytes = xmalloc(len);
     memset(bytes, 'x', len);
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 40; i++) { /* 40 MB without a line end */
@@ -175,7 +175,6 @@ TEST(lines_over_the_limit_are_refused)
         assert_string_equal(client_read(&c), PONG);
     }
     memory_is_bounded(p);
-    free(bytes);
     client_close(&c);
 }
 
@@ -281,12 +280,11 @@ TEST(clients_wait_if_no_descriptor_is_free)
 
 int main(void)
 {
-    struct strbuf options = STRBUF_INIT;
+    AUTO_STRBUF options = STRBUF_INIT;
     struct rlimit files = {4096, 4096};
     const char *asan = getenv("ASAN_OPTIONS");
     strbuf_addf(&options, "%s" QUARANTINE, asan ? asan : "detect_leaks=1");
     setenv("ASAN_OPTIONS", options.buf, 1);
-    strbuf_release(&options);
     getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max < 4096 ? files.rlim_max : 4096;
     setrlimit(RLIMIT_NOFILE, &files);

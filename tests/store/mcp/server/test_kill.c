@@ -100,14 +100,13 @@ TEST(kill_loses_no_acknowledged_write)
 {
     struct round *rounds = xcalloc(ROUNDS_EACH, sizeof(*rounds));
     for (int first = 0; first < ROUNDS; first += ROUNDS_EACH) {
-        char *store = scratch_path("store.db");
+        AUTO_FREE char *store = scratch_path("store.db");
         for (int i = 0; i < ROUNDS_EACH; i++) {
             int number = first + i;
             rounds[i] = (struct round){.number = number};
             (number % 4 == 3 ? over_socket : over_stdio)(&rounds[i], store, number % MOST_ACKS);
         }
         check_rounds(store, rounds, ROUNDS_EACH);
-        free(store);
     }
     free(rounds);
 }
@@ -161,8 +160,7 @@ TEST(acknowledged_writes_of_several_processes_are_stored_once)
 {
     static const int in_flight[] = {20, 200};
     for (size_t i = 0; i < 2; i++) {
-        char *store = scratch_path("store.db");
+        AUTO_FREE char *store = scratch_path("store.db");
         all_write(store, in_flight[i]);
-        free(store);
     }
 }

@@ -93,14 +93,14 @@ TEST(writes_of_a_turn_share_a_commit)
 {
     struct place *p = *state;
     struct client c = join(p);
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i < 60; i++)
         strbuf_addf(&lines, CALL("%d", "note", "{\"text\":\"n\"}") "\n", i);
     client_send_bytes(&c, lines.buf, lines.len);
     for (int i = 0; i < 60; i++)
         assert_has(client_read(&c), "\"ref\":");
     struct error e = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *events;
     size_t count, commits = 0;
     struct reader *r = reader_open(p->store, &e);
@@ -113,8 +113,6 @@ TEST(writes_of_a_turn_share_a_commit)
     for (size_t i = 0; i < count; i++)
         assert_true(events[i].session > 0);
     reader_close(r);
-    arena_release(&arena);
-    strbuf_release(&lines);
     client_close(&c);
 }
 
@@ -184,7 +182,7 @@ TEST(cancelled_call_ends_without_answer)
 TEST(sent_requests_are_answered_after_end_of_input)
 {
     struct client c = join(*state);
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i < 300; i++)
         strbuf_addf(&lines, CALL("%d", "note", "{\"text\":\"n\"}") "\n", i);
     strbuf_addstr(&lines, CALL("300", "count", "{}")); /* a line without its end */
@@ -195,7 +193,6 @@ TEST(sent_requests_are_answered_after_end_of_input)
     assert_has(client_read(&c), "{\"notes\":300}");
     assert_null(client_read(&c));
     client_close(&c);
-    strbuf_release(&lines);
 }
 
 /* The client disconnects without waiting; its requests were accepted. */

@@ -2,6 +2,7 @@
  * The process is suspended for longer than a connection's share of a turn at every reading of the
  * clock. Each read must still be carried out. The test replaces the clock.
  */
+#include "model/base/alloc.h"
 #include "tests/support/client.h"
 #include "tests/support/has.h"
 #include "tests/support/loop_service.h"
@@ -78,10 +79,9 @@ TEST(a_read_over_http_is_answered)
     snprintf(w.path, sizeof(w.path), "%s", running_path(&p->server));
     for (int i = 0; i < 8; i++) {
         int fd = web_dial_socket(&w);
-        char *answer = web_post_on(&w, fd, "", CALL("1", "count", "{}"));
+        AUTO_FREE char *answer = web_post_on(&w, fd, "", CALL("1", "count", "{}"));
         assert_has(answer, "HTTP/1.1 200 ");
         assert_has(answer, "\"structuredContent\":{\"notes\":0}");
-        free(answer);
         close(fd);
     }
 }

@@ -96,7 +96,7 @@ TEST(each_store_has_one_socket)
     struct served served;
     struct endpoint here, there, other;
     struct error e = {0};
-    char *link = scratch_path("link.db"), *elsewhere = scratch_path("store.db");
+    AUTO_FREE char *link = scratch_path("link.db"), *elsewhere = scratch_path("store.db");
     served_start(&served, *state);
     assert_int_equal(symlink(*state, link), 0);
     struct store *s = scratch_store(*state), *t = scratch_store(link),
@@ -120,8 +120,6 @@ TEST(each_store_has_one_socket)
     store_close(s);
     store_close(t);
     store_close(u);
-    free(link);
-    free(elsewhere);
     assert_int_equal(served_stop(&served), 0);
 }
 
@@ -130,7 +128,7 @@ TEST(peer_is_recorded_as_the_system_reports_it)
     struct served served;
     struct session_row *rows;
     struct error e = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     size_t count;
     served_start(&served, *state);
     struct client c = join(&served);
@@ -147,7 +145,6 @@ TEST(peer_is_recorded_as_the_system_reports_it)
     assert_string_equal(rows[0].era, "2025-11-25");
     reader_close(r);
     store_close(s);
-    arena_release(&arena);
     client_close(&c);
     assert_int_equal(served_stop(&served), 0);
 }
@@ -328,8 +325,8 @@ TEST(change_of_a_widely_used_memory_notifies_its_dependents)
 static void import_chain(const char *store, int count)
 {
     struct program p = {0};
-    struct strbuf lines = STRBUF_INIT;
-    char *path = scratch_path("chain.jsonl");
+    AUTO_STRBUF lines = STRBUF_INIT;
+    AUTO_FREE char *path = scratch_path("chain.jsonl");
     strbuf_addstr(&lines, "{\"ref\":\"belief:m0\",\"text\":\"the first\"}\n");
     for (int i = 1; i < count; i++)
         strbuf_addf(&lines,
@@ -339,8 +336,6 @@ static void import_chain(const char *store, int count)
     PROGRAM(&p, "import", "jsonl", path, "--store", store);
     assert_int_equal(p.status, 0);
     program_release(&p);
-    strbuf_release(&lines);
-    free(path);
 }
 
 /* The memory based on all others is notified few times, and the other one with its own change. */
@@ -627,10 +622,9 @@ TEST(a_directory_of_others_is_passed_over)
     be_stranger(&s);
     remove_directory(s.place);
     assert_int_equal(mkdir(s.place, 0700), 0); /* owned by root */
-    char *place = place_of(&s, NULL);
+    AUTO_FREE char *place = place_of(&s, NULL);
     assert_has(place, s.home);
     assert_has(place, "/.local/state/stemma/run/");
-    free(place);
     forget_stranger(&s);
 }
 
@@ -640,15 +634,12 @@ TEST(the_configured_directory_comes_first)
     if (geteuid() != 0)
         skip();
     be_stranger(&s);
-    char *config = xformat("%s/config.yaml", s.home);
-    char *text = xformat("runtime_dir: %s/sockets\n", s.home);
+    AUTO_FREE char *config = xformat("%s/config.yaml", s.home);
+    AUTO_FREE char *text = xformat("runtime_dir: %s/sockets\n", s.home);
     scratch_write(config, text, strlen(text));
     assert_int_equal(chmod(config, 0644), 0);
-    char *place = place_of(&s, config);
+    AUTO_FREE char *place = place_of(&s, config);
     assert_has(place, "/sockets/");
-    free(place);
-    free(text);
-    free(config);
     forget_stranger(&s);
 }
 
@@ -685,14 +676,13 @@ TEST(a_removed_directory_is_created_again)
     assert_int_equal(st.st_mode & 0777, 0700);
     assert_int_equal(st.st_uid, s.uid);
     replace_directory(s.place, s.home);
-    struct strbuf told = STRBUF_INIT;
+    AUTO_STRBUF told = STRBUF_INIT;
     while (!strstr(told.buf, "is not a private directory")) {
         char bytes[512];
         ssize_t n = read(served.err, bytes, sizeof(bytes));
         assert_true(n > 0);
         strbuf_add(&told, bytes, (size_t)n);
     }
-    strbuf_release(&told);
     remove_directory(s.place);
     wait_for_socket(path);
     client_connect(&c, path);
@@ -710,13 +700,12 @@ static char *label_of_note(const char *store, int64_t id)
 {
     struct error e;
     struct memory_row row;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct store *s = scratch_store(store);
     struct reader *r = reader_open(s, &e);
     assert_non_null(r);
     assert_int_equal(memory_row_read(r, &arena, id, &row, &e), 0);
     char *label = strdup(row.agent);
-    arena_release(&arena);
     reader_close(r);
     store_close(s);
     return label;
@@ -731,17 +720,16 @@ static void expect_author(const char *store, const char *path, int64_t id, const
     note_send(&c, 1, "n");
     assert_int_equal(note_answered(client_read(&c)), 1);
     client_close(&c);
-    char *found = label_of_note(store, id);
+    AUTO_FREE char *found = label_of_note(store, id);
     assert_string_equal(found, label);
-    free(found);
 }
 
 TEST(a_socket_grants_the_name_that_it_is_tied_to)
 {
     struct served served;
     struct stat st;
-    struct strbuf text = STRBUF_INIT;
-    char *own = scratch_path("ash.sock");
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_FREE char *own = scratch_path("ash.sock");
     strbuf_addf(&text, "agents: {ash: {socket: '%s'}}\n", own);
     scratch_configure(text.buf);
     served_start(&served, *state);
@@ -752,14 +740,12 @@ TEST(a_socket_grants_the_name_that_it_is_tied_to)
     assert_int_equal(served_stop(&served), 0);
     assert_int_equal(lstat(own, &st), -1); /* it goes with the server */
     scratch_configure("share: yes\n");
-    strbuf_release(&text);
-    free(own);
 }
 
 TEST(a_user_is_granted_the_name_that_it_is_tied_to)
 {
     struct served served;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addf(&text, "agents: {ash: {uid: %lu}, bo: {uid: 4000000000}}\n",
                 (unsigned long)geteuid());
     scratch_configure(text.buf);
@@ -771,7 +757,6 @@ TEST(a_user_is_granted_the_name_that_it_is_tied_to)
     expect_author(*state, served.path, 2, "?tester");
     assert_int_equal(served_stop(&served), 0);
     scratch_configure("share: yes\n");
-    strbuf_release(&text);
 }
 
 /* A tied socket is for its user alone, be it the server's own. */
@@ -779,8 +764,8 @@ TEST(a_tied_socket_takes_only_its_user)
 {
     struct served served;
     struct client c;
-    struct strbuf text = STRBUF_INIT;
-    char *own = scratch_path("bo.sock");
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_FREE char *own = scratch_path("bo.sock");
     strbuf_addf(&text, "agents: {bo: {uid: 4000000000, socket: '%s'}}\n", own);
     scratch_configure(text.buf);
     served_start(&served, *state);
@@ -789,16 +774,14 @@ TEST(a_tied_socket_takes_only_its_user)
     client_close(&c);
     assert_int_equal(served_stop(&served), 0);
     scratch_configure("share: yes\n");
-    strbuf_release(&text);
-    free(own);
 }
 
 /* What is there is not replaced; the server says why it does not start. */
 TEST(a_tied_socket_replaces_no_file)
 {
     struct client c;
-    struct strbuf text = STRBUF_INIT;
-    char *own = scratch_path("ash.sock");
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_FREE char *own = scratch_path("ash.sock");
     scratch_write(own, "kept", 4);
     strbuf_addf(&text, "agents: {ash: {socket: '%s'}}\n", own);
     scratch_configure(text.buf);
@@ -809,12 +792,9 @@ TEST(a_tied_socket_replaces_no_file)
     assert_true(read(c.err, said, sizeof(said) - 1) > 0);
     assert_has(said, "is no socket");
     client_close(&c);
-    char *left = scratch_read(own, &len);
+    AUTO_FREE char *left = scratch_read(own, &len);
     assert_int_equal(len, 4);
     scratch_configure("share: yes\n");
-    strbuf_release(&text);
-    free(left);
-    free(own);
 }
 
 int main(void)

@@ -43,13 +43,12 @@ static char *told(struct client *c)
 /* With `said` NULL, expects only the note that the store was created. */
 static void assert_ends(struct client *c, int status, const char *said)
 {
-    char *text = told(c);
+    AUTO_FREE char *text = told(c);
     assert_int_equal(client_wait(c), status);
     if (said)
         assert_has(text, said);
     else
         assert_string_equal(strncmp(text, MADE, strlen(MADE)) ? text : strchr(text, '\n') + 1, "");
-    free(text);
     client_close(c);
 }
 
@@ -121,16 +120,13 @@ TEST(new_store_is_reported_once)
     static const char *const commands[] = {"mcp", "serve"};
     for (int i = 0; i < 4; i++) {
         struct client c;
-        char *path = xformat("%s.d/%s/x.db", (char *)*state, commands[i / 2]);
-        char *made = xformat(MADE "%s: a new one was created\n", path);
+        AUTO_FREE char *path = xformat("%s.d/%s/x.db", (char *)*state, commands[i / 2]);
+        AUTO_FREE char *made = xformat(MADE "%s: a new one was created\n", path);
         serve_for_a_while(&c, commands[i / 2], path);
-        char *text = told(&c);
+        AUTO_FREE char *text = told(&c);
         assert_int_equal(client_wait(&c), 0);
         assert_string_equal(text, i % 2 ? "" : made);
         client_close(&c);
-        free(text);
-        free(path);
-        free(made);
     }
 }
 
@@ -194,12 +190,10 @@ static char *bytes_of(const char *path, size_t *len)
     size_t more;
     struct strbuf name = STRBUF_INIT, all = STRBUF_INIT;
     strbuf_addf(&name, "%s-wal", path);
-    char *file = scratch_read(path, len), *log = scratch_read(name.buf, &more);
+    AUTO_FREE char *file = scratch_read(path, len), *log = scratch_read(name.buf, &more);
     strbuf_add(&all, file, *len);
     if (log)
         strbuf_add(&all, log, more);
-    free(file);
-    free(log);
     strbuf_release(&name);
     *len = all.len;
     return strbuf_detach(&all, NULL);
@@ -208,7 +202,7 @@ static char *bytes_of(const char *path, size_t *len)
 TEST(unwritable_store_is_served_read_only)
 {
     struct client c;
-    char *directory = strdup(*state);
+    AUTO_FREE char *directory = strdup(*state);
     *strrchr(directory, '/') = '\0';
     struct store *s = scratch_store(*state);
     scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"to be read\"}");
@@ -217,7 +211,7 @@ TEST(unwritable_store_is_served_read_only)
                 "\"key\":\"over\",\"value\":\"medlar\",\"expires_at\":1000}}");
     store_close(s);
     size_t before_len, after_len;
-    char *before = bytes_of(*state, &before_len);
+    AUTO_FREE char *before = bytes_of(*state, &before_len);
     assert_int_equal(chmod(*state, 0444), 0);
     assert_int_equal(chmod(directory, 0555), 0);
     if (!START_OTHER(&c, "mcp", "--agent", "ash", "--store", *state))
@@ -242,13 +236,10 @@ TEST(unwritable_store_is_served_read_only)
     kill(c.pid, SIGTERM);
     assert_ends(&c, 0, "cannot write");
     assert_int_equal(chmod(directory, 0755), 0);
-    char *after = bytes_of(*state, &after_len);
+    AUTO_FREE char *after = bytes_of(*state, &after_len);
     assert_int_equal(after_len, before_len);
     assert_memory_equal(after, before, before_len);
     assert_non_null(memmem(after, after_len, "medlar", strlen("medlar")));
-    free(before);
-    free(after);
-    free(directory);
 }
 
 /* No shell expands it in a client's configuration. */
@@ -343,7 +334,7 @@ TEST(terminal_works_as_stream)
 TEST(all_requests_are_answered_at_end_of_input)
 {
     struct client c;
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     add_lines(&lines, 300);
     CLIENT_START(&c, "mcp", "--store", *state);
     client_send_bytes(&c, lines.buf, lines.len);
@@ -354,14 +345,13 @@ TEST(all_requests_are_answered_at_end_of_input)
     assert_null(client_read(&c));
     assert_ends(&c, 0, NULL);
     assert_int_equal(notes_check(*state), 300);
-    strbuf_release(&lines);
 }
 
 /* Its input stays open, as when another process has inherited it. */
 TEST(client_without_output_still_writes)
 {
     struct client c;
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     add_lines(&lines, 100);
     CLIENT_START(&c, "mcp", "--store", *state);
     client_send_bytes(&c, lines.buf, lines.len);
@@ -369,7 +359,6 @@ TEST(client_without_output_still_writes)
     c.out = -1;
     assert_ends(&c, 0, NULL);
     assert_int_equal(notes_check(*state), 100);
-    strbuf_release(&lines);
 }
 
 TEST(signal_ends_it_orderly)
@@ -434,7 +423,7 @@ static int64_t find_session(struct store *s, struct session_row *out, struct are
 TEST(session_is_made_read_only_and_ended)
 {
     struct client c;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct session_row row;
     struct error e = {0};
     struct store *s = scratch_store(*state);
@@ -458,7 +447,6 @@ TEST(session_is_made_read_only_and_ended)
     assert_int_equal(store_session_end(s, &scratch_actor, id, &e), 0);
     assert_null(client_read(&c));
     assert_ends(&c, 0, "ended this session");
-    arena_release(&arena);
     store_close(s);
     assert_int_equal(notes_check(*state), 1);
 }
@@ -499,8 +487,7 @@ TEST(removed_store_is_no_longer_read)
 
 TEST(content_of_a_removed_log_is_kept)
 {
-    char *log = xformat("%s-wal", (char *)*state);
+    AUTO_FREE char *log = xformat("%s-wal", (char *)*state);
     read_no_more(*state, log);
     assert_int_equal(notes_check(*state), 1);
-    free(log);
 }

@@ -12,13 +12,12 @@
 static void log_at(struct fixture *f, const char *agent, const char *type, int64_t at,
                    const char *uri)
 {
-    struct strbuf arguments = STRBUF_INIT;
+    AUTO_STRBUF arguments = STRBUF_INIT;
     strbuf_addf(&arguments,
                 "{\"agent_id\":\"%s\",\"source_type\":\"%s\",\"retrieval_timestamp\":%lld,"
                 "\"source_uri\":\"%s\"}",
                 agent, type, (long long)at, uri);
     tool_answer(f, LOG, arguments.buf);
-    strbuf_release(&arguments);
 }
 
 FIXTURE(fixture_set_up, fixture_tear_down);
@@ -64,12 +63,11 @@ static void count_finding(void *arg, const struct fsck_finding *finding)
 
 static const char *findings(struct fixture *f)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     struct fsck_summary summary;
     struct error e;
     assert_int_equal(store_fsck(f->reader, count_finding, NULL, &all, &summary, &e), 0);
     const char *text = arena_strdup(&f->arena, all.buf);
-    strbuf_release(&all);
     return text;
 }
 

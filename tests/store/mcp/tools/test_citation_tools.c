@@ -50,7 +50,7 @@ static void leave(struct listening *l)
 static void expect_told(struct listening *l, const char *meta, const char *sources,
                         const char *events)
 {
-    struct strbuf heard = STRBUF_INIT;
+    AUTO_STRBUF heard = STRBUF_INIT;
     const char *line;
     client_sendf(&l->client, CALL, meta, sources);
     while ((line = client_read(&l->client)) && !strstr(line, "\"id\":7")) {
@@ -66,7 +66,6 @@ static void expect_told(struct listening *l, const char *meta, const char *sourc
     assert_non_null(line);
     if (strcmp(heard.buf, events) != 0)
         fail_msg("heard %s, not %s", heard.buf, events);
-    strbuf_release(&heard);
 }
 
 TEST(legacy_client_gets_each_event)
@@ -109,7 +108,7 @@ FIXTURE(fixture_set_up, fixture_tear_down);
 TEST(omitted_items_are_counted)
 {
     struct fixture *f = *state;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&line, "{'context_documents':[],'search_results':[");
     for (int i = 0; i < 1000; i++) {
         strbuf_addf(&line, "%s{'title':'", i ? "," : "");
@@ -121,7 +120,6 @@ TEST(omitted_items_are_counted)
     size_t told = answer_count(answer, "sources");
     assert_true(told > 100 && told < 1000);
     assert_int_equal(answer_number(answer, "left_out"), 1000 - (int64_t)told);
-    strbuf_release(&line);
 }
 
 /* The schema allows odd values that are accepted. */

@@ -12,13 +12,12 @@ static const char *call(const char *tool, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static const char *call(const char *tool, const char *format, ...)
 {
-    struct strbuf arguments = STRBUF_INIT;
+    AUTO_STRBUF arguments = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&arguments, format, args);
     va_end(args);
     const char *answer = tool_answer(&f, tool, arguments.buf);
-    strbuf_release(&arguments);
     return answer;
 }
 
@@ -73,7 +72,7 @@ TEST(large_change_is_cut)
     enum {
         TAGS = 400
     };
-    struct strbuf text = STRBUF_INIT, line = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, line = STRBUF_INIT;
     for (int i = 0; i < 120000; i++)
         strbuf_addf(&text, "%d \u00e9\u00df ", i);
     strbuf_addf(&line, "{\"ref\":\"raw:big\",\"agent_id\":\"ash\",\"text\":\"%s\",\"tags\":[",
@@ -93,6 +92,4 @@ TEST(large_change_is_cut)
         assert_in_range(answer_at(event, "changes").len, 1000, ANSWER_BYTES / 2);
     }
     assert_int_equal(count, 2);
-    strbuf_release(&text);
-    strbuf_release(&line);
 }

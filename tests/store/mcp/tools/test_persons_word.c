@@ -124,7 +124,7 @@ static const struct {
 static const char *written(const char *pattern, enum kind kind, const char *id)
 {
     static int next = 10;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     for (const char *at = pattern; *at; at++)
         if (*at != '%')
             strbuf_addch(&out, *at == '\'' ? '"' : *at);
@@ -135,7 +135,6 @@ static const char *written(const char *pattern, enum kind kind, const char *id)
         else
             strbuf_addf(&out, "%d", next++);
     const char *text = arena_strndup(&f.arena, out.buf, out.len);
-    strbuf_release(&out);
     return text;
 }
 
@@ -144,14 +143,13 @@ static const char *make(size_t kind)
 {
     static const char line[] = "{'ref':'%r','text':'%i','agent_id':'client','confidence':0.5";
     const char *id = written("t%n", kinds[kind].kind, "");
-    struct strbuf whole = STRBUF_INIT;
+    AUTO_STRBUF whole = STRBUF_INIT;
     strbuf_addf(&whole, "%s%s}", written(line, kinds[kind].kind, id),
                 written(kinds[kind].rest, kinds[kind].kind, id));
     if (kinds[kind].kind == KIND_STEP)
         fixture_put(&f, written("{'ref':'chain:of-%i','text':'q','agent_id':'client'}", 0, id),
                     NULL);
     fixture_put(&f, whole.buf, NULL);
-    strbuf_release(&whole);
     return id;
 }
 

@@ -50,7 +50,7 @@ static void leave(struct room *r)
 static void send_call(struct client *c, int id, const char *meta, const char *tool,
                       const char *arguments)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line,
                 "{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{%s'name':'%s',"
                 "'arguments':%s}}",
@@ -59,7 +59,6 @@ static void send_call(struct client *c, int id, const char *meta, const char *to
         if (line.buf[i] == '\'')
             line.buf[i] = '"';
     client_send(c, line.buf);
-    strbuf_release(&line);
 }
 
 /* Reads the next answer. */
@@ -97,21 +96,19 @@ static const char *begin_chain(struct room *r, struct client *c)
 static const char *add_step(struct room *r, struct client *c, const char *chain, int number,
                             const char *more)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{'chain':'%s','step_number':%d,'question':'step %d'%s}", chain, number,
                 number, more);
     const char *answer = call(r, c, "cot_step", line.buf);
-    strbuf_release(&line);
     return answer;
 }
 
 static const char *of_chain(struct room *r, struct client *c, const char *tool, const char *chain,
                             const char *more)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{'chain':'%s'%s}", chain, more);
     const char *answer = call(r, c, tool, line.buf);
-    strbuf_release(&line);
     return answer;
 }
 
@@ -137,7 +134,7 @@ static void expect_journal(struct room *r, const char *expected)
     struct event *events;
     struct error e;
     size_t count;
-    struct strbuf got = STRBUF_INIT;
+    AUTO_STRBUF got = STRBUF_INIT;
     stored_notes_open(&kept, r->path);
     assert_int_equal(journal_read(kept.reader, &r->arena, 0, 1000, &events, &count, &e), 0);
     for (size_t i = 0; i < count; i++) {
@@ -151,7 +148,6 @@ static void expect_journal(struct room *r, const char *expected)
     }
     if (strcmp(got.buf, expected) != 0)
         fail_msg("the journal has %s, not %s", got.buf, expected);
-    strbuf_release(&got);
     stored_notes_close(&kept);
 }
 
@@ -457,7 +453,7 @@ static void remember(struct trial *t, struct fixture *f, const char *answer)
 
 static void call_once(struct trial *t, struct fixture *f, const char *tool)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct error e;
     const char *answer;
     arena_clear(&t->arena);
@@ -473,7 +469,6 @@ static void call_once(struct trial *t, struct fixture *f, const char *tool)
             assert_true(*e.what);
         }
     }
-    strbuf_release(&line);
 }
 
 TEST(random_calls_are_answered_or_refused)

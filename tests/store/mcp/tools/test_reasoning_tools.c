@@ -9,10 +9,9 @@
 /* Calls a tool with the chain as first argument. */
 static const char *call_on(struct fixture *f, const char *tool, const char *chain, const char *more)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{'chain':'%s'%s%s}", chain, *more ? "," : "", more);
     const char *answer = tool_ask(f, tool, line.buf);
-    strbuf_release(&line);
     return answer;
 }
 
@@ -29,7 +28,7 @@ static const char *begin_chain(struct fixture *f)
 /* 200 steps with 2,000 sources, each with a title, a full excerpt and a trace of `trace` bytes. */
 static const char *large_chain(struct fixture *f, size_t trace)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     strbuf_addstr(&out, "{'original_question':'q','final_answer':'a','reasoning_steps':[");
     for (int i = 1; i <= STEPS; i++) {
         strbuf_addf(&out,
@@ -52,7 +51,6 @@ static const char *large_chain(struct fixture *f, size_t trace)
     }
     strbuf_addstr(&out, "]}");
     const char *answer = tool_ask(f, "cot_record", out.buf);
-    strbuf_release(&out);
     answer_is(answer, "steps", "200");
     assert_null(answer_at(answer, "refused").ptr);
     return answer_text(f, answer, "ref");
@@ -116,7 +114,7 @@ TEST(usage_by_step_comes_in_parts)
     };
     const char *chain = begin_chain(f);
     for (int i = 1; i <= LONG_STEPS; i++) {
-        struct strbuf more = STRBUF_INIT;
+        AUTO_STRBUF more = STRBUF_INIT;
         strbuf_addf(&more, "'step_number':%d,'question':'s','retrieved_documents':[", i);
         for (int k = 0; k < USED; k++) {
             strbuf_addf(&more, "%s{'document_id':'%d-%d-", k ? "," : "", i, k);
@@ -127,7 +125,6 @@ TEST(usage_by_step_comes_in_parts)
         }
         strbuf_addch(&more, ']');
         call_on(f, "cot_step", chain, more.buf);
-        strbuf_release(&more);
     }
     size_t given = 0;
     for (bool more = true; more;) {
@@ -158,7 +155,7 @@ TEST(too_long_summary_says_so)
 {
     struct fixture *f = *state;
     const char *chain = begin_chain(f);
-    struct strbuf more = STRBUF_INIT;
+    AUTO_STRBUF more = STRBUF_INIT;
     strbuf_addstr(&more, "'step_number':1,'question':'s','retrieved_documents':[");
     for (int i = 0; i < 1000; i++) {
         strbuf_addf(&more, "%s{'document_id':'d%d','score':0.%03d,'title':'", i ? "," : "", i, i);
@@ -176,5 +173,4 @@ TEST(too_long_summary_says_so)
     answer_is_text(f, finished, "source_summary.all_sources.0.document_id", "d999");
     const char *shown = call_on(f, "cot_sources", chain, "");
     assert_int_equal(answer_number(shown, "left_out"), 1000 - answer_count(shown, "all_sources"));
-    strbuf_release(&more);
 }

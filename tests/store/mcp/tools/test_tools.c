@@ -15,13 +15,12 @@ static const char *call(struct fixture *f, const char *tool, const char *format,
     __attribute__((format(printf, 3, 4)));
 static const char *call(struct fixture *f, const char *tool, const char *format, ...)
 {
-    struct strbuf arguments = STRBUF_INIT;
+    AUTO_STRBUF arguments = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&arguments, format, args);
     va_end(args);
     const char *answer = tool_answer(f, tool, arguments.buf);
-    strbuf_release(&arguments);
     return answer;
 }
 
@@ -53,7 +52,7 @@ TEST(remarks_are_reported)
     added = call(f, "memory_raw", "{\"blob\":\"b\"}");
     assert_null(answer_at(added, "annotations").ptr);
     /* More than an answer has room for: all are stored, and the answer counts the omitted ones. */
-    struct strbuf many = STRBUF_INIT;
+    AUTO_STRBUF many = STRBUF_INIT;
     strbuf_addstr(&many, "{\"statement\":\"s\",\"derived_from\":[");
     for (int i = 0; i < 1000; i++) {
         strbuf_addf(&many, "%s\"context:%d ", i ? "," : "", i);
@@ -62,7 +61,6 @@ TEST(remarks_are_reported)
     }
     strbuf_addstr(&many, "]}");
     added = tool_answer(f, "memory_belief", many.buf);
-    strbuf_release(&many);
     assert_int_equal(answer_count(added, "annotations") + (size_t)answer_number(added, "left_out"),
                      1000);
     assert_true(strlen(added) <= ANSWER_BYTES);
@@ -77,7 +75,7 @@ TEST(every_memory_matches_the_schema)
     struct random random = {7};
     for (int i = 0; i < 150; i++) {
         struct memory m;
-        struct strbuf line = STRBUF_INIT, ask = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT, ask = STRBUF_INIT;
         random_memory(&random, &f->arena, &m);
         memory_json_write(&line, &m, NULL);
         fixture_put(f, line.buf, NULL);
@@ -93,8 +91,6 @@ TEST(every_memory_matches_the_schema)
         call(f, "memory_lineage", "%s,\"format\":\"json\"}", ask.buf);
         if (m.status != STATUS_MISSING)
             call(f, "memory_get", "%s}", ask.buf);
-        strbuf_release(&line);
-        strbuf_release(&ask);
     }
     call(f, "memory_list", "{\"limit\":200,\"status\":\"all\"}");
     call(f, "memory_list", "{\"limit\":200,\"status\":\"all\",\"detail\":\"full\"}");
@@ -149,7 +145,7 @@ TEST(a_list_comes_in_pages)
 static void assert_pieces(struct fixture *f, const char *ref, const char *part, const char *whole,
                           int length)
 {
-    struct strbuf all = STRBUF_INIT, ask = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT, ask = STRBUF_INIT;
     int64_t offset = 0, characters;
     for (bool more = true; more;) {
         strbuf_clear(&ask);
@@ -167,15 +163,13 @@ static void assert_pieces(struct fixture *f, const char *ref, const char *part, 
     }
     assert_int_equal(all.len, strlen(whole));
     assert_memory_equal(all.buf, whole, all.len);
-    strbuf_release(&all);
-    strbuf_release(&ask);
 }
 
 /* Every stored byte can be read again. */
 TEST(large_memory_is_read_in_pieces)
 {
     struct fixture *f = *state;
-    struct strbuf text = STRBUF_INIT, line = STRBUF_INIT, detail = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, line = STRBUF_INIT, detail = STRBUF_INIT;
     for (int i = 0; i < 200000; i++)
         strbuf_addf(&text, "%d é\u00df ", i);
     strbuf_addf(&detail, "{\"captured_by\":\"%s\"}", text.buf);
@@ -196,9 +190,6 @@ TEST(large_memory_is_read_in_pieces)
     tool_fails(f, "memory_get", "{\"ref\":\"raw:big\",\"offset\":-1}", ERROR_INVALID, "offset");
     tool_fails(f, "memory_get", "{\"ref\":\"raw:big\",\"part\":\"all\"}", ERROR_INVALID,
                "part is not");
-    strbuf_release(&text);
-    strbuf_release(&line);
-    strbuf_release(&detail);
 }
 
 /* The lineage of a memory with very many neighbours is answered as far as it fits. */
@@ -208,7 +199,7 @@ TEST(wide_lineage_is_cut_to_fit)
     enum {
         NOTES = 4000
     };
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     char text[901], **lines = xcalloc(NOTES, sizeof(*lines));
     memset(text, 'n', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
@@ -245,7 +236,6 @@ TEST(wide_lineage_is_cut_to_fit)
     for (int i = 0; i < NOTES; i++)
         free(lines[i]);
     free(lines);
-    strbuf_release(&all);
 }
 
 /* With very many dependents the answer still fits and counts them. */
@@ -256,7 +246,7 @@ TEST(whatif_with_many_dependents)
         FALLING = 1100,
         WEAKENED = 3
     };
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     fixture_put(f, "{\"ref\":\"raw:r\",\"text\":\"r\"}", "{\"ref\":\"raw:s\",\"text\":\"s\"}",
                 NULL);
     for (int i = 0; i < FALLING + WEAKENED; i++) {
@@ -294,7 +284,6 @@ TEST(whatif_with_many_dependents)
     assert_null(answer_at(what, "loses_all_support_more").ptr);
     assert_null(answer_at(what, "weakened_more").ptr);
     tool_fails(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":0}", ERROR_INVALID, "limit");
-    strbuf_release(&line);
 }
 
 /* A compact answer estimates what its full form would have taken, both copies; a full one does not. */

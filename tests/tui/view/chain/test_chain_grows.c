@@ -24,7 +24,7 @@ struct subgraph {
 /* Calls a tool and returns its answer, which must not be an error. `arguments` has ' for ". */
 static const char *call(struct subgraph *s, const char *tool, const char *arguments)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     const char *answer;
     strbuf_addf(&line,
                 "{'jsonrpc':'2.0','id':7,'method':'tools/call','params':{'name':'%s',"
@@ -36,7 +36,6 @@ static const char *call(struct subgraph *s, const char *tool, const char *argume
     answer = client_ask(&s->client, line.buf);
     if (!answer || strstr(answer, "\"isError\":true"))
         fail_msg("%s: %s", line.buf, answer ? answer : "nobody answers");
-    strbuf_release(&line);
     return answer;
 }
 

@@ -44,7 +44,7 @@ static int tear_down(void **state)
 /* Calls a tool; the format has ' for ". The answer is valid until the next call. */
 static const char *ask(struct room *r, const char *tool, const char *format, ...)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_addf(&line,
@@ -59,7 +59,6 @@ static const char *ask(struct room *r, const char *tool, const char *format, ...
     const char *answer = client_ask(&r->agent, line.buf);
     if (!answer || strstr(answer, "\"isError\":true") || strstr(answer, "\"error\":{\"code\""))
         fail_msg("%s was answered %s", line.buf, answer ? answer : "with nothing");
-    strbuf_release(&line);
     return answer;
 }
 
@@ -90,7 +89,7 @@ static void check_events(struct room *r)
     struct store *s = store_open(r->path, &options, NULL, &e);
     assert_non_null(s);
     struct reader *reader = reader_open(s, &e);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *events;
     size_t count;
     enum kind wanted[] = {KIND_CHAIN, KIND_STEP, KIND_STEP, KIND_STEP, KIND_CHAIN};
@@ -107,7 +106,6 @@ static void check_events(struct room *r)
         found++;
     }
     assert_int_equal(found, 5);
-    arena_release(&arena);
     reader_close(reader);
     store_close(s);
 }

@@ -143,7 +143,7 @@ TEST(test_random_chains)
 {
     struct random r = {11};
     for (int round = 0; round < 400; round++) {
-        struct arena arena = ARENA_INIT;
+        AUTO_ARENA arena = ARENA_INIT;
         struct chain chain;
         struct matrix m;
         make_chain(&r, &arena, &chain);
@@ -159,7 +159,6 @@ TEST(test_random_chains)
                 check_documents(&m, (enum document_order)documents, other);
             }
         check_cells(&m);
-        arena_release(&arena);
     }
 }
 
@@ -176,19 +175,16 @@ TEST(test_scores)
                {.999, SCORE_ASSERTED, "?1.0"}, {.125, SCORE_MEASURED, " .12"},
                {NAN, SCORE_NONE, "  - "},      {.7, SCORE_NONE, "?.70"}};
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         score_add(&out, all[i].relevance, all[i].origin);
         assert_string_equal(out.buf, all[i].text);
-        strbuf_release(&out);
     }
     for (int a = SCORE_MEASURED; a <= SCORE_ASSERTED; a++)
         for (int b = SCORE_MEASURED; b < a; b++)
             for (int utf8 = 0; utf8 < 2; utf8++) {
-                struct strbuf one = STRBUF_INIT, two = STRBUF_INIT;
+                AUTO_STRBUF one = STRBUF_INIT, two = STRBUF_INIT;
                 score_bar(&one, utf8, .5, (enum score)a, 10);
                 score_bar(&two, utf8, .5, (enum score)b, 10);
                 assert_string_not_equal(one.buf, two.buf);
-                strbuf_release(&one);
-                strbuf_release(&two);
             }
 }

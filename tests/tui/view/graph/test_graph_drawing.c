@@ -17,7 +17,7 @@ static void put_random(struct random *r)
 {
     char *lines[MEMORIES];
     for (int i = 0; i < MEMORIES; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         int links = (int)random_below(r, 4);
         strbuf_addf(&line, "{\"ref\":\"belief:m%03d\",\"text\":\"M%d\",\"created_at\":%d", i, i, i);
         for (int k = 0; k < links; k++)
@@ -25,7 +25,6 @@ static void put_random(struct random *r)
                         (int)random_below(r, MEMORIES));
         strbuf_addstr(&line, links ? "]}" : "}");
         lines[i] = xstrdup(line.buf);
-        strbuf_release(&line);
     }
     fixture_put_lines(&f, (const char *const *)lines, MEMORIES);
     for (int i = 0; i < MEMORIES; i++)
@@ -87,7 +86,7 @@ TEST(test_edges_on_paths_are_highlighted)
     for (int64_t focus = 1; focus <= MEMORIES; focus += 9) {
         struct drawing *d = draw(focus, NULL, 30);
         const struct picture *p = &d->chart.picture;
-        uint8_t *reach = reach_of(p), *lit = xcalloc(p->edges + 1, 1);
+        AUTO_FREE uint8_t *reach = reach_of(p), *lit = xcalloc(p->edges + 1, 1);
         for (uint32_t n = 0; n < p->nodes; n++) {
             drawing_light(d, n, lit);
             for (uint32_t e = 0; e < p->edges; e++) {
@@ -96,8 +95,6 @@ TEST(test_edges_on_paths_are_highlighted)
                 assert_int_equal(lit[e], on || to);
             }
         }
-        free(reach);
-        free(lit);
         drawing_drop(d);
     }
 }

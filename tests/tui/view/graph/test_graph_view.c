@@ -82,7 +82,7 @@ FIXTURE(set_up, viewed_close);
 TEST(test_a_graph_that_is_too_large_says_so)
 {
     struct viewed *s = *state;
-    struct strbuf line = STRBUF_INIT, keys = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT, keys = STRBUF_INIT;
     char **lines = xcalloc(60, sizeof(*lines));
     strbuf_addstr(&line, "{\"ref\":\"belief:wide-001\",\"text\":\"Wide\",\"derived_from\":[");
     for (int i = 0; i < 60; i++) { /* all differ, so none are merged */
@@ -108,8 +108,6 @@ TEST(test_a_graph_that_is_too_large_says_so)
     viewed_shows(s, keys.buf, ", drawing");
     strbuf_addstr(&keys, ",");
     viewed_shows(s, keys.buf, at); /* at once, since the drawing exists */
-    strbuf_release(&line);
-    strbuf_release(&keys);
 }
 
 /* ---- expanding and collapsing ---- */
@@ -123,7 +121,7 @@ static void put_random(struct viewed *s, struct random *r, int count)
     static const char *const kinds[] = {"raw", "belief", "belief", "note", "episode"};
     char **lines = xcalloc((size_t)count, sizeof(*lines));
     for (int i = 0; i < count; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addf(&line, "{\"ref\":\"%s:x%03d-0000\",\"text\":\"%s %03d\",\"created_at\":%d",
                     kinds[i % 5], i, kinds[i % 5], i, 1000 + i);
         int links = i < 5 ? 0 : (int)random_below(r, i % 17 == 0 ? 25 : 6);
@@ -134,7 +132,6 @@ static void put_random(struct viewed *s, struct random *r, int count)
         }
         strbuf_addstr(&line, links ? "]}" : "}");
         lines[i] = xstrdup(line.buf);
-        strbuf_release(&line);
     }
     put_all(s, lines, (size_t)count);
 }
@@ -167,7 +164,7 @@ TEST(test_expanding_keeps_the_cell_of_the_cursor)
     int others = 0;
     put_random(s, &r, 300);
     for (int run = 0; run < 10; run++) {
-        struct strbuf keys = STRBUF_INIT;
+        AUTO_STRBUF keys = STRBUF_INIT;
         s->script.config.graph_style = styles[run % 5];
         for (int i = 0; i < VIEWS_IN_RUN; i++)
             add_view(&r, &keys, i);
@@ -175,16 +172,13 @@ TEST(test_expanding_keeps_the_cell_of_the_cursor)
         for (int i = 0; i < VIEWS_IN_RUN; i++) {
             char name[32];
             snprintf(name, sizeof(name), "before-%d", i);
-            char *before = shot(s, name);
+            AUTO_FREE char *before = shot(s, name);
             snprintf(name, sizeof(name), "after-%d", i);
-            char *after = shot(s, name);
+            AUTO_FREE char *after = shot(s, name);
             if (strcmp(strstr(before, "-- cursor"), strstr(after, "-- cursor")) != 0)
                 fail_msg("the cursor moved:\n%s\n%s", before, after);
             others += strcmp(before, after) != 0;
-            free(before);
-            free(after);
         }
-        strbuf_release(&keys);
     }
     assert_true(others > 100); /* most of them changed something */
 }
@@ -203,7 +197,7 @@ TEST(test_the_view_follows_the_cursor)
     s->script.rows = 18;
     s->script.config.preview = PREVIEW_OFF;
     for (int run = 0; run < 30; run++) {
-        struct strbuf keys = STRBUF_INIT;
+        AUTO_STRBUF keys = STRBUF_INIT;
         strbuf_addf(&keys, ":belief:x%03d-0000<Enter>b", (int)random_below(&r, 12) * 5 + 1);
         for (int i = 0; i < 12; i++)
             strbuf_addstr(&keys, pans[random_below(&r, 9)]);
@@ -212,15 +206,14 @@ TEST(test_the_view_follows_the_cursor)
         assert_int_equal(sscanf(strstr(frame, "-- cursor"), "-- cursor %d,%d", &column, &row), 2);
         assert_true(column >= 1 && column <= 90 && row >= 2 && row <= 16);
         assert_non_null(strchr(frame, '>'));
-        strbuf_release(&keys);
     }
 }
 
 TEST(test_exports)
 {
     struct viewed *s = *state;
-    struct strbuf keys = STRBUF_INIT;
-    char *path = scratch_path("drawn.dot");
+    AUTO_STRBUF keys = STRBUF_INIT;
+    AUTO_FREE char *path = scratch_path("drawn.dot");
     size_t len;
     put_family(s);
     strbuf_addf(&keys, FOCUS "b:export dot %s<Enter>", path);
@@ -241,6 +234,4 @@ TEST(test_exports)
     strbuf_addf(&keys, FOCUS "b:export text %s<Enter>", s->fixture.path);
     shows_not(s, keys.buf, "wrote");
     viewed_shows(s, FOCUS "b:export dot<Enter>", "give a file and a format");
-    strbuf_release(&keys);
-    free(path);
 }
