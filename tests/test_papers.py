@@ -103,7 +103,7 @@ def find_untested(root, paper):
             for name in re.findall(r'`([^`]+)`|"([^"]+)"', tests):
                 # A function that is defined there, or words of the line that heads a section.
                 name = " ".join((name[0] or name[1]).split())
-                if not re.search(rf"(?:void|def) {re.escape(name)}\(", text) and not (" " in name and name in text):
+                if not re.search(rf"(?:void |def |TEST\(){re.escape(name)}[()]", text) and not (" " in name and name in text):
                     wrong.append(f"promise {number}: {path} has no {name}")
     assert len(promises) >= 9
     return wrong

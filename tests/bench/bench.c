@@ -150,7 +150,6 @@ static void bench_pii(char **argv)
     struct pii *p = bench_must(pii_new(NULL, 0, &bench_error));
     struct pii *own = bench_must(pii_new(patterns, 3, &bench_error));
     struct strbuf json = STRBUF_INIT;
-    (void)argv;
     make_answer(&json, "");
     bench_report(2, cost(p, &json), "ns", "an answer without personal data, for a byte");
     bench_report(20, cost(own, &json), "ns", "  with three patterns of one's own");
@@ -202,7 +201,6 @@ static void draw(enum family family, uint32_t graphs, uint32_t nodes, double bar
 
 static void bench_layout(char **argv)
 {
-    (void)argv;
     for (int family = 0; family < FAMILY_COUNT; family++)
         draw((enum family)family, family_graphs((enum family)family), 0, 0);
     draw(FAMILY_LINEAGE, 3, 200, 10);

@@ -104,7 +104,6 @@ static void answer(const struct graph *g, const struct labels *l, uint32_t targe
 /* Standard input has a line for each memory, then a line "?" and the numbers of those to ask for. */
 void bench_lineage(char **argv)
 {
-    (void)argv;
     struct graph g;
     struct labels l = {0};
     char *line = NULL;

@@ -186,7 +186,6 @@ void bench_graph(char **argv)
     struct graph g;
     struct labels l;
     AUTO_FREE double *leaf = xmalloc(NODES * sizeof(*leaf));
-    (void)argv;
     bench_make_graph(&g, 10);
     for (uint32_t v = 0; v < NODES; v++)
         leaf[v] = 0.5 + bench_random(50) / 100.0;

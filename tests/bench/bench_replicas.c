@@ -189,7 +189,6 @@ static atomic_int waiting;
 
 static void added(void *arg, const struct error *e)
 {
-    (void)arg;
     check(e->code == ERROR_NONE ? 0 : -1, e);
     atomic_fetch_sub(&waiting, 1);
 }

@@ -96,7 +96,6 @@ static void bench_shape(const char *name, struct graph *g, double bar)
 void bench_roots(char **argv)
 {
     struct graph g;
-    (void)argv;
     bench_make_graph(&g, 10);
     bench_shape("days of agents", &g, 5);
     bench_make_graph(&g, 1);

@@ -44,7 +44,6 @@ static int set_width(struct settings *s, const char *value, struct error *e)
 
 static int set_lit(struct settings *s, const char *value, struct error *e)
 {
-    (void)e;
     s->drawn.lit = value;
     return 0;
 }
@@ -170,7 +169,6 @@ int main(int argc, char **argv)
     struct settings s = {.batch = false};
     struct strbuf text = STRBUF_INIT;
     struct error e = {.code = ERROR_NONE};
-    (void)argc;
     setlocale(LC_CTYPE, "");
     if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         setlocale(LC_CTYPE, "C.UTF-8");

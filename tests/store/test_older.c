@@ -1,6 +1,7 @@
 /* An older store that may not or cannot be changed is read through a private copy. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <dirent.h>
 #include <sqlite3.h>
 #include <signal.h>
@@ -15,6 +16,7 @@
 #include "tests/support/findings.h"
 #include "tests/support/has.h"
 #include "tests/support/program.h"
+#include "tests/support/test.h"
 
 struct state {
     char *directory, *path, *copies;
@@ -40,13 +42,12 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     unsetenv("TMPDIR");
     free(s->directory);
     free(s->path);
     free(s->copies);
     free(s->before);
-    free(s);
     return 0;
 }
 
@@ -64,15 +65,16 @@ static size_t count_in(const char *directory)
 static void assert_untouched(const struct state *s)
 {
     size_t len;
-    char *after = scratch_read(s->path, &len);
+    AUTO_FREE char *after = scratch_read(s->path, &len);
     assert_int_equal(len, s->len);
     assert_memory_equal(after, s->before, len);
-    free(after);
     assert_int_equal(count_in(s->directory), 1);
     assert_int_equal(count_in(s->copies), 0);
 }
 
-static void an_older_store_is_read_where_it_may_not_be_changed(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(an_older_store_is_read_where_it_may_not_be_changed)
 {
     struct state *s = *state;
     struct error e = {0};
@@ -96,7 +98,7 @@ static void an_older_store_is_read_where_it_may_not_be_changed(void **state)
     assert_untouched(s);
 }
 
-static void without_a_copy_opening_fails(void **state)
+TEST(without_a_copy_opening_fails)
 {
     struct state *s = *state;
     struct error e = {0};
@@ -124,7 +126,7 @@ static void without_a_copy_opening_fails(void **state)
     }
 }
 
-static void commands_read_an_older_store(void **state)
+TEST(commands_read_an_older_store)
 {
     struct state *s = *state;
     struct program p = {0};
@@ -138,16 +140,15 @@ static void commands_read_an_older_store(void **state)
     assert_has(p.out, "oil the pump weekly");
     program_release(&p);
     size_t len;
-    char *after = scratch_read(s->path, &len);
+    AUTO_FREE char *after = scratch_read(s->path, &len);
     assert_true(len != s->len || memcmp(after, s->before, len) != 0); /* now migrated */
-    free(after);
 }
 
 /* Runs as another user with an empty environment. */
 #define START_OTHER(c, ...)                                                                        \
     client_start_as((c), 65534, NULL, (const char *const[]){__VA_ARGS__, NULL})
 
-static void a_user_who_may_not_write_can_read(void **state)
+TEST(a_user_who_may_not_write_can_read)
 {
     struct state *s = *state;
     struct client c;
@@ -171,17 +172,4 @@ static void a_user_who_may_not_write_can_read(void **state)
     client_close(&c);
     assert_int_equal(chmod(s->directory, 0755), 0);
     assert_untouched(s);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_older_store_is_read_where_it_may_not_be_changed),
-        TEST(without_a_copy_opening_fails),
-        TEST(commands_read_an_older_store),
-        TEST(a_user_who_may_not_write_can_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

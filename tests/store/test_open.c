@@ -4,6 +4,7 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 
 /* ---- files of other programs ---- */
 
@@ -28,7 +30,7 @@ static void run_sql(sqlite3 *db, const char *sql)
 static char *foreign(const char *mode)
 {
     char *path = scratch_path("foreign.db");
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     sqlite3 *db;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     strbuf_addf(&sql,
@@ -37,7 +39,6 @@ static char *foreign(const char *mode)
                 mode);
     run_sql(db, sql.buf);
     sqlite3_close(db);
-    strbuf_release(&sql);
     return path;
 }
 
@@ -96,13 +97,12 @@ static char *all_companions(const char *path)
         size_t len;
         strbuf_clear(&name);
         strbuf_addf(&name, "%s/%s", directory, names[i]);
-        char *bytes = scratch_read(name.buf, &len);
+        AUTO_FREE char *bytes = scratch_read(name.buf, &len);
         assert_non_null(bytes);
         strbuf_addf(&all, "%s %zu ", names[i], len);
         for (size_t k = 0; k < len; k++)
             strbuf_addf(&all, "%02x", (unsigned char)bytes[k]);
         strbuf_addch(&all, '\n');
-        free(bytes);
         free(names[i]);
     }
     strbuf_release(&name);
@@ -126,21 +126,18 @@ static int64_t count_rows(const char *path, enum db_mode mode)
 /* Reads the store and checks that it left no trace. */
 static void check_untouched(char *path, enum db_mode mode, int64_t rows)
 {
-    char *before = all_companions(path);
+    AUTO_FREE char *before = all_companions(path);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(count_rows(path, mode), rows);
-        char *after = all_companions(path);
+        AUTO_FREE char *after = all_companions(path);
         if (strcmp(before, after))
             fail_msg("%s was changed by reading it:\n%.300s\n%.300s", path, before, after);
-        free(after);
     }
-    free(before);
     free(path);
 }
 
-static void a_file_without_a_log_is_left_as_it_is(void **state)
+TEST(a_file_without_a_log_is_left_as_it_is)
 {
-    (void)state;
     check_untouched(foreign("DELETE"), DB_FOREIGN, 1);
     check_untouched(foreign("TRUNCATE"), DB_FOREIGN, 1);
     check_untouched(foreign("PERSIST"), DB_FOREIGN, 1);
@@ -148,21 +145,19 @@ static void a_file_without_a_log_is_left_as_it_is(void **state)
     check_untouched(foreign("WAL"), DB_READ, 1);
 }
 
-static void a_log_with_content_is_read_and_left_as_it_is(void **state)
+TEST(a_log_with_content_is_read_and_left_as_it_is)
 {
-    (void)state;
     check_untouched(with_log(), DB_FOREIGN, 2);
 }
 
-static void a_log_without_its_index_is_read_and_left(void **state)
+TEST(a_log_without_its_index_is_read_and_left)
 {
-    (void)state;
     char *path = with_log(), name[4096];
     snprintf(name, sizeof(name), "%s-shm", path);
     unlink(name);
     size_t len, log_len, after_len;
     snprintf(name, sizeof(name), "%s-wal", path);
-    char *before = scratch_read(path, &len), *log = scratch_read(name, &log_len);
+    AUTO_FREE char *before = scratch_read(path, &len), *log = scratch_read(name, &log_len);
     assert_int_equal(count_rows(path, DB_FOREIGN), 2);
     char *after = scratch_read(path, &after_len);
     assert_int_equal(len, after_len);
@@ -173,14 +168,11 @@ static void a_log_without_its_index_is_read_and_left(void **state)
     assert_int_equal(log_len, after_len);
     assert_memory_equal(log, after, log_len);
     free(after);
-    free(before);
-    free(log);
     free(path);
 }
 
-static void an_empty_log_is_not_removed(void **state)
+TEST(an_empty_log_is_not_removed)
 {
-    (void)state;
     char *path = foreign("WAL"), name[4096];
     snprintf(name, sizeof(name), "%s-wal", path);
     scratch_write(name, "", 0);
@@ -191,9 +183,8 @@ static void an_empty_log_is_not_removed(void **state)
     free(path);
 }
 
-static void a_rollback_journal_is_not_replayed_into_the_file(void **state)
+TEST(a_rollback_journal_is_not_replayed_into_the_file)
 {
-    (void)state;
     char *path = with_hot_journal();
     struct error e;
     int64_t half;
@@ -209,10 +200,9 @@ static void a_rollback_journal_is_not_replayed_into_the_file(void **state)
 /* ---- while another program runs ---- */
 
 /* A process with its own connection, which writes while we read. */
-static void an_open_store_of_another_program_is_read(void **state)
+TEST(an_open_store_of_another_program_is_read)
 {
-    (void)state;
-    char *path = foreign("WAL");
+    AUTO_FREE char *path = foreign("WAL");
     int up[2], down[2];
     char byte;
     assert_int_equal(pipe(up), 0);
@@ -246,7 +236,6 @@ static void an_open_store_of_another_program_is_read(void **state)
     int status;
     waitpid(pid, &status, 0);
     assert_int_equal(count_rows(path, DB_FOREIGN), 3);
-    free(path);
 }
 
 /* ---- directories that we may not write to ---- */
@@ -256,7 +245,7 @@ static void an_open_store_of_another_program_is_read(void **state)
 static void as_nobody(const char *path, void (*check)(const char *path))
 {
     const char *parent = getenv("STEMMA_TEST_DIR");
-    char *directory = strdup(path);
+    AUTO_FREE char *directory = strdup(path);
     *strrchr(directory, '/') = '\0';
     assert_int_equal(chmod(directory, 0555), 0);
     assert_int_equal(parent ? chmod(parent, 0711) : 0, 0);
@@ -270,7 +259,6 @@ static void as_nobody(const char *path, void (*check)(const char *path))
     int status;
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(chmod(directory, 0755), 0);
-    free(directory);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
 }
@@ -332,12 +320,10 @@ static void read_journal_as_a_copy(const char *path)
 
 static void check_as_nobody(char *path, void (*check)(const char *path))
 {
-    char *before = all_companions(path);
+    AUTO_FREE char *before = all_companions(path);
     as_nobody(path, check);
-    char *after = all_companions(path);
+    AUTO_FREE char *after = all_companions(path);
     assert_string_equal(before, after);
-    free(before);
-    free(after);
     free(path);
 }
 
@@ -348,17 +334,15 @@ static void open_to_all(const char *path, const char *suffix, mode_t mode)
     assert_int_equal(chmod(name, mode), 0);
 }
 
-static void reading_in_an_unwritable_directory_writes_nothing(void **state)
+TEST(reading_in_an_unwritable_directory_writes_nothing)
 {
-    (void)state;
-    char *scratch = scratch_path("");
+    AUTO_FREE char *scratch = scratch_path("");
     copies = scratch;
     assert_int_equal(chmod(scratch, 0777), 0);
     /* Other users must be able to reach the directory. */
-    char *parent = strdup(scratch);
+    AUTO_FREE char *parent = strdup(scratch);
     parent[strlen(parent) - 1] = '\0';
     setenv("TMPDIR", parent, 1);
-    free(parent);
 
     check_as_nobody(foreign("DELETE"), read_in_place);
     check_as_nobody(foreign("WAL"), read_in_place);
@@ -373,13 +357,12 @@ static void reading_in_an_unwritable_directory_writes_nothing(void **state)
     check_as_nobody(path, read_log_as_a_copy);
     check_as_nobody(with_hot_journal(), read_journal_as_a_copy);
     unsetenv("TMPDIR");
-    free(scratch);
 }
 
 static void read_own_store(const char *path)
 {
     struct error e = {0}, warning;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     struct store *s = store_open(path, &(struct store_options){.create = true}, &warning, &e);
     if (!s)
@@ -392,13 +375,11 @@ static void read_own_store(const char *path)
     MUST(e.code == ERROR_REFUSED);
     reader_close(r);
     store_close(s);
-    arena_release(&arena);
 }
 
-static void a_stemma_store_in_an_unwritable_directory_is_read(void **state)
+TEST(a_stemma_store_in_an_unwritable_directory_is_read)
 {
-    (void)state;
-    char *path = scratch_path("own.db");
+    AUTO_FREE char *path = scratch_path("own.db");
     copies = path;
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
@@ -407,17 +388,15 @@ static void a_stemma_store_in_an_unwritable_directory_is_read(void **state)
     for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
         open_to_all(path, suffixes[i], 0444);
     as_nobody(path, read_own_store);
-    free(path);
 }
 
 /* ---- views and huge texts ---- */
 
-static void views_and_writes_are_refused(void **state)
+TEST(views_and_writes_are_refused)
 {
-    (void)state;
     struct error e;
     int64_t count;
-    char *path = foreign("WAL");
+    AUTO_FREE char *path = foreign("WAL");
     sqlite3 *other;
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
     run_sql(other, "CREATE VIEW beliefs AS SELECT * FROM raw_entries");
@@ -428,7 +407,6 @@ static void views_and_writes_are_refused(void **state)
     assert_int_equal(db_exec(db, "DELETE FROM raw_entries", &e), -1);
     assert_int_equal(db_exec(db, "ATTACH ':memory:' AS more", &e), -1);
     db_close(db);
-    free(path);
 }
 
 /* ---- files that are no store ---- */
@@ -447,9 +425,8 @@ static void refused(const char *path, enum error_code code, const char *recognis
 /* A literal with its length, since it may have NULs. */
 #define WRITE(path, literal) scratch_write(path, literal, sizeof(literal) - 1)
 
-static void a_file_that_is_no_store_is_refused_with_the_reason(void **state)
+TEST(a_file_that_is_no_store_is_refused_with_the_reason)
 {
-    (void)state;
     char *path = scratch_path("nothing");
     refused(path, ERROR_NOT_FOUND, "none");
     WRITE(path, "");
@@ -482,9 +459,8 @@ static void check_mode(const char *path, const char *suffix, mode_t mode)
     assert_int_equal(file.st_mode & 0777, mode);
 }
 
-static void a_new_store_belongs_to_its_owner_alone(void **state)
+TEST(a_new_store_belongs_to_its_owner_alone)
 {
-    (void)state;
     umask(0);
     char *base = scratch_path("some"), path[4096];
     snprintf(path, sizeof(path), "%s/where/new.db", base);
@@ -499,32 +475,13 @@ static void a_new_store_belongs_to_its_owner_alone(void **state)
     check_mode(head, "", 0600);
     check_mode(base, "", 0700);
     check_mode(base, "/where", 0700);
-    char *empty = scratch_path("empty.db");
+    AUTO_FREE char *empty = scratch_path("empty.db");
     scratch_write(empty, "", 0);
     check_mode(empty, "", 0666);
     store_close(scratch_store(empty));
     check_mode(empty, "", 0600);
-    free(empty);
     umask(022);
     /* The kind of file is in the file itself, though closing made no checkpoint. */
     assert_string_equal(store_recognise(path), "stemma");
     free(base);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_without_a_log_is_left_as_it_is),
-        cmocka_unit_test(a_log_with_content_is_read_and_left_as_it_is),
-        cmocka_unit_test(a_log_without_its_index_is_read_and_left),
-        cmocka_unit_test(an_empty_log_is_not_removed),
-        cmocka_unit_test(a_rollback_journal_is_not_replayed_into_the_file),
-        cmocka_unit_test(an_open_store_of_another_program_is_read),
-        cmocka_unit_test(reading_in_an_unwritable_directory_writes_nothing),
-        cmocka_unit_test(a_stemma_store_in_an_unwritable_directory_is_read),
-        cmocka_unit_test(views_and_writes_are_refused),
-        cmocka_unit_test(a_file_that_is_no_store_is_refused_with_the_reason),
-        cmocka_unit_test(a_new_store_belongs_to_its_owner_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ struct writing {
 static int run(struct txn *t, void *arg, struct error *e)
 {
     struct writing *w = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int failed = w->session ? session_admit(t, w->session, &w->actor.session, e) : 0;
     if (!failed)
@@ -47,7 +47,6 @@ static int run(struct txn *t, void *arg, struct error *e)
     if (!failed)
         failed = txn_put(t, &w->actor, "add", NULL, &m, NULL, e);
     w->node = failed ? 0 : m.node;
-    arena_release(&arena);
     return failed ? -1 : 0;
 }
 
@@ -78,10 +77,8 @@ int64_t agents_write(struct store *s, struct session *session, const char *agent
 
 static void sent(void *arg, const struct error *e)
 {
-    struct writing *w = arg;
-    (void)e;
+    AUTO_FREE struct writing *w = arg;
     free(w->line);
-    free(w);
 }
 
 bool agents_send(struct store *s, struct session *session, const char *agent, const char *line)
@@ -109,9 +106,6 @@ void agents_ask(struct session *session, const char *tool, int64_t subject, int6
 
 int empty_job(struct txn *t, void *arg, struct error *e)
 {
-    (void)t;
-    (void)arg;
-    (void)e;
     return 0;
 }
 

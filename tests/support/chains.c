@@ -41,12 +41,11 @@ static int admit(struct txn *t, struct making *m, struct error *e)
 static int run_begin(struct txn *t, void *arg, struct error *e)
 {
     struct making *m = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct added added;
     struct chain_start start = {m->text, strlen(m->text), m->actor.agent, m->strategy, NULL};
     int failed = admit(t, m, e) || chain_begin(t, &m->actor, &start, &arena, &added, e);
     m->row = failed ? 0 : added.node;
-    arena_release(&arena);
     return failed ? -1 : 0;
 }
 
@@ -105,8 +104,8 @@ static int run_step(struct txn *t, void *arg, struct error *e)
 {
     struct making *m = arg;
     const struct made_step *s = m->step;
-    struct arena arena = ARENA_INIT;
-    struct strbuf sources = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF sources = STRBUF_INIT;
     struct step_added added;
     const char *contexts[32];
     size_t contexts_count = 0;
@@ -136,8 +135,6 @@ static int run_step(struct txn *t, void *arg, struct error *e)
     int failed =
         admit(t, m, e) || chain_add_step(t, &m->actor, m->chain, &given, &arena, &added, e);
     m->row = failed ? 0 : added.step.node;
-    strbuf_release(&sources);
-    arena_release(&arena);
     return failed ? -1 : 0;
 }
 
@@ -156,10 +153,9 @@ int64_t chains_step(struct store *s, struct session *session, const char *agent,
 static int run_finish(struct txn *t, void *arg, struct error *e)
 {
     struct making *m = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int failed = admit(t, m, e) || chain_finish(t, &m->actor, m->chain, m->text, strlen(m->text),
                                                 NAN, NAN, &arena, e);
-    arena_release(&arena);
     return failed ? -1 : 0;
 }
 
@@ -255,11 +251,10 @@ int64_t chains_deploy(struct store *s, struct session *session)
 static int run_cite(struct txn *t, void *arg, struct error *e)
 {
     struct making *m = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct cite_result result;
     struct cited_response given = {"incident-review", m->message, m->actor.agent, m->sources, NULL};
     int failed = admit(t, m, e) || cite_sources(t, &m->actor, &given, &arena, &result, e);
-    arena_release(&arena);
     return failed ? -1 : 0;
 }
 
@@ -296,7 +291,6 @@ void chains_around_deploy(struct store *s, struct session *session, int64_t chai
          .79, NULL, 14}};
     static const struct made_step before = {
         1, "How does drain() end?", "Once the queue is empty.", NULL, .8, .3, SOURCES(same), NULL};
-    (void)chain;
     int64_t other = chains_begin(s, session, "claire", "How does the supervisor drain?", NULL);
     chains_step(s, session, "claire", other, &before);
     chains_finish(s, session, "claire", other, "When its queue is empty.");

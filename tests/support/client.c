@@ -1,11 +1,9 @@
+#include "model/base/alloc.h"
 #include "tests/support/client.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -15,6 +13,7 @@
 #include "store/mcp/server/server.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #define ARGUMENTS_MAX 32
 #define TRY_MS        10 /* between two attempts to connect */
@@ -78,7 +77,7 @@ bool client_start_as(struct client *c, unsigned uid, const char *home, const cha
 {
     char user[32], set_home[256], *env[] = {home ? set_home : NULL, NULL};
     const char *set = getenv("STEMMA");
-    char *own = strdup(set ? set : "./stemma");
+    AUTO_FREE char *own = strdup(set ? set : "./stemma");
     const char *all[ARGUMENTS_MAX + 1] = {user, "--clear-groups", own};
     bool root = geteuid() == 0, can;
     snprintf(user, sizeof(user), "--reuid=%u", uid);
@@ -91,7 +90,6 @@ bool client_start_as(struct client *c, unsigned uid, const char *home, const cha
     if (can)
         client_start(c, root ? all : all + 3, env);
     setenv("STEMMA", own, 1);
-    free(own);
     return can;
 }
 
@@ -148,22 +146,20 @@ void client_send_bytes(struct client *c, const void *bytes, size_t len)
 
 void client_send(struct client *c, const char *line)
 {
-    struct strbuf sb = STRBUF_INIT;
+    AUTO_STRBUF sb = STRBUF_INIT;
     strbuf_addstr(&sb, line);
     strbuf_addch(&sb, '\n');
     client_send_bytes(c, sb.buf, sb.len);
-    strbuf_release(&sb);
 }
 
 void client_sendf(struct client *c, const char *format, ...)
 {
-    struct strbuf sb = STRBUF_INIT;
+    AUTO_STRBUF sb = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&sb, format, args);
     va_end(args);
     client_send(c, sb.buf);
-    strbuf_release(&sb);
 }
 
 /* Takes a complete line from `got`, or returns NULL. */
@@ -234,7 +230,7 @@ const char *client_ask(struct client *c, const char *line)
 
 void client_initialize(struct client *c, const char *version)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line,
                 "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
                 "\"protocolVersion\":\"%s\",\"capabilities\":{},\"clientInfo\":{\"name\":"
@@ -244,7 +240,6 @@ void client_initialize(struct client *c, const char *version)
     if (!strstr(answer, "\"protocolVersion\""))
         fail_msg("initialize was answered with %.400s", answer);
     client_send(c, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
-    strbuf_release(&line);
 }
 
 /* ---- ending ---- */

@@ -1,10 +1,6 @@
+#include "model/base/alloc.h"
 #include "tests/support/dialogue.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 char *dialogue_quoted(const char *text)
 {
@@ -17,13 +13,11 @@ char *dialogue_quoted(const char *text)
 
 void dialogue_expect(struct fake *f, const char *sent, const char *received)
 {
-    char *line = dialogue_quoted(sent), *wanted = dialogue_quoted(received);
+    AUTO_FREE char *line = dialogue_quoted(sent), *wanted = dialogue_quoted(received);
     fake_send(f, line);
     const char *got = fake_output(f);
     if (strcmp(got, wanted) != 0)
         fail_msg("sent    %sheard   %swanted  %s", line, got, wanted);
-    free(line);
-    free(wanted);
 }
 
 static void run_one(const struct dialogue *row, const char *begun, bool bytewise)
@@ -31,10 +25,9 @@ static void run_one(const struct dialogue *row, const char *begun, bool bytewise
     struct fake f;
     fake_open(&f, fake_service());
     if (begun) {
-        char *first = dialogue_quoted(begun);
+        AUTO_FREE char *first = dialogue_quoted(begun);
         fake_send(&f, first);
         fake_output(&f);
-        free(first);
     }
     f.bytewise = bytewise;
     dialogue_expect(&f, row->sent, row->received);

@@ -1,11 +1,6 @@
+#include "model/base/alloc.h"
 #include "tests/support/drawing.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* ---- signs ---- */
 
@@ -279,7 +274,7 @@ static char *lines_of_parts(const struct page *p)
 static void read_page(struct drawing *d, struct page *p)
 {
     size_t cells = (size_t)p->width * (size_t)p->height, count = 0;
-    struct ending *ending = malloc((2 * cells + 1) * sizeof(*ending));
+    AUTO_FREE struct ending *ending = malloc((2 * cells + 1) * sizeof(*ending));
     for (int32_t y = 0; y < p->height; y++)
         for (int32_t x = 0; x < p->width; x++)
             open_spot(p, x, y);
@@ -289,14 +284,12 @@ static void read_page(struct drawing *d, struct page *p)
             count += find_ending(p, x, y, p->on, ending + count);
         }
     qsort(ending, count, sizeof(*ending), by_part);
-    char *line = lines_of_parts(p);
+    AUTO_FREE char *line = lines_of_parts(p);
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from; to < count && ending[to].part == ending[from].part; to++)
             ;
         add_edges(d, ending + from, to - from, line[ending[from].part]);
     }
-    free(line);
-    free(ending);
 }
 
 void drawing_read(struct drawing *d, const struct layout *l)

@@ -1,10 +1,5 @@
 #include "tests/support/entries.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include <sqlite3.h>
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
@@ -13,6 +8,7 @@
 #include "store/open.h"
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 int64_t entries_now;
 struct store *entries_store;
@@ -79,14 +75,12 @@ void entries_close(void)
 
 int entries_set_up(void **state)
 {
-    (void)state;
     entries_open();
     return 0;
 }
 
 int entries_tear_down(void **state)
 {
-    (void)state;
     entries_close();
     return 0;
 }
@@ -201,14 +195,13 @@ void entries_check(void)
 
 const char *entries_keys(const char *name, const char *prefix)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     struct entry_page page;
     assert_int_equal(entries_page(name, prefix, NULL, 1000, &page), ERROR_NONE);
     assert_int_equal(page.total, page.count);
     for (size_t i = 0; i < page.count; i++)
         strbuf_addf(&all, "%s%s", i ? " " : "", page.keys[i]);
     const char *copy = arena_strndup(&entries_arena, all.len ? all.buf : "", all.len);
-    strbuf_release(&all);
     return copy;
 }
 

@@ -1,11 +1,6 @@
 #include "tests/support/entry_calls.h"
 #include "store/open.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 struct guarded calls_served;
 static int64_t clock_ms; /* the current time of the store */
@@ -92,7 +87,7 @@ const char *calls_list(const char *name)
 
 const char *calls_keys(const char *name)
 {
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     const char *answer = calls_list(name);
     for (size_t i = 0; i < answer_count(answer, "keys"); i++) {
         char path[32];
@@ -100,16 +95,14 @@ const char *calls_keys(const char *name)
         strbuf_addf(&keys, "%s%s", i ? " " : "", answer_text(&calls_served.f, answer, path));
     }
     const char *kept = arena_strndup(&calls_served.f.arena, keys.len ? keys.buf : "", keys.len);
-    strbuf_release(&keys);
     return kept;
 }
 
 const char *calls_chars(char c, size_t count)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     strbuf_addchars(&out, c, count);
     const char *text = arena_strndup(&calls_served.f.arena, out.buf, out.len);
-    strbuf_release(&out);
     return text;
 }
 

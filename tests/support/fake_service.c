@@ -1,12 +1,7 @@
 #include "tests/support/fake_service.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
+#include "tests/support/test.h"
 
 /* ---- tools ---- */
 
@@ -19,8 +14,6 @@ static int64_t number(const struct mcp_call *call, const char *name, int64_t oth
 
 static int say(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     struct json_slice text = json_member(call->arguments.ptr, call->arguments.len, "text");
     strbuf_addstr(&call->result, "{\"said\":");
     strbuf_add(&call->result, text.ptr, text.len);
@@ -33,7 +26,6 @@ static int say(struct mcp_call *call, struct reader *r, struct error *e)
 
 static int fail_it(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
     strbuf_addstr(&call->result, "{\"half\":");
     return error_set(e, (enum error_code)number(call, "how", ERROR_NOT_FOUND), "Try another.",
                      "there is none");
@@ -41,16 +33,12 @@ static int fail_it(struct mcp_call *call, struct reader *r, struct error *e)
 
 static int wait_for_it(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result, "{\"waited\":true}");
     return 0;
 }
 
 static int count_up(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     int64_t to = number(call, "to", 3);
     for (int64_t i = 1; i <= to; i++) {
         mcp_call_progress(call, (double)i, (double)to);
@@ -64,16 +52,12 @@ static int count_up(struct mcp_call *call, struct reader *r, struct error *e)
 
 static int write_it(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    (void)t;
-    (void)e;
     strbuf_addstr(&call->result, "{\"ref\":\"belief:1\"}");
     return 0;
 }
 
 static int fill(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result, "{\"said\":\"");
     strbuf_addchars(&call->result, 'x', (size_t)number(call, "bytes", 0));
     strbuf_addstr(&call->result, "\"}");
@@ -82,8 +66,6 @@ static int fill(struct mcp_call *call, struct reader *r, struct error *e)
 
 static int write_lines(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result,
                   "{\n  \"a\" : [ 1,\r\n 2 ],\n  \"b\": \" x\\n \\\"y\\\" \\\\ \"\n}\n");
     return 0;
@@ -91,8 +73,6 @@ static int write_lines(struct mcp_call *call, struct reader *r, struct error *e)
 
 static int draw(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result, "{\"content\":[{\"type\":\"image\",\"data\":\"AA==\",\"mimeType\":"
                                  "\"image/png\"}]}");
     return 0;
@@ -101,7 +81,6 @@ static int draw(struct mcp_call *call, struct reader *r, struct error *e)
 static int tell(struct mcp_call *call, struct reader *r, struct error *e)
 {
     static const char *const events[] = {"{\"one\":1}", "{\"two\":[null,\"2\"]}"};
-    (void)r;
     call->events = arena_memdup(&call->arena, events, sizeof(events));
     call->event_count = 2;
     strbuf_addstr(&call->result, "{}");
@@ -174,7 +153,6 @@ static const struct mcp_tool *const tools[] = {&say_tool,   &fail_tool,    &wait
 
 static int list_things(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
     struct json_slice cursor = json_member(call->arguments.ptr, call->arguments.len, "cursor");
     if (cursor.len > 2)
         return error_set(e, ERROR_INVALID, "Begin anew.", "no page has that cursor");
@@ -189,7 +167,6 @@ static int read_thing(struct mcp_call *call, struct reader *r, struct error *e)
     struct json_slice uri = json_member(call->arguments.ptr, call->arguments.len, "uri");
     char name[64];
     int number = 0;
-    (void)r;
     snprintf(name, sizeof(name), "%.*s", (int)uri.len - 2, uri.ptr + 1);
     if (strcmp(name, "fake://things") != 0) {
         if (strncmp(name, "fake://thing/", 13) != 0 || name[13] < '1' || name[13] > '9' || name[14])
@@ -206,8 +183,6 @@ static int read_thing(struct mcp_call *call, struct reader *r, struct error *e)
 
 static int complete(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result,
                   "\"completion\":{\"values\":[\"ash\"],\"total\":1,\"hasMore\":false}");
     return 0;
@@ -215,8 +190,6 @@ static int complete(struct mcp_call *call, struct reader *r, struct error *e)
 
 static int greet(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result, "\"description\":\"A greeting\",\"messages\":[{\"role\":\"user\","
                                  "\"content\":{\"type\":\"text\",\"text\":\"Good morning\"}}]");
     return 0;
@@ -235,7 +208,6 @@ static const struct mcp_template templates[] = {
 
 static void instruct(const struct mcp_offer *sets, struct strbuf *out)
 {
-    (void)sets;
     strbuf_addstr(out, "Use it.");
 }
 
@@ -303,7 +275,6 @@ static void cancel(struct mcp_host *h, struct mcp_call *call)
 
 static void progress(struct mcp_host *h, struct mcp_call *call)
 {
-    (void)call;
     ((struct fake *)h)->told++;
 }
 

@@ -33,7 +33,6 @@ void fake_change(struct fake *f, int first, int last);
 /* Set-up and tear-down with fake_service. *state is the struct fake. */
 int fake_set_up(void **state);
 int fake_tear_down(void **state);
-#define WITH_FAKE(test_) cmocka_unit_test_setup_teardown(test_, fake_set_up, fake_tear_down)
 /* Feeds text to the connection and handles every complete line. */
 void fake_send(struct fake *f, const char *text);
 void fake_send_bytes(struct fake *f, const char *text, size_t len);

@@ -138,7 +138,6 @@ static const sqlite3_io_methods methods = {
 static int faulty_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out)
 {
     struct faulty_file *f = (struct faulty_file *)file;
-    (void)vfs;
     f->real = (sqlite3_file *)(f + 1);
     int result = disk->xOpen(disk, name, f->real, flags, out);
     f->base.pMethods = f->real->pMethods ? &methods : NULL;

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "store/fsck/fsck.h"
 #include "store/open.h"
 #include "tests/support/findings.h"
@@ -122,7 +123,6 @@ int original_set_up(void (*fill)(struct store *s))
 
 int original_tear_down(void **state)
 {
-    (void)state;
     free(original);
     return 0;
 }
@@ -142,8 +142,7 @@ char *altered_copy(const char *from, const char *sql)
 
 struct findings findings_after(const char *sql)
 {
-    char *path = altered_copy(original, sql);
+    AUTO_FREE char *path = altered_copy(original, sql);
     struct findings found = findings_of(path);
-    free(path);
     return found;
 }

@@ -1,14 +1,10 @@
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 #include "tests/support/guarded.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "store/entries/entry.h"
 #include "store/mcp/tools/service.h"
@@ -83,23 +79,21 @@ void guarded_close(struct guarded *g)
 
 const char *guarded_ask(struct guarded *g, const char *method, const char *params)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":", g->next++,
                 method);
     for (const char *at = params; *at; at++)
         strbuf_addch(&line, *at == '\'' ? '"' : *at);
     strbuf_addch(&line, '}');
     const char *answer = client_ask(&g->client, line.buf);
-    strbuf_release(&line);
     return answer;
 }
 
 const char *guarded_tool(struct guarded *g, const char *tool, const char *arguments)
 {
-    struct strbuf params = STRBUF_INIT;
+    AUTO_STRBUF params = STRBUF_INIT;
     strbuf_addf(&params, "{\"name\":\"%s\",\"arguments\":%s}", tool, arguments);
     const char *line = guarded_ask(g, "tools/call", params.buf);
-    strbuf_release(&params);
     struct json_slice result = json_member(line, strlen(line), "result");
     if (!result.ptr)
         return line;
@@ -137,9 +131,8 @@ const char *guarded_put(struct guarded *g, const char *agent, const char *name, 
         .arena = &g->f.arena};
     if (store_run(g->f.store, put, &p, &e))
         fail_msg("%s: %s", key, e.what);
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     ref_add(&ref, p.done.ref);
     const char *kept = arena_strndup(&g->f.arena, ref.buf, ref.len);
-    strbuf_release(&ref);
     return kept;
 }

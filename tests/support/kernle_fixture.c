@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "tests/support/kernle_fixture.h"
 #include "store/import/kernle/kernle_map.h"
 
@@ -83,10 +84,9 @@ void import_lines_from(struct imported *out, struct store *s, const char *path,
 void import_lines(struct imported *out, struct store *s, const char *lines,
                   const struct import_options *options)
 {
-    char *path = scratch_path("lines.jsonl");
+    AUTO_FREE char *path = scratch_path("lines.jsonl");
     scratch_write(path, lines, strlen(lines));
     import_lines_from(out, s, path, options);
-    free(path);
 }
 
 void imported_release(struct imported *out)

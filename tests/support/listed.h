@@ -6,7 +6,6 @@
 
 static inline int listed_add(void *arg, const int64_t *nodes, size_t count)
 {
-    (void)nodes;
     *(int64_t *)arg += (int64_t)count;
     return 0;
 }

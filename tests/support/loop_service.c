@@ -1,14 +1,12 @@
 #include "tests/support/loop_service.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/record/put.h"
+#include "tests/support/test.h"
 
 static struct json_slice argument(const struct mcp_call *call, const char *name)
 {
@@ -18,8 +16,6 @@ static struct json_slice argument(const struct mcp_call *call, const char *name)
 static int echo(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct json_slice text = argument(call, "text");
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result, "{\"text\":");
     strbuf_add(&call->result, text.ptr ? text.ptr : "\"\"", text.ptr ? text.len : 2);
     strbuf_addch(&call->result, '}');
@@ -61,7 +57,6 @@ static int churn(struct mcp_call *call, struct reader *r, struct error *e)
 static int scan(struct mcp_call *call, struct reader *r, struct error *e)
 {
     int64_t rows;
-    (void)call;
     return step(r, INT64_MAX, &rows, e);
 }
 
@@ -89,8 +84,6 @@ static int note(struct mcp_call *call, struct txn *t, struct error *e)
 
 static int refuse(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    (void)call;
-    (void)t;
     return error_set(e, ERROR_REFUSED, "Do not.", "nobody may");
 }
 
@@ -134,8 +127,6 @@ static const struct mcp_tool refuse_tool = {.name = "refuse",
 /* It has no resources. */
 static int nothing(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)call;
-    (void)r;
     return error_set(e, ERROR_NOT_FOUND, "", "there is nothing here");
 }
 

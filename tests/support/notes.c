@@ -1,12 +1,9 @@
 #include "tests/support/notes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include "store/db/db.h"
 #include "store/open.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 void note_send(struct client *c, int id, const char *content)
 {

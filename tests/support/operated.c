@@ -31,7 +31,6 @@ void operated_end(void)
 
 int operated_close(void **state)
 {
-    (void)state;
     operated_end();
     arena_release(&operated.arena);
     free(operated.path);

@@ -1,5 +1,6 @@
 /* The built-in rules in plain C without patterns: slow, and only for ASCII without quotes and
  * backslashes. */
+#include "model/base/alloc.h"
 #include "tests/support/plain_pii.h"
 
 #include <ctype.h>
@@ -509,7 +510,7 @@ static char coded_at(const char *text, size_t len, size_t i)
 
 bool plain_pii_find(const char *text, size_t len, size_t from, struct pii_span *out)
 {
-    char *read = malloc(len + 1);
+    AUTO_FREE char *read = malloc(len + 1);
     size_t *at = calloc(len + 1, sizeof(*at)), count = 0, begin = 0;
     if (!read || !at)
         abort();
@@ -523,7 +524,6 @@ bool plain_pii_find(const char *text, size_t len, size_t from, struct pii_span *
     bool found = find_read((struct text){read, count}, begin, out);
     if (found)
         *out = (struct pii_span){at[out->start], at[out->end], out->kind};
-    free(read);
     free(at);
     return found;
 }

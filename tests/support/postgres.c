@@ -6,21 +6,14 @@
 #include <grp.h>
 #include <poll.h>
 #include <pwd.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "tests/support/test.h"
 
 /* ---- the server ---- */
 

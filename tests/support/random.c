@@ -69,11 +69,10 @@ static const char *const pieces[] = {
 
 const char *random_text(struct random *r, struct arena *arena, uint32_t most)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (uint32_t n = random_below(r, most + 1); n > 0; n--)
         strbuf_addstr(&text, pieces[random_below(r, sizeof(pieces) / sizeof(*pieces))]);
     const char *kept = arena_strndup(arena, text.buf, text.len);
-    strbuf_release(&text);
     return kept;
 }
 

@@ -56,7 +56,7 @@ static void add_value(struct random *r, struct arena *arena, struct strbuf *out,
 
 const char *random_detail(struct random *r, struct arena *arena)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     for (uint32_t i = random_below(r, 5); i > 0; i--) {
         char key[32];
@@ -66,7 +66,6 @@ const char *random_detail(struct random *r, struct arena *arena)
     }
     json_end(&o);
     const char *kept = arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
     return kept;
 }
 

@@ -16,7 +16,6 @@ const struct actor reasoned_agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0, 
 int reasoned_open(void **state)
 {
     struct error e;
-    (void)state;
     reasoned.path = scratch_path("reasoned.db");
     reasoned.store = scratch_store(reasoned.path);
     reasoned.reader = reader_open(reasoned.store, &e);
@@ -26,7 +25,6 @@ int reasoned_open(void **state)
 
 int reasoned_close(void **state)
 {
-    (void)state;
     reader_close(reasoned.reader);
     store_close(reasoned.store);
     arena_release(&reasoned.arena);
@@ -160,7 +158,6 @@ struct chain reasoned_read(int64_t node)
 
 static void tell(void *arg, const struct fsck_finding *finding)
 {
-    (void)arg;
     printf("fsck: %s\n", finding->what);
 }
 
@@ -186,11 +183,10 @@ const char *reasoned_ref(int64_t node)
 {
     struct error e;
     struct memory_row row;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (memory_row_read(reasoned.reader, &reasoned.arena, node, &row, &e))
         fail_msg("%s", e.what);
     ref_add(&text, row.ref);
     const char *copy = arena_strndup(&reasoned.arena, text.buf, text.len);
-    strbuf_release(&text);
     return copy;
 }

@@ -31,16 +31,15 @@ char *scratch_path(const char *name)
 
 void scratch_home(void)
 {
-    char *home = scratch_path("home");
+    AUTO_FREE char *home = scratch_path("home");
     setenv("HOME", home, 1);
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CONFIG_HOME");
-    free(home);
 }
 
 void scratch_configure(const char *text)
 {
-    struct strbuf path = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT;
     scratch_home();
     mkdir(getenv("HOME"), 0700);
     strbuf_addf(&path, "%s/.config/stemma/config.yaml", getenv("HOME"));
@@ -49,7 +48,6 @@ void scratch_configure(const char *text)
         mkdir(path.buf, 0700);
     }
     scratch_write(path.buf, text, strlen(text));
-    strbuf_release(&path);
 }
 
 int scratch_set_up_path(void **state)
@@ -92,15 +90,13 @@ void scratch_write(const char *path, const void *bytes, size_t len)
 
 void scratch_editor(const char *body)
 {
-    char *path = scratch_path("editor");
-    struct strbuf script = STRBUF_INIT;
+    AUTO_FREE char *path = scratch_path("editor");
+    AUTO_STRBUF script = STRBUF_INIT;
     strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
     scratch_write(path, script.buf, script.len);
     chmod(path, 0755);
     unsetenv("VISUAL");
     setenv("EDITOR", path, 1);
-    strbuf_release(&script);
-    free(path);
 }
 
 static void copy_file(const char *from, const char *to)
@@ -134,23 +130,20 @@ void scratch_dump(const char *path, const char *sql_path)
 void scratch_head(char *out, size_t size, const char *store)
 {
     struct error e;
-    char *path = realpath(store, NULL);
+    AUTO_FREE char *path = realpath(store, NULL);
     struct db *db = path ? db_open(path, DB_READ, &e) : NULL;
-    char *head = db ? head_path(db, path) : NULL;
+    AUTO_FREE char *head = db ? head_path(db, path) : NULL;
     snprintf(out, size, "%s", head ? head : "");
     db_close(db);
-    free(head);
-    free(path);
 }
 
 struct store_file *scratch_lock(const char *store)
 {
     struct error e;
     struct store_file *f = xcalloc(1, sizeof(*f));
-    char *path = realpath(store, NULL);
+    AUTO_FREE char *path = realpath(store, NULL);
     assert_non_null(path);
     assert_int_equal(store_file_open(f, path, &e), 0);
-    free(path);
     if (store_file_lock(f, 0, NULL, NULL, &e) == 0)
         return f;
     store_file_close(f);
@@ -169,12 +162,10 @@ void scratch_copy(const char *from, const char *to)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
     for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-        struct strbuf source = STRBUF_INIT, target = STRBUF_INIT;
+        AUTO_STRBUF source = STRBUF_INIT, target = STRBUF_INIT;
         strbuf_addf(&source, "%s%s", from, suffixes[i]);
         strbuf_addf(&target, "%s%s", to, suffixes[i]);
         copy_file(source.buf, target.buf);
-        strbuf_release(&source);
-        strbuf_release(&target);
     }
     char head[4096], copied[4096];
     scratch_head(head, sizeof(head), from);
@@ -209,11 +200,10 @@ static int64_t stands(void)
 
 struct store *scratch_store_with_clock(const char *name, void (*make_id)(char out[37]))
 {
-    char *path = scratch_path(name);
+    AUTO_FREE char *path = scratch_path(name);
     scratch_clock = SCRATCH_NOW;
     struct store *s = scratch_store_with(
         path, &(struct store_options){.create = true, .now = stands, .make_id = make_id});
-    free(path);
     return s;
 }
 
@@ -235,7 +225,7 @@ struct putting {
 static int run_put(struct txn *t, void *arg, struct error *e)
 {
     struct putting *p = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory before, after;
     int result =
         memory_json_read(&after, &arena, p->line, strlen(p->line), "ash", txn_now(t), NULL, e);
@@ -248,7 +238,6 @@ static int run_put(struct txn *t, void *arg, struct error *e)
         result = txn_put(t, &scratch_actor, p->replaces ? "edit" : "add", node ? &before : NULL,
                          &after, p->reason, e);
     p->node = after.node;
-    arena_release(&arena);
     return result;
 }
 
@@ -279,7 +268,7 @@ int64_t scratch_replace(struct store *s, const char *line, const char *reason)
 char *scratch_line(struct store *s, int64_t node)
 {
     struct error e = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct strbuf out = STRBUF_INIT;
     struct memory m;
     struct reader *r = reader_open(s, &e);
@@ -287,6 +276,5 @@ char *scratch_line(struct store *s, int64_t node)
         fail_msg("%s", e.what);
     memory_json_write(&out, &m, NULL);
     reader_close(r);
-    arena_release(&arena);
     return strbuf_detach(&out, NULL);
 }

@@ -2,13 +2,9 @@
 #ifndef STEMMA_TESTS_SCRATCH_H
 #define STEMMA_TESTS_SCRATCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "store/txn/writer.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 
 /* A path of that name in a new directory. The caller frees it. */
 char *scratch_path(const char *name);

@@ -30,14 +30,13 @@ void script_open_demo(struct script *s)
     struct import_options by = {.actor = "demo"};
     struct import_summary summary = {0};
     struct error e = {0};
-    char *path = scratch_path("demo.db");
+    AUTO_FREE char *path = scratch_path("demo.db");
     struct store *store = store_open(path, &options, NULL, &e);
     if (!store ||
         import_source_run(&jsonl_format, store, "tests/data/demo.jsonl", &by, &summary, &e))
         fail_msg("%s", e.what);
     *strrchr(path, '/') = '\0';
     setenv("HOME", path, 1); /* the help names the store: ~/demo.db */
-    free(path);
     script_open(s, store);
 }
 
@@ -57,10 +56,9 @@ int script_set_up_demo(void **state)
 
 int script_tear_down(void **state)
 {
-    struct script *s = *state;
+    AUTO_FREE struct script *s = *state;
     store_close(s->store);
     script_close(s);
-    free(s);
     return 0;
 }
 
@@ -123,8 +121,8 @@ char *script_shot(const struct script *s, const char *name)
 void script_put_hostile(struct store *s, uint64_t seed)
 {
     struct random r = {seed};
-    struct arena arena = ARENA_INIT;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int i = 0; i < 40; i++) {
         strbuf_clear(&line);
         strbuf_addf(&line, "{\"ref\":\"%s:hostile-%d\",\"text\":", i % 2 ? "belief" : "raw", i);
@@ -142,13 +140,11 @@ void script_put_hostile(struct store *s, uint64_t seed)
         scratch_put(s, line.buf);
         arena_clear(&arena);
     }
-    arena_release(&arena);
-    strbuf_release(&line);
 }
 
 void script_put_wide(struct store *s)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int i = 0; i < 12; i++) {
         strbuf_clear(&line);
         strbuf_addf(&line, "{\"ref\":\"raw:wide-%d\",\"created_at\":%d000000,\"text\":\"%.*s", i,
@@ -158,5 +154,4 @@ void script_put_wide(struct store *s)
         strbuf_addstr(&line, "\"}");
         scratch_put(s, line.buf);
     }
-    strbuf_release(&line);
 }

@@ -3,13 +3,9 @@
  * envelope without further members, integers where required, no null for an optional member, arrays
  * only of envelopes.
  */
+#include "model/base/alloc.h"
 #include "tests/support/fake_service.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 /* Some clients reject deeper lines. */
 #define LEVELS_MAX 100
@@ -136,12 +132,11 @@ static void check_both_forms(struct json_slice result)
     assert_true(is_kind(structured, '{'));
     assert_true(json_next(&it));
     struct json_slice text = member(it.value, "text");
-    char *said = malloc(text.len);
+    AUTO_FREE char *said = malloc(text.len);
     assert_non_null(said);
     size_t len = json_unescape(said, text.ptr + 1, text.len - 2);
     assert_int_equal(len, structured.len);
     assert_memory_equal(said, structured.ptr, len);
-    free(said);
 }
 
 static void check_modern(struct json_slice result)

@@ -1,10 +1,8 @@
+#include "model/base/alloc.h"
 #include "tests/support/sketch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <cmocka.h>
 #include "model/base/array.h"
+#include "tests/support/test.h"
 
 /* Uses few ranks and times, so that rank, time and id each decide sometimes. */
 void sketch_init(struct sketch *s, struct random *r, uint32_t nodes)
@@ -87,7 +85,6 @@ static void star(struct sketch *s, struct random *r)
 
 static void two_sides(struct sketch *s, struct random *r)
 {
-    (void)r;
     for (uint32_t i = 0; i < s->nodes / 2; i++)
         for (uint32_t k = s->nodes / 2; k < s->nodes; k++)
             sketch_edge(s, i, k, STROKE_DERIVED);
@@ -95,7 +92,6 @@ static void two_sides(struct sketch *s, struct random *r)
 
 static void chain(struct sketch *s, struct random *r)
 {
-    (void)r;
     for (uint32_t i = 1; i < s->nodes; i++)
         sketch_edge(s, i - 1, i, STROKE_SUPERSEDES);
 }
@@ -177,8 +173,8 @@ static uint32_t *numbers(size_t count, struct random *shuffle)
 
 void sketch_picture(const struct sketch *s, struct picture *p, struct random *shuffle)
 {
-    uint32_t *nodes = numbers(s->nodes, shuffle), *edges = numbers(s->edges, shuffle);
-    uint32_t *added = xcalloc(s->nodes, sizeof(*added));
+    AUTO_FREE uint32_t *nodes = numbers(s->nodes, shuffle), *edges = numbers(s->edges, shuffle);
+    AUTO_FREE uint32_t *added = xcalloc(s->nodes, sizeof(*added));
     *p = (struct picture)PICTURE_INIT;
     for (uint32_t i = 0; i < s->nodes; i++) {
         added[nodes[i]] = i;
@@ -189,7 +185,4 @@ void sketch_picture(const struct sketch *s, struct picture *p, struct random *sh
         assert_int_equal(picture_add_edge(p, added[e->from], added[e->to], e->stroke), 0);
     }
     picture_finish(p);
-    free(nodes);
-    free(edges);
-    free(added);
 }

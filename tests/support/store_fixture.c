@@ -1,11 +1,8 @@
 #include "tests/support/store_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -14,6 +11,7 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
+#include "tests/support/test.h"
 
 static int64_t frozen_now(void)
 {
@@ -74,7 +72,7 @@ struct lines {
 static int put_line(struct txn *t, const char *line, struct error *e)
 {
     static const struct actor actor = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct memory before, after;
     int result = memory_json_read(&after, &a, line, strlen(line), "ash", FIXTURE_NOW, NULL, e);
     int64_t row = result ? -1 : ref_find(txn_db(t), after.ref, e);
@@ -85,7 +83,6 @@ static int put_line(struct txn *t, const char *line, struct error *e)
         result = row < 0 ? -1
                          : txn_put(t, &actor, replaces ? "edit" : "add", replaces ? &before : NULL,
                                    &after, NULL, e);
-    arena_release(&a);
     return result;
 }
 
@@ -134,12 +131,11 @@ const char *fixture_ref(struct fixture *f, int64_t row)
 {
     struct error e = {0};
     struct memory_row m;
-    struct strbuf sb = STRBUF_INIT;
+    AUTO_STRBUF sb = STRBUF_INIT;
     if (memory_row_read(f->reader, &f->arena, row, &m, &e))
         fail_msg("%s", e.what);
     ref_add(&sb, m.ref);
     const char *ref = arena_strdup(&f->arena, sb.buf);
-    strbuf_release(&sb);
     return ref;
 }
 

@@ -20,9 +20,6 @@ void fixture_close(struct fixture *f);
 /* Set-up and tear-down. *state is the fixture. */
 int fixture_set_up(void **state);
 int fixture_tear_down(void **state);
-#define WITH_FIXTURE(test_)                                                                        \
-    cmocka_unit_test_setup_teardown(test_, fixture_set_up, fixture_tear_down)
-
 /* Puts memories, given as JSON lines up to NULL, in one transaction. Replaces a ref that
  * exists. Fails the test on error. */
 void fixture_put(struct fixture *f, ...);

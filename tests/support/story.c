@@ -1,14 +1,7 @@
 #include "tests/support/story.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 struct story story;
 
@@ -37,7 +30,6 @@ int story_open_empty(void **state)
     static const char *const unset[] = {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
                                         "STEMMA_STORE",  "COLUMNS",         "NO_COLOR"};
     const char *base = getenv("STEMMA_TEST_DIR");
-    (void)state;
     snprintf(story.directory, sizeof(story.directory), "%s/story-XXXXXX", base ? base : "/tmp");
     if (!mkdtemp(story.directory))
         return -1;
@@ -60,7 +52,6 @@ int story_open(void **state)
 int story_close(void **state)
 {
     char command[300];
-    (void)state;
     program_release(&story.p);
     snprintf(command, sizeof(command), "rm -r '%s'", story.directory);
     return system(command);

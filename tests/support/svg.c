@@ -96,7 +96,7 @@ static bool is_alike(const struct cell *a, const struct cell *b)
 static int add_words(struct strbuf *out, const struct cell *row, int columns, int y, int x)
 {
     const struct cell *c = &row[x];
-    struct strbuf words = STRBUF_INIT;
+    AUTO_STRBUF words = STRBUF_INIT;
     int end = x;
     while (end < columns && *row[end].text != ' ' && is_alike(c, &row[end])) {
         add_escaped(&words, row[end].text);
@@ -114,7 +114,6 @@ static int add_words(struct strbuf *out, const struct cell *row, int columns, in
                 c->attributes & A_BOLD ? " font-weight=\"bold\"" : "",
                 c->attributes & A_ITALIC ? " font-style=\"italic\"" : "",
                 c->attributes & A_UNDERLINE ? " text-decoration=\"underline\"" : "", words.buf);
-    strbuf_release(&words);
     return end;
 }
 

@@ -228,11 +228,10 @@ void terminal_row_trimmed(struct terminal *t, int row, struct strbuf *out)
 
 bool terminal_shows(struct terminal *t, const char *text)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     for (int row = 0; row < t->rows; row++)
         terminal_row(t, row, &all);
     bool found = strstr(all.buf, text) != NULL;
-    strbuf_release(&all);
     return found;
 }
 

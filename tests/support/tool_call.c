@@ -1,10 +1,6 @@
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/db/reader.h"
 #include "store/journal/journal.h"
 #include "store/mcp/tools/service.h"
@@ -73,7 +69,7 @@ static void check_answer(const struct mcp_tool *tool, const struct strbuf *answe
 {
     struct error e;
     char why[600];
-    struct strbuf schema = STRBUF_INIT;
+    AUTO_STRBUF schema = STRBUF_INIT;
     if (json_check(answer->buf, answer->len, JSON_DEPTH_LIMIT, &e))
         fail_msg("%s: %s\n%s", tool->name, e.what, answer->buf);
     if (!tool->answer) /* text, or JSON of a form that no schema tells */
@@ -82,7 +78,6 @@ static void check_answer(const struct mcp_tool *tool, const struct strbuf *answe
     if (!schema_fits(json_trim(schema.buf, schema.len), json_trim(answer->buf, answer->len), why,
                      sizeof(why)))
         fail_msg("%s: %s\n%s", tool->name, why, answer->buf);
-    strbuf_release(&schema);
 }
 
 static int call_tool(struct fixture *f, const char *tool, const char *arguments,
@@ -158,13 +153,12 @@ static const char *quoted(struct fixture *f, const char *text)
 void tool_allows(struct fixture *f, const char *tool, const char *arguments)
 {
     char why[600];
-    struct strbuf schema = STRBUF_INIT;
+    AUTO_STRBUF schema = STRBUF_INIT;
     const char *given = quoted(f, arguments);
     field_schema(&schema, tool_named(tool)->arguments, true);
     if (!schema_fits(json_trim(schema.buf, schema.len), json_trim(given, strlen(given)), why,
                      sizeof(why)))
         fail_msg("%s: %s\n%s", tool, why, given);
-    strbuf_release(&schema);
 }
 
 const char *tool_ask(struct fixture *f, const char *tool, const char *arguments)
@@ -193,12 +187,11 @@ const char *service_answer(struct fixture *f, call_read read, const char *params
     const char *answer = NULL;
     *e = (struct error){.code = ERROR_NONE};
     if (run_read(f, read, &call, e) == 0) {
-        struct strbuf object = STRBUF_INIT;
+        AUTO_STRBUF object = STRBUF_INIT;
         strbuf_addf(&object, "{%s}", call.result.buf);
         if (json_check(object.buf, object.len, JSON_DEPTH_LIMIT, e))
             fail_msg("%s\n%s", e->what, object.buf);
         answer = arena_strndup(&f->arena, object.buf, object.len);
-        strbuf_release(&object);
     }
     strbuf_release(&call.result);
     arena_release(&call.arena);

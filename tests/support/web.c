@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "tests/support/web.h"
 
 #include <arpa/inet.h>
@@ -52,10 +53,9 @@ int web_new_store(void **state)
 
 int web_forget_store(void **state)
 {
-    struct web *w = *state;
+    AUTO_FREE struct web *w = *state;
     web_stop(w);
     free(w->store);
-    free(w);
     return 0;
 }
 
@@ -160,12 +160,10 @@ void web_add_post(struct strbuf *out, const struct web *w, const char *headers, 
 
 char *web_post_on(const struct web *w, int fd, const char *headers, const char *body)
 {
-    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT, got = STRBUF_INIT;
     web_add_post(&out, w, headers, body);
     web_put(fd, out.buf, out.len);
     char *answer = web_take_answer(fd, &got);
     assert_int_equal(got.len, 0);
-    strbuf_release(&out);
-    strbuf_release(&got);
     return answer;
 }

@@ -1,9 +1,5 @@
+#include "tests/support/test.h"
 #include "tests/support/write_lock.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
 #define WAIT_MS 60000 /* for whoever writes now */
 

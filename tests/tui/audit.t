@@ -25,12 +25,14 @@ by sean forget note:99c64f62-0000-4000-8000-000000000003 reason=it was told in c
 later 60000
 view audit @
 view audit-undone @jjjjj
-view audit-edit :audit operation:edit<Enter>
-view audit-added :audit actor:ash operation:import<Enter>G
 view audit-call :audit only:errors<Enter>
-view audit-filter @\op
-view audit-same @jj=
 view audit-undo :audit operation:edit<Enter>u
+
+== the events with the same
+> @jj=
+  ┌─ show only events with the same
+> :audit actor:ash operation:import<Enter>G
+  nothing matches the filter; Esc clears it
 
 == search matches move with new lines
 # New lines are searched, too, and a call that is logged late goes to its place.
@@ -212,6 +214,29 @@ for 450 899 write s1 ash {"ref":"note:more-{i}","text":"landed {i}"}
   | 1 event |
 > @/held a lock<Enter>
   raw:54c5507f
+
+== undo of one event, which cannot be undone twice
+later 60000
+events
+> :audit operation:edit<Enter>u
+  undo event 4, by sean
+> :audit operation:edit<Enter>u<Esc>
+events 0
+> :audit operation:edit<Enter>u<Enter><C-g>
+  undone ·
+events 1
+> :audit operation:edit<Enter>u
+  it is already undone
+> :audit operation:redo<Enter>
+   0 events
+
+== a name of the greatest length is suggested and found
+join cat 猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫 猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫
+write cat 猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫 {"ref":"note:cat","text":"meow"}
+flush
+> @\actor:猫<Tab><Enter>
+   1 event
+  meow
 
 == undo of a batch
 # Changes of one batch are undone together, and the plan says so.

@@ -2,65 +2,40 @@
 clock 1700000000000
 ids c0000000 10101
 join s1 claude-code ash
+person sean
 chains s1
 env TERM=xterm-256color
 
 == frames
-size 80x24
-> :chain:c0020202<Enter>
-frame chain
-> :chain:c0020202<Enter>jjllll
+view chain :chain:c0020202<Enter>
+view chain-cell :chain:c0020202<Enter>jjllll
+view chain-sources :chain:c0020202<Enter>jj<Tab>jjj
+view chain-zoomed :chain:c0020202<Enter>jjz
+view step :chain:c0020202<Enter>jjjl<Enter>
+
+== at each size
+every 80x24 | 120x36 | 200x50
 > :chain:c0020202<Enter>jl)
+  [.84]
+every 80x24 | 120x36 | 200x50
 > :chain:c0020202<Enter>jjhh
+  ── step 3 ──
+every 80x24 | 120x36 | 200x50
 > :chain:c0020202<Enter>lk
-> :chain:c0020202<Enter>jj<Tab>jjj
+  ── source B ──
+every 80x24 | 120x36 | 200x50
 > :chain:c0020202<Enter>jjllll<Tab><Tab>jj
+  step 3 of 4 · E of 9
+every 80x24 | 120x36 | 200x50
 > :chain:c0020202<Enter>jjllll%
+  by confidence
+  [.83    .66]
+every 80x24 | 120x36 | 200x50
 > :chain:c0020202<Enter>o
-> :chain:c0020202<Enter>jjz
-> :chain:c0020202<Enter>jjjl<Enter>
-frame step
+  steps by confidence   highest confidence first
+every 80x24 | 120x36 | 200x50
 > :chain:c0020202<Enter>jjjh<Enter>%
-size 120x36
-> :chain:c0020202<Enter>
-frame chain
-> :chain:c0020202<Enter>jjllll
-frame chain-cell
-> :chain:c0020202<Enter>jl)
-frame chain-unused
-> :chain:c0020202<Enter>jjhh
-frame chain-step
-> :chain:c0020202<Enter>lk
-frame chain-heading
-> :chain:c0020202<Enter>jj<Tab>jjj
-frame chain-sources
-> :chain:c0020202<Enter>jjllll<Tab><Tab>jj
-frame chain-known
-> :chain:c0020202<Enter>jjllll%
-frame chain-by-confidence
-> :chain:c0020202<Enter>o
-frame chain-order
-> :chain:c0020202<Enter>jjz
-frame chain-zoomed
-> :chain:c0020202<Enter>jjjl<Enter>
-frame step
-> :chain:c0020202<Enter>jjjh<Enter>%
-frame step-by-confidence
-size 200x50
-> :chain:c0020202<Enter>
-frame chain
-> :chain:c0020202<Enter>jjllll
-> :chain:c0020202<Enter>jl)
-> :chain:c0020202<Enter>jjhh
-> :chain:c0020202<Enter>lk
-> :chain:c0020202<Enter>jj<Tab>jjj
-> :chain:c0020202<Enter>jjllll<Tab><Tab>jj
-> :chain:c0020202<Enter>jjllll%
-> :chain:c0020202<Enter>o
-> :chain:c0020202<Enter>jjz
-> :chain:c0020202<Enter>jjjl<Enter>
-frame step
-> :chain:c0020202<Enter>jjjh<Enter>%
+  × .52
 
 == ascii and no colour
 colour no
@@ -479,3 +454,233 @@ size 120x36
 + jj
   page 3, What a canary
 ! page 1)
+
+== a running chain
+write s1 ash {"ref":"document:runbook","text":"Runbook of the payments queue"}
+write s1 ash {"ref":"document:status-page","text":"Status page"}
+write s1 ash {"ref":"chain:running","text":"How is the payments queue restarted?"}
+write s1 ash {"ref":"step:r1","text":"What does the runbook say?","confidence":0.9,"detail":{"step_number":1,"intermediate_answer":"Restart the workers one at a time.","execution_time":0.7},"relations":[{"type":"part_of","to":"chain:running"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:runbook","relevance":0.88,"score":"measured","excerpt":"Restart workers one at a time.","chunk":2},{"ref":"document:status-page","relevance":0.52,"score":"measured","excerpt":"Payments are slow."}]}]}
+write s1 ash {"ref":"step:r2","text":"Has anybody done so yet?","confidence":0.6,"detail":{"step_number":2,"execution_time":0.2},"relations":[{"type":"part_of","to":"chain:running"}]}
+later 12000
+view chain-running :chain:running<Enter>
+view chain-running-none :chain:running<Enter>j
+
+== what people say of sources and of the support of a step
+size 120x36
+> :chain:c0020202<Enter>jjllll;J+I looked: it says so<Enter>l;J-hearsay<Enter>Jsy
+> :chain:c0020202<Enter>jjllll
+frame chain-rated
+> :chain:c0020202<Enter>jjllll<Enter>
+frame step-rated
+
+== a rating applies to one source
+every 60x36 | 120x36
+> :chain:c0020202<Enter>jjllll;J+
+  E relevant to step 3: why?
+> :chain:c0020202<Enter>jjllll;J+read it<Enter>
+  [.83+]
+row step:c0080808-1111-4111-8111-111100000008
+  document:supervisor.c relevant
+> :chain:c0020202<Enter>jjllll
+  relevant, sean: read it
+> :chain:c0020202<Enter>jjlll
+  .77
+> :chain:c0020202<Enter>jjlllllJ-
+  F judged irrelevant in step 3
+> :chain:c0020202<Enter>jjlllll
+  [~.60-]
+> :chain:c0020202<Enter>jjllll
+  [.83+]
+> :chain:c0020202<Enter>u
+  C-r redoes it
+> :chain:c0020202<Enter>jjlllll
+  [~.60]
+# A rating replaces the earlier one of the same person.
+> :chain:c0020202<Enter>jjllll<Enter>;J-not of the drain<Enter>
+  rated irrelevant by sean: not of the drain
+> :chain:c0020202<Enter>jjllll
+  [.83-]
+
+== the support of a step
+size 120x36
+> :chain:c0020202<Enter>j;Js<Enter>
+  faithful yes: why?
+> :chain:c0020202<Enter>j;Jsn
+  faithful no: why?
+> :chain:c0020202<Enter>j;Jsnthe manual says more<Enter>
+  2- Which lock
+> :chain:c0020202<Enter>jh<Enter>
+  not supported by its sources, sean: the manual says more
+> :chain:c0020202<Enter>jh<Enter>Jsy
+  supported by its sources, sean
+> :chain:c0020202<Enter>j
+  2+ Which lock
+> :chain:c0020202<Enter>jjllll;Jsnnot at all<Enter>
+  not supported by its sources, sean: not at all
+> :chain:c0020202<Enter>:supported maybe<Enter>
+  there is no "maybe": yes, no
+
+== the mouse selects and opens
+size 120x36
+> :chain:c0020202<Enter><click:30,17>
+  step 1 of 4 · C of 9
+# Over the matrix it goes through the steps, over the sources through those.
+> :chain:c0020202<Enter><wheeldown:20,8>
+  step 4 of 4
+> :chain:c0020202<Enter><wheeldown:20,18>
+  step 1 of 4 · D of 9
+
+== the reasoning and the sources of a memory open it
+size 120x36
+{"ref":"belief:concluded-1","text":"Detached workers are not drained","derived_from":["step:c0080808-1111-4111-8111-111100000008"]}
+{"ref":"belief:of-itself","text":"Care before speed"}
+> :belief:concluded-1<Enter>c
+  Why did the deploy of 3 February
+> :belief:concluded-1<Enter>s
+  goes back to
+  Worker supervisor
+> :belief:of-itself<Enter>c
+  no chain of thought led to it or used it
+> :belief:of-itself<Enter>s
+  nothing that it is based on is a source
+> :document:supervisor.c<Enter>c
+  document:supervisor.c in reasoning
+  How does the supervisor drain?
+  Is the drain fixed?
+> :chain:c0020202<Enter>jjh<Enter>c
+  step 3 of 4
+> :chain:c0020202<Enter>.
+  ── based on ──
+
+== it grows with the chain
+size 120x36
+write s1 ash {"ref":"document:runbook","text":"Runbook of the payments queue"}
+write s1 ash {"ref":"document:status-page","text":"Status page"}
+write s1 ash {"ref":"chain:running","text":"How is the payments queue restarted?"}
+write s1 ash {"ref":"step:r1","text":"What does the runbook say?","confidence":0.9,"detail":{"step_number":1,"intermediate_answer":"Restart the workers one at a time.","execution_time":0.7},"relations":[{"type":"part_of","to":"chain:running"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:runbook","relevance":0.88,"score":"measured","excerpt":"Restart workers one at a time.","chunk":2},{"ref":"document:status-page","relevance":0.52,"score":"measured","excerpt":"Payments are slow."}]}]}
+write s1 ash {"ref":"step:r2","text":"Has anybody done so yet?","confidence":0.6,"detail":{"step_number":2,"execution_time":0.2},"relations":[{"type":"part_of","to":"chain:running"}]}
+> :chain:running<Enter>l
+  running · 2 steps · 2 sources
+  step 1 of 2 · B of 2
+write s1 ash {"ref":"document:dashboard","text":"Dashboard of the queue"}
+write s1 ash {"ref":"step:r3","text":"Does the lag fall?","confidence":0.8,"detail":{"step_number":3,"intermediate_answer":"It does.","execution_time":0.5},"relations":[{"type":"part_of","to":"chain:running"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:runbook","relevance":0.74,"score":"measured","excerpt":"Then look at the lag.","chunk":5},{"ref":"document:dashboard","relevance":0.95,"score":"measured","excerpt":"The lag falls."}]}]}
+# The third document is between the two; the cursor is where it was.
++ <C-g>
+  1 new step · running · 3 steps · 3 sources
+  step 1 of 3 · C of 3
+  Does the lag fall?
+write s1 ash {"ref":"step:r4","text":"Is anything left?","confidence":0.7,"detail":{"step_number":4,"execution_time":0.1},"relations":[{"type":"part_of","to":"chain:running"}]}
++ <C-g>
+  2 new steps
++ G
+  step 4 of 4
+! new step
+{"ref":"chain:running","agent_id":"ash","text":"How is the payments queue restarted?","detail":{"final_answer":"One worker at a time."},"justifications":[{"role":"step","reading":"all","antecedents":["step:r1","step:r2","step:r3","step:r4"]}]}
++ <C-g>
+  finished · 4 steps
+  One worker at a time.
+
+== it follows new steps
+# The cursor goes to the best source of the step; a movement ends following.
+size 120x36
+write s1 ash {"ref":"document:runbook","text":"Runbook of the payments queue"}
+write s1 ash {"ref":"document:status-page","text":"Status page"}
+write s1 ash {"ref":"chain:running","text":"How is the payments queue restarted?"}
+write s1 ash {"ref":"step:r1","text":"What does the runbook say?","confidence":0.9,"detail":{"step_number":1,"intermediate_answer":"Restart the workers one at a time.","execution_time":0.7},"relations":[{"type":"part_of","to":"chain:running"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:runbook","relevance":0.88,"score":"measured","excerpt":"Restart workers one at a time.","chunk":2},{"ref":"document:status-page","relevance":0.52,"score":"measured","excerpt":"Payments are slow."}]}]}
+write s1 ash {"ref":"step:r2","text":"Has anybody done so yet?","confidence":0.6,"detail":{"step_number":2,"execution_time":0.2},"relations":[{"type":"part_of","to":"chain:running"}]}
+> :chain:running<Enter><C-f>
+write s1 ash {"ref":"document:dashboard","text":"Dashboard of the queue"}
+write s1 ash {"ref":"step:r3","text":"Does the lag fall?","confidence":0.8,"detail":{"step_number":3,"intermediate_answer":"It does.","execution_time":0.5},"relations":[{"type":"part_of","to":"chain:running"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:runbook","relevance":0.74,"score":"measured","excerpt":"Then look at the lag.","chunk":5},{"ref":"document:dashboard","relevance":0.95,"score":"measured","excerpt":"The lag falls."}]}]}
++ <C-g>
+  step 3 of 3
+  following
+  [.95]
+! new step
++ k
+! following
+write s1 ash {"ref":"step:r4","text":"Is anything left?","confidence":0.7,"detail":{"step_number":4,"execution_time":0.1},"relations":[{"type":"part_of","to":"chain:running"}]}
++ <C-g>
+  step 2 of 4
+
+== a paused view stays
+size 120x36
+write s1 ash {"ref":"document:runbook","text":"Runbook of the payments queue"}
+write s1 ash {"ref":"document:status-page","text":"Status page"}
+write s1 ash {"ref":"chain:running","text":"How is the payments queue restarted?"}
+write s1 ash {"ref":"step:r1","text":"What does the runbook say?","confidence":0.9,"detail":{"step_number":1,"intermediate_answer":"Restart the workers one at a time.","execution_time":0.7},"relations":[{"type":"part_of","to":"chain:running"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:runbook","relevance":0.88,"score":"measured","excerpt":"Restart workers one at a time.","chunk":2},{"ref":"document:status-page","relevance":0.52,"score":"measured","excerpt":"Payments are slow."}]}]}
+write s1 ash {"ref":"step:r2","text":"Has anybody done so yet?","confidence":0.6,"detail":{"step_number":2,"execution_time":0.2},"relations":[{"type":"part_of","to":"chain:running"}]}
+> :chain:running<Enter>p
+write s1 ash {"ref":"document:dashboard","text":"Dashboard of the queue"}
+write s1 ash {"ref":"step:r3","text":"Does the lag fall?","confidence":0.8,"detail":{"step_number":3,"intermediate_answer":"It does.","execution_time":0.5},"relations":[{"type":"part_of","to":"chain:running"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:runbook","relevance":0.74,"score":"measured","excerpt":"Then look at the lag.","chunk":5},{"ref":"document:dashboard","relevance":0.95,"score":"measured","excerpt":"The lag falls."}]}]}
++ <C-g>
+  2 steps
++ p
+  3 steps
+
+== a number that differs from the place of the step, long after the start
+size 120x36
+write s1 ash {"ref":"document:runbook","text":"Runbook of the payments queue"}
+write s1 ash {"ref":"document:status-page","text":"Status page"}
+write s1 ash {"ref":"chain:running","text":"How is the payments queue restarted?"}
+write s1 ash {"ref":"step:r1","text":"What does the runbook say?","confidence":0.9,"detail":{"step_number":1,"intermediate_answer":"Restart the workers one at a time.","execution_time":0.7},"relations":[{"type":"part_of","to":"chain:running"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:runbook","relevance":0.88,"score":"measured","excerpt":"Restart workers one at a time.","chunk":2},{"ref":"document:status-page","relevance":0.52,"score":"measured","excerpt":"Payments are slow."}]}]}
+write s1 ash {"ref":"step:r2","text":"Has anybody done so yet?","confidence":0.6,"detail":{"step_number":2,"execution_time":0.2},"relations":[{"type":"part_of","to":"chain:running"}]}
+later 7200000
+write s1 ash {"ref":"step:late","text":"And then?","confidence":0.5,"detail":{"step_number":7,"execution_time":0.1},"relations":[{"type":"part_of","to":"chain:running"}]}
+later 5000
+> :chain:running<Enter>jj
+  by ash, 2h ago
+  last written 5s ago
+  step 7, 3rd of 3
+> :chain:running<Enter>jjh<Enter>
+  step 7, 3rd of 3
+> :chain:running<Enter>j
+  step 2 of 3
+
+== as of the past
+size 120x36
+write s1 ash {"ref":"document:runbook","text":"Runbook of the payments queue"}
+write s1 ash {"ref":"document:status-page","text":"Status page"}
+write s1 ash {"ref":"chain:running","text":"How is the payments queue restarted?"}
+write s1 ash {"ref":"step:r1","text":"What does the runbook say?","confidence":0.9,"detail":{"step_number":1,"intermediate_answer":"Restart the workers one at a time.","execution_time":0.7},"relations":[{"type":"part_of","to":"chain:running"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:runbook","relevance":0.88,"score":"measured","excerpt":"Restart workers one at a time.","chunk":2},{"ref":"document:status-page","relevance":0.52,"score":"measured","excerpt":"Payments are slow."}]}]}
+write s1 ash {"ref":"step:r2","text":"Has anybody done so yet?","confidence":0.6,"detail":{"step_number":2,"execution_time":0.2},"relations":[{"type":"part_of","to":"chain:running"}]}
+later 60000
+write s1 ash {"ref":"step:late","text":"And then?","confidence":0.5,"detail":{"step_number":3,"execution_time":0.1},"relations":[{"type":"part_of","to":"chain:running"}]}
+> :chain:running<Enter>
+  And then?
+> :asof 30s<Enter>:chain:running<Enter>
+! And then?
+
+== so many steps that the worker reads them after the first frame
+size 120x36
+large 70 30
+> :chain:c0181818<Enter>G
+  step 70 of 70
+> :chain:c0181818<Enter>Gh<Enter>
+  › step 70
+> :chain:c0181818<Enter>Gh<Enter>R.
+  ── based on ──
+> 6G<Enter>Gh<Enter>c
+  step 4 of 4
+
+== a large chain
+# The best sources are visible first, wherever those of the first step are.
+large 40 200
+later 60000
+view chain-large :chain:c0181818<Enter>
+view chain-large-end :chain:c0181818<Enter>G:last-column<Enter>
+size 80x24
+> :chain:c0181818<Enter>
+  step 1 of 40 · A of 
+
+== a chain without a step, a step without a source
+size 120x36
+write s1 ash {"ref":"chain:bare","text":"What now?"}
+> :chain:bare<Enter>jjllGg^<Tab>j<Tab>j<Enter>
+  What now?
+> :chain:bare<Enter>
+  no step yet
+write s1 ash {"ref":"step:bare","text":"Has anybody done so yet?","detail":{"step_number":1},"relations":[{"type":"part_of","to":"chain:bare"}]}
+> :chain:bare<Enter>lljj<Tab>j
+  no step used a source
+> :chain:bare<Enter>jh<Enter>
+  it used no sources

@@ -22,14 +22,24 @@ flush
 
 == frames
 view live 9
-view live-moved 9jj
-view live-filter 9\failed<Enter>
-view live-exact 9T
 view sessions 9<Tab>
 view sessions-end 9<Tab>jK
 view live-session 9<Tab>j<Enter>
 view usage 9$
 view failed-call 9\failed<Enter><Enter>
+
+== rows, a filter and exact times
+every 120x36 | 200x50
+> 9jj
+on memory_get ×2
+  used by      2 memories · 2 with no other support
+every 120x36 | 200x50
+> 9\failed<Enter>
+  · 1 event ·
+on CONFLICT memory_supersede
+every 120x36 | 200x50
+> 9T
+  2023-11-14 22:13:30    claire via codex
 
 == a wide terminal shows the preview beside the activity, a narrower one below it
 size 80x36

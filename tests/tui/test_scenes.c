@@ -7,6 +7,7 @@
  * test_scenes FILE… runs those files alone. GENERATE=1 makes golden frames anew, and prints the
  * frame of each step.
  */
+#include <fcntl.h>
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include "store/entries/entry.h"
 #include "store/journal/journal.h"
 #include "store/import/import.h"
+#include "store/db/store_state.h"
 #include "store/open.h"
 #include "store/platform/platform.h"
 #include "store/ops/operation.h"
@@ -41,7 +43,6 @@
 /* No scene is about the disk, so none waits for it. */
 int fsync(int fd)
 {
-    (void)fd;
     return 0;
 }
 
@@ -79,6 +80,7 @@ struct scene {
     int64_t last_event;
     char *source; /* a file that was imported */
     char *place;  /* the file of where the person was */
+    char *visit;  /* the file of the last visit */
     struct store_opener opener;
     char *team, *other; /* a folder, and the store of another machine of it */
 };
@@ -180,11 +182,10 @@ static int64_t stands(void)
 static void use_story(struct scene *s)
 {
     struct error e;
-    char *path = scratch_path("story.db");
+    AUTO_FREE char *path = scratch_path("story.db");
     if (story_replay(path, scratch_clock, &e))
         fail_msg("%s", e.what);
     s->store = s->script.store = scratch_store_with(path, &(struct store_options){.now = stands});
-    free(path);
 }
 
 /* Consecutive lines are put in one transaction. */
@@ -193,7 +194,7 @@ static struct strbuf waiting = STRBUF_INIT;
 static int put_line(struct txn *t, const char *line, struct error *e)
 {
     static const struct actor actor = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory before, m;
     int failed = memory_json_read(&m, &arena, line, strlen(line), "ash", txn_now(t), NULL, e);
     int64_t row = failed ? -1 : ref_find(txn_db(t), m.ref, e);
@@ -203,7 +204,6 @@ static int put_line(struct txn *t, const char *line, struct error *e)
     if (!failed)
         failed = row < 0 || txn_put(t, &actor, replaces ? "edit" : "add", replaces ? &before : NULL,
                                     &m, NULL, e);
-    arena_release(&arena);
     return failed ? -1 : 0;
 }
 
@@ -257,13 +257,12 @@ static void act(struct scene *s, char *text);
 static void repeat(struct scene *s, char *text)
 {
     int first = number(word(&text)), last = number(word(&text));
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int i = first; i <= last; i++) {
         strbuf_clear(&line);
         add_counted(&line, text, i);
         act(s, line.buf);
     }
-    strbuf_release(&line);
 }
 
 /* "by NAME OPERATION REF… name=value | name=value": another person runs it, or "agent:NAME". */
@@ -271,7 +270,7 @@ static void operate(struct scene *s, char *text)
 {
     struct actor actor = {.class = ACTOR_PERSON, .origin = "command"};
     struct request q = REQUEST_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct plan plan;
     struct error e = {0};
     int64_t rows[8];
@@ -309,7 +308,6 @@ static void operate(struct scene *s, char *text)
     }
     if (operation_run_now(s->store, &actor, (enum operation)op, &q, &arena, &plan, &e))
         FAIL(s, "%s %s", e.what, e.hint);
-    arena_release(&arena);
 }
 
 /* ---- agents ---- */
@@ -447,6 +445,8 @@ static void set(struct scene *s, const char *text)
     struct error e = {0};
     if (script_set(&s->config, &s->script.config, text, &e))
         FAIL(s, "%s", e.what);
+    if (s->store)
+        s->store->confidence.decay = s->script.config.decay;
 }
 
 /* "config "TEXT"": the configuration file has that text now. The first one is read at the start. */
@@ -470,13 +470,12 @@ static void configure(struct scene *s, char *text)
 static void put_other(struct scene *s, char *text)
 {
     struct error e = {0};
-    char *path = xformat("%s/%s", getenv("HOME"), word(&text));
+    AUTO_FREE char *path = xformat("%s/%s", getenv("HOME"), word(&text));
     if (store_make_folders(path, &e))
         FAIL(s, "%s", e.what);
     struct store *other = scratch_store_with(path, &(struct store_options){.create = true});
     scratch_put(other, text + strspn(text, " "));
     store_close(other);
-    free(path);
 }
 
 /* Sweeps expired entries, as a serving process does. */
@@ -490,24 +489,22 @@ static int sweep(struct txn *t, void *arg, struct error *e)
 /* Moves the store away, or back. */
 static void move_store(struct scene *s, bool back)
 {
-    char *away = xformat("%s.away", store_path(s->store));
+    AUTO_FREE char *away = xformat("%s.away", store_path(s->store));
     const char *here = store_path(s->store);
     assert_int_equal(rename(back ? away : here, back ? here : away), 0);
     if (!back && !platform_has_locks()) /* without notifications, files are polled */
         usleep(3 * WATCHER_POLL_MS * 1000);
-    free(away);
 }
 
 /* From now on the store is open read-only. */
 static void only_read(struct scene *s)
 {
-    char *path = xstrdup(store_path(s->store));
+    AUTO_FREE char *path = xstrdup(store_path(s->store));
     call_log_close(s->log);
     store_close(s->store);
     s->log = NULL;
     s->store = scratch_store_with(path, &(struct store_options){.read_only = true});
     s->script.store = s->store;
-    free(path);
 }
 
 /* ---- a team of two machines in a folder ---- */
@@ -640,9 +637,19 @@ static void act(struct scene *s, char *text)
             s->script.place = s->place = scratch_path("place");
             if (*arguments)
                 scratch_write(s->place, arguments, strlen(arguments));
+        } else if (script_rest(text, "visit")) {
+            free(s->visit);
+            s->script.visit = s->visit = scratch_path("state/visits/visit");
+            unlink(s->visit);
+        } else if (script_rest(text, "left")) { /* the last visit ended now */
+            struct timespec now = {scratch_clock / 1000, 0};
+            assert_int_equal(utimensat(AT_FDCWD, s->visit, (struct timespec[]){now, now}, 0), 0);
         } else if (script_rest(text, "tour"))
             s->script.tour = true;
-        else if (script_rest(text, "source"))
+        else if (script_rest(text, "hostile")) {
+            script_put_hostile(s->store, 11);
+            script_put_wide(s->store);
+        } else if (script_rest(text, "source"))
             add_source(s, arguments);
         else if (script_rest(text, "follow")) {
             s->script.follow = s->source;
@@ -661,6 +668,9 @@ static void act(struct scene *s, char *text)
             struct session *session = *session_named(s, word(&arguments));
             const char *agent = word(&arguments);
             agents_write(s->store, session, agent, arguments);
+        } else if (script_rest(text, "large")) {
+            int steps = number(word(&arguments));
+            chains_large(s->store, NULL, steps, number(arguments));
         } else if (script_rest(text, "chains")) {
             struct session *session = *session_named(s, word(&arguments));
             int64_t chain = chains_deploy(s->store, session);
@@ -705,11 +715,9 @@ static void check_same(struct scene *s, const char *text)
         if (strcmp(strstr(before, "-- cursor"), strstr(s->said, "-- cursor")) != 0)
             FAIL(s, "the cursor was at %s", strstr(before, "-- cursor"));
     } else {
-        char *a = script_cursor_line(before), *b = script_cursor_line(s->said);
+        AUTO_FREE char *a = script_cursor_line(before), *b = script_cursor_line(s->said);
         if (strcmp(a, b) != 0)
             FAIL(s, "the cursor was on %s", a);
-        free(a);
-        free(b);
     }
 }
 
@@ -724,7 +732,7 @@ static void look_at(struct scene *s, char *said, bool is_frame)
 /* The newest event as "sean person explorer retract: why". */
 static char *newest_event(struct scene *s)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct strbuf out = STRBUF_INIT;
     struct event *event;
     struct error e;
@@ -734,21 +742,19 @@ static char *newest_event(struct scene *s)
     reader_close(r);
     strbuf_addf(&out, "%s %s %s %s: %s", event->actor, event->class_name, event->origin,
                 event->operation, event->reason ? event->reason : "");
-    arena_release(&arena);
     return strbuf_detach(&out, NULL);
 }
 
 /* Selects the first line of the frame that has the text. */
 static void look_at_line(struct scene *s, const char *text)
 {
-    char *wanted = script_text(text);
+    AUTO_FREE char *wanted = script_text(text);
     const char *begin = strstr(s->frame[s->frames - 1], wanted);
     if (!begin)
         FAIL(s, "no line has it");
     while (begin > s->frame[s->frames - 1] && begin[-1] != '\n')
         begin--;
     look_at(s, strndup(begin, strcspn(begin, "\n")), false);
-    free(wanted);
 }
 
 /* Checks the line. Returns false if it is not a check. */
@@ -819,9 +825,8 @@ static void at_frame(struct scene *s, const char *frame, bool acts)
         else if (!check(s)) {
             if (!acts)
                 break;
-            char *text = xstrdup(s->at->text);
+            AUTO_FREE char *text = xstrdup(s->at->text);
             act(s, text);
-            free(text);
         }
     put_waiting(s);
 }
@@ -841,17 +846,16 @@ static void fill_keys(struct strbuf *out, const char *text, const char *each)
         strbuf_addstr(out, text);
         return;
     }
-    char *before = strndup(text, (size_t)(gap - text));
+    AUTO_FREE char *before = strndup(text, (size_t)(gap - text));
     strbuf_addstr(out, before);
     strbuf_addstr(out, each);
     fill_keys(out, gap + 2, each);
-    free(before);
 }
 
 /* Runs a line of keys and the lines up to the next run. */
 static void run(struct scene *s, const char *each, bool acts)
 {
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     const char *first = script_rest(s->at->text, ">");
     size_t parts = 0;
     open_store(s);
@@ -877,7 +881,6 @@ static void run(struct scene *s, const char *each, bool acts)
         s->at++;
     } else
         at_frame(s, frame, acts);
-    strbuf_release(&keys);
 }
 
 /* "every A | B | C": repeats the next run with each of them as "{}", or at each size, the last of
@@ -907,7 +910,7 @@ static void run_every(struct scene *s, bool last)
 static void view(struct scene *s, const char *text)
 {
     size_t len = strcspn(text, " ");
-    char *name = strndup(text, len);
+    AUTO_FREE char *name = strndup(text, len);
     struct golden_view v = {name, text + len + (text[len] != '\0')};
     int rows = s->script.rows, columns = s->script.columns;
     open_store(s);
@@ -916,13 +919,12 @@ static void view(struct scene *s, const char *text)
     golden_check_views(&s->script, &v, 1);
     s->script.rows = rows;
     s->script.columns = columns;
-    free(name);
 }
 
 /* "sizes KEYS": opens the view while the terminal takes every size. */
 static void any_size(struct scene *s, const char *text)
 {
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     open_store(s);
     put_waiting(s);
     s->script.at_shot = NULL;
@@ -931,7 +933,6 @@ static void any_size(struct scene *s, const char *text)
         strbuf_addf(&keys, "<size:%dx%d><Down><size:%dx%d><Tab><size:1x1>é", n, n, 9 * n,
                     n % 5 + 1);
     script_run(&s->script, keys.buf);
-    strbuf_release(&keys);
 }
 
 /* ---- scenes ---- */
@@ -954,9 +955,8 @@ static void play(struct scene *s, const struct script_line *from, const struct s
         else if ((rest = script_rest(s->at->text, "sizes")))
             any_size(s, rest);
         else if (!check(s)) {
-            char *text = xstrdup(s->at->text);
+            AUTO_FREE char *text = xstrdup(s->at->text);
             act(s, text);
-            free(text);
         }
         s->at++;
     }
@@ -1002,6 +1002,7 @@ static int tear_down(void **state)
     free(s->team);
     free(s->other);
     free(s->place);
+    free(s->visit);
     while (s->frames > 0)
         free(s->frame[--s->frames]);
     if (s->log)
@@ -1034,7 +1035,7 @@ static int run_file(const char *path)
 {
     struct file f;
     read_file(&f, path);
-    struct CMUnitTest *tests = xcalloc(f.read.count, sizeof(*tests));
+    AUTO_FREE struct CMUnitTest *tests = xcalloc(f.read.count, sizeof(*tests));
     struct part *parts = xcalloc(f.read.count, sizeof(*parts));
     size_t count = 0;
     for (size_t i = f.first; i < f.read.count; count++) {
@@ -1054,7 +1055,6 @@ static int run_file(const char *path)
     int failed = _cmocka_run_group_tests(path, tests, count, NULL, NULL);
     for (size_t i = 0; i < count; i++)
         free((char *)tests[i].name);
-    free(tests);
     free(parts);
     script_file_release(&f.read);
     return failed;

@@ -6,6 +6,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "store/db/store.h"
 #include "store/open.h"
 #include "tests/support/agents.h"
@@ -106,19 +107,16 @@ static int64_t stands(void)
 static int set_up(void **state)
 {
     struct error e;
-    char *path = scratch_path("demo.db");
-    (void)state;
+    AUTO_FREE char *path = scratch_path("demo.db");
     scratch_clock = NOW;
     if (story_replay(path, NOW, &e))
         fail_msg("%s", e.what);
     store = scratch_store_with(path, &(struct store_options){.now = stands});
-    free(path);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     store_close(store);
     return 0;
 }
@@ -133,7 +131,6 @@ struct stage {
 static void draw(struct script *script, const char *name)
 {
     struct stage *stage = (struct stage *)script;
-    (void)name;
     svg_add_screen(&stage->svg, stage->shows->alt, script->rows, script->columns);
 }
 
@@ -160,14 +157,12 @@ static void a_picture_is_what_the_explorer_draws(void **state)
 /* A paper shows each picture with its text, and the folder has no other picture. */
 static void the_papers_show_them(void **state)
 {
-    struct strbuf papers = STRBUF_INIT, image = STRBUF_INIT;
+    AUTO_STRBUF papers = STRBUF_INIT, image = STRBUF_INIT;
     glob_t found = {0};
-    (void)state;
     glob("{README.md,docs/*.md}", GLOB_BRACE, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        char *paper = scratch_read(found.gl_pathv[i], NULL);
+        AUTO_FREE char *paper = scratch_read(found.gl_pathv[i], NULL);
         strbuf_addstr(&papers, paper);
-        free(paper);
     }
     globfree(&found);
     for (size_t i = 0; i < SCREENSHOTS; i++) {
@@ -184,8 +179,6 @@ static void the_papers_show_them(void **state)
     if (found.gl_pathc != SCREENSHOTS)
         fail_msg("docs/ has %zu pictures; the table here names %zu", found.gl_pathc, SCREENSHOTS);
     globfree(&found);
-    strbuf_release(&papers);
-    strbuf_release(&image);
 }
 
 int main(void)

@@ -1,15 +1,10 @@
 /* Reading and writing times, and ages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/base/clock.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
-static void iso_8601_times_are_read(void **state)
+TEST(iso_8601_times_are_read)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t ms;
@@ -40,9 +35,8 @@ static void iso_8601_times_are_read(void **state)
     }
 }
 
-static void other_texts_are_rejected(void **state)
+TEST(other_texts_are_rejected)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "now",
@@ -88,9 +82,8 @@ static void other_texts_are_rejected(void **state)
     }
 }
 
-static void every_time_survives_a_round_trip(void **state)
+TEST(every_time_survives_a_round_trip)
 {
-    (void)state;
     struct random r = {8};
     char text[32];
     for (int round = 0; round < RANDOM_ROUNDS(200000); round++) {
@@ -111,9 +104,8 @@ static void every_time_survives_a_round_trip(void **state)
     }
 }
 
-static void extreme_times_are_written(void **state)
+TEST(extreme_times_are_written)
 {
-    (void)state;
     char text[32];
     clock_format_iso(text, sizeof(text), INT64_MAX);
     assert_string_equal(text, "+292278994-08-17T07:12:55.807Z");
@@ -125,9 +117,8 @@ static void extreme_times_are_written(void **state)
     assert_string_equal(text, "-000001-12-31T23:59:59.999Z");
 }
 
-static void ages_fit_a_column(void **state)
+TEST(ages_fit_a_column)
 {
-    (void)state;
     const int64_t now = 1769907339130, second = 1000, day = 86400 * second;
     static const struct {
         int64_t age;
@@ -185,9 +176,8 @@ static void ages_fit_a_column(void **state)
     assert_true(clock_is_suspect(INT64_MIN, now) && clock_is_suspect(INT64_MAX, now));
 }
 
-static void typed_times_are_read(void **state)
+TEST(typed_times_are_read)
 {
-    (void)state;
     const int64_t now = 1769907339130, day = 86400000; /* 2026-02-01T00:55:39.130Z */
     static const struct {
         const char *text;
@@ -270,9 +260,8 @@ static void typed_times_are_read(void **state)
             fail_msg("%s was accepted", no[i]);
 }
 
-static void typed_future_times_are_read(void **state)
+TEST(typed_future_times_are_read)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t length;
@@ -315,9 +304,8 @@ static void typed_future_times_are_read(void **state)
 }
 
 /* The text stays the same that long, and changes after it if the unit is less than a day. */
-static void an_age_is_valid_until_its_text_changes(void **state)
+TEST(an_age_is_valid_until_its_text_changes)
 {
-    (void)state;
     static const int64_t ages[] = {0,      1,       999,      1000,     59999,    60000,
                                    61234,  3599999, 3600000,  7261000,  86399999, 86400000,
                                    -1,     -500,    -1000,    -1001,    -59999,   -60000,
@@ -334,19 +322,4 @@ static void an_age_is_valid_until_its_text_changes(void **state)
         if (ages[i] >= 0 || ages[i] <= -1000) /* less than a second either way is now */
             assert_string_not_equal(before, after);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(iso_8601_times_are_read),
-        cmocka_unit_test(other_texts_are_rejected),
-        cmocka_unit_test(every_time_survives_a_round_trip),
-        cmocka_unit_test(extreme_times_are_written),
-        cmocka_unit_test(ages_fit_a_column),
-        cmocka_unit_test(typed_times_are_read),
-        cmocka_unit_test(typed_future_times_are_read),
-        cmocka_unit_test(an_age_is_valid_until_its_text_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* Digests: published test vectors, and the chain of the journal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/base/digest.h"
+#include "tests/support/test.h"
 
 static void expect(const struct digest *d, const char *hex)
 {
@@ -13,9 +9,8 @@ static void expect(const struct digest *d, const char *hex)
     assert_string_equal(got, hex);
 }
 
-static void the_chain_is_as_specified(void **state)
+TEST(the_chain_is_as_specified)
 {
-    (void)state;
     static const char *const hashes[] = {
         "f15907a34465f05e9b410aa81afdf7b5762c5db33ddb0ca359414ada73c95e75",
         "455814c4c2e6bc42e39ee889384927f3464ce4c8b1b67df28219a7294e19250d",
@@ -34,9 +29,8 @@ static void the_chain_is_as_specified(void **state)
     }
 }
 
-static void sha_256_is_as_published(void **state)
+TEST(sha_256_is_as_published)
 {
-    (void)state;
     struct digest d;
     digest_bytes(&d, "", 0);
     expect(&d, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -46,9 +40,8 @@ static void sha_256_is_as_published(void **state)
     expect(&d, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-static void a_commitment_is_the_hash_of_salt_and_bytes(void **state)
+TEST(a_commitment_is_the_hash_of_salt_and_bytes)
 {
-    (void)state;
     uint8_t both[SALT_SIZE + 5];
     struct digest committed, hashed;
     for (uint8_t i = 0; i < SALT_SIZE; i++)
@@ -59,9 +52,8 @@ static void a_commitment_is_the_hash_of_salt_and_bytes(void **state)
     assert_memory_equal(committed.bytes, hashed.bytes, DIGEST_SIZE);
 }
 
-static void hex_survives_a_round_trip(void **state)
+TEST(hex_survives_a_round_trip)
 {
-    (void)state;
     struct digest d, back;
     char hex[2 * DIGEST_SIZE + 1];
     for (int i = 0; i < DIGEST_SIZE; i++)
@@ -87,12 +79,11 @@ static void hex_survives_a_round_trip(void **state)
 }
 
 /* RFC 4648, section 10, without padding. */
-static void base_32_is_as_published(void **state)
+TEST(base_32_is_as_published)
 {
     static const char *const texts[][2] = {
         {"", ""},         {"f", "MY"},         {"fo", "MZXQ"},
         {"foo", "MZXW6"}, {"foob", "MZXW6YQ"}, {"fooba", "MZXW6YTB"}};
-    (void)state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
         char text[16];
         uint8_t bytes[16];
@@ -105,16 +96,4 @@ static void base_32_is_as_published(void **state)
     assert_false(base32_read("MZ", bytes, 1));   /* unused bits that are not zero */
     assert_false(base32_read("mzxq", bytes, 2)); /* lower case */
     assert_false(base32_read("MZXQA", bytes, 2));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_chain_is_as_specified),
-        cmocka_unit_test(sha_256_is_as_published),
-        cmocka_unit_test(a_commitment_is_the_hash_of_salt_and_bytes),
-        cmocka_unit_test(hex_survives_a_round_trip),
-        cmocka_unit_test(base_32_is_as_published),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Errors distinguish their own text from quoted text, also after prefixing, joining, cleaning
  * and cutting. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/error.h"
+#include "tests/support/test.h"
 
 /* The text with underscores for quoted bytes. */
 static const char *own(const struct error *e)
@@ -19,9 +14,8 @@ static const char *own(const struct error *e)
     return text;
 }
 
-static void arguments_are_quoted_and_the_format_is_not(void **state)
+TEST(arguments_are_quoted_and_the_format_is_not)
 {
-    (void)state;
     struct error e;
     error_set(&e, ERROR_INVALID, "Do this.", "no memory is called %s", "raw:x");
     assert_string_equal(e.what, "no memory is called raw:x");
@@ -35,9 +29,8 @@ static void arguments_are_quoted_and_the_format_is_not(void **state)
     assert_string_equal(own(&e), "____");
 }
 
-static void prefix_and_join_keep_the_quoted_bytes(void **state)
+TEST(prefix_and_join_keep_the_quoted_bytes)
 {
-    (void)state;
     struct error e;
     error_set(&e, ERROR_INVALID, "Do this.", "%s is wrong", "it");
     e.hint_quotes = true;
@@ -59,9 +52,8 @@ static void prefix_and_join_keep_the_quoted_bytes(void **state)
 }
 
 /* Control characters become shorter, and long texts are cut. */
-static void cleaning_and_cutting_keep_the_quoted_bytes(void **state)
+TEST(cleaning_and_cutting_keep_the_quoted_bytes)
 {
-    (void)state;
     struct error e;
     char longer[700];
     error_set(&e, ERROR_INVALID, "", "a %s b %s", "\xe2\x80\xae\xc2\x85\x1b[2J", "\xff!");
@@ -81,14 +73,4 @@ static void cleaning_and_cutting_keep_the_quoted_bytes(void **state)
     assert_string_equal(own(&e), "___");
     assert_int_equal(error_quote_none(&e), -1);
     assert_string_equal(own(&e), "own");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_are_quoted_and_the_format_is_not),
-        cmocka_unit_test(prefix_and_join_keep_the_quoted_bytes),
-        cmocka_unit_test(cleaning_and_cutting_keep_the_quoted_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,10 @@
 /* The histogram of latencies: buckets, percentiles, text form. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/latency.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
-static void a_percentile_is_within_its_bound(void **state)
+TEST(a_percentile_is_within_its_bound)
 {
-    (void)state;
     for (int64_t us = 0; us < INT64_C(1) << 34; us += 1 + us / 7) {
         struct latency l = {.count = 0};
         latency_add(&l, us);
@@ -23,9 +16,8 @@ static void a_percentile_is_within_its_bound(void **state)
     }
 }
 
-static void long_latencies_are_in_the_last_bucket(void **state)
+TEST(long_latencies_are_in_the_last_bucket)
 {
-    (void)state;
     struct latency l = {.count = 0};
     latency_add(&l, INT64_MAX);
     latency_add(&l, INT64_C(1) << 34);
@@ -44,9 +36,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Compares with the values: the smallest that this many of them do not exceed. */
-static void percentiles_of_many_are_within_their_bound(void **state)
+TEST(percentiles_of_many_are_within_their_bound)
 {
-    (void)state;
     static int64_t values[1000];
     struct random r = {7};
     struct latency l = {.count = 0};
@@ -62,11 +53,10 @@ static void percentiles_of_many_are_within_their_bound(void **state)
     }
 }
 
-static void an_empty_histogram_has_percentile_zero(void **state)
+TEST(an_empty_histogram_has_percentile_zero)
 {
-    (void)state;
     struct latency l = {.count = 0};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     assert_int_equal(latency_percentile(&l, 99), 0);
     latency_write(&out, &l);
     assert_string_equal(out.buf, "");
@@ -74,15 +64,13 @@ static void an_empty_histogram_has_percentile_zero(void **state)
     assert_int_equal(latency_read(&l, ""), 0);
     assert_int_equal(l.count, 0);
     assert_int_equal(latency_read(&l, NULL), 0);
-    strbuf_release(&out);
 }
 
-static void a_histogram_survives_a_round_trip(void **state)
+TEST(a_histogram_survives_a_round_trip)
 {
-    (void)state;
     struct random r = {11};
     struct latency l = {.count = 0}, back, sum = {.count = 0};
-    struct strbuf out = STRBUF_INIT, again = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT, again = STRBUF_INIT;
     for (int i = 0; i < 500; i++)
         latency_add(&l, (int64_t)(random_next(&r) >> random_below(&r, 64)));
     latency_write(&out, &l);
@@ -96,13 +84,10 @@ static void a_histogram_survives_a_round_trip(void **state)
     struct latency two = {.bucket = {[12] = 3, [40] = 1}, .count = 4};
     latency_write(&again, &two);
     assert_string_equal(again.buf, "12:3,40:1");
-    strbuf_release(&out);
-    strbuf_release(&again);
 }
 
-static void counters_saturate(void **state)
+TEST(counters_saturate)
 {
-    (void)state;
     struct latency l = {.bucket = {[3] = UINT32_MAX - 1}, .count = UINT32_MAX - 1};
     for (int i = 0; i < 3; i++)
         latency_add(&l, 3);
@@ -111,9 +96,8 @@ static void counters_saturate(void **state)
     assert_int_equal(latency_percentile(&l, 100), 3);
 }
 
-static void other_texts_are_rejected(void **state)
+TEST(other_texts_are_rejected)
 {
-    (void)state;
     static const char *const broken[] = {
         "x",
         "1",
@@ -142,18 +126,4 @@ static void other_texts_are_rejected(void **state)
     assert_int_equal(l.count, 9);
     assert_int_equal(latency_read(&l, "0:4294967295,255:1"), 0);
     assert_int_equal(l.count, UINT64_C(4294967296));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_percentile_is_within_its_bound),
-        cmocka_unit_test(long_latencies_are_in_the_last_bucket),
-        cmocka_unit_test(percentiles_of_many_are_within_their_bound),
-        cmocka_unit_test(an_empty_histogram_has_percentile_zero),
-        cmocka_unit_test(a_histogram_survives_a_round_trip),
-        cmocka_unit_test(counters_saturate),
-        cmocka_unit_test(other_texts_are_rejected),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

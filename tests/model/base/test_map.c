@@ -1,21 +1,17 @@
 /* Arrays, maps, and running out of memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
-static void an_array_keeps_its_elements(void **state)
+TEST(an_array_keeps_its_elements)
 {
     int *item = NULL;
     size_t count = 0, alloc = 0;
-    (void)state;
     for (int i = 0; i < 1000; i++)
         *ARRAY_ADD(item, count, alloc) = i;
     ARRAY_ROOM(item, count, alloc, 5000);
@@ -26,13 +22,12 @@ static void an_array_keeps_its_elements(void **state)
 }
 
 /* Compares with an array that is searched linearly. */
-static void rows_are_numbered(void **state)
+TEST(rows_are_numbered)
 {
     struct random r = {7};
     struct row_index x = ROW_INDEX_INIT;
     int64_t row[700];
     size_t count = 0;
-    (void)state;
     assert_true(row_index_find(&x, 0) == ROW_NONE);
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 3000; i++) {
@@ -54,10 +49,9 @@ static void rows_are_numbered(void **state)
     row_index_release(&x);
 }
 
-static void values_are_found_by_keys(void **state)
+TEST(values_are_found_by_keys)
 {
     struct map m = MAP_INIT;
-    (void)state;
     assert_null(map_find(&m, 1));
     for (int64_t key = INT64_MIN, i = 0; i < 5000; i++, key += INT64_C(1) << 48)
         *map_at(&m, key) += i;
@@ -69,11 +63,10 @@ static void values_are_found_by_keys(void **state)
     map_release(&m);
 }
 
-static void texts_are_numbered(void **state)
+TEST(texts_are_numbered)
 {
     struct key_index x = KEY_INDEX_INIT;
     char text[32];
-    (void)state;
     assert_true(key_index_find(&x, "", 0) == ROW_NONE);
     assert_true(key_index_add(&x, "", 0) == 0);
     assert_true(key_index_add(&x, "a\0b", 3) == 1);
@@ -107,7 +100,7 @@ static void too_large(int what)
 {
     struct strbuf sb = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
-    char *item = NULL;
+    AUTO_FREE char *item = NULL;
     size_t alloc = 0;
     alloc_on_failure = restore;
     alloc_should_fail = what == 0 ? refuse : NULL;
@@ -119,13 +112,11 @@ static void too_large(int what)
         arena_array(&arena, SIZE_MAX / 2, 3);
     else
         ARRAY_ROOM(item, SIZE_MAX / 4 * 3, alloc, 1);
-    free(item);
     _exit(0);
 }
 
-static void out_of_memory_ends_the_program(void **state)
+TEST(out_of_memory_ends_the_program)
 {
-    (void)state;
     for (int what = 0; what < 4; what++) {
         int out[2], status;
         char said[64] = "";
@@ -150,7 +141,7 @@ static void out_of_memory_ends_the_program(void **state)
 }
 
 /* From the authors' test suite (test_fnv.c of the reference code). */
-static void the_hash_is_fnv_1a(void **state)
+TEST(the_hash_is_fnv_1a)
 {
     static const struct {
         const char *text;
@@ -160,15 +151,13 @@ static void the_hash_is_fnv_1a(void **state)
         {"a", UINT64_C(0xaf63dc4c8601ec8c)},
         {"foobar", UINT64_C(0x85944171f73967e8)},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
         assert_true(fnv_add(FNV_BASIS, known[i].text, strlen(known[i].text)) == known[i].hash);
     assert_true(fnv_add(fnv_add(FNV_BASIS, "foo", 3), "bar", 3) == known[2].hash);
 }
 
-static void later_duplicates_are_marked(void **state)
+TEST(later_duplicates_are_marked)
 {
-    (void)state;
     struct unique_key keys[] = {{.text = "b"},  {.text = "a"}, {.text = "b", .group = 1},
                                 {.text = "b"},  {.text = ""},  {.text = "a"},
                                 {.text = "ba"}, {.text = ""}};
@@ -184,9 +173,8 @@ static void later_duplicates_are_marked(void **state)
 }
 
 /* Compares all pairs. */
-static void duplicates_match_a_pairwise_comparison(void **state)
+TEST(duplicates_match_a_pairwise_comparison)
 {
-    (void)state;
     static const char *const words[] = {"", "a", "aa", "b", "\xff", "a\xc3\xa9"};
     struct unique_key keys[64];
     unsigned seed = 7;
@@ -204,19 +192,4 @@ static void duplicates_match_a_pairwise_comparison(void **state)
             assert_int_equal(keys[i].again, before);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_array_keeps_its_elements),
-        cmocka_unit_test(rows_are_numbered),
-        cmocka_unit_test(values_are_found_by_keys),
-        cmocka_unit_test(texts_are_numbered),
-        cmocka_unit_test(out_of_memory_ends_the_program),
-        cmocka_unit_test(the_hash_is_fnv_1a),
-        cmocka_unit_test(later_duplicates_are_marked),
-        cmocka_unit_test(duplicates_match_a_pairwise_comparison),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

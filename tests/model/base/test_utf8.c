@@ -1,15 +1,10 @@
 /* UTF-8: all code points, invalid sequences, and repair. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/base/utf8.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
-static void every_code_point_survives_a_round_trip(void **state)
+TEST(every_code_point_survives_a_round_trip)
 {
-    (void)state;
     for (uint32_t c = 0; c <= 0x10ffff; c++) {
         char bytes[4];
         uint32_t back = 0;
@@ -43,9 +38,8 @@ static int slow_decode(const unsigned char *s, size_t len)
     return 0;
 }
 
-static void other_byte_sequences_are_invalid(void **state)
+TEST(other_byte_sequences_are_invalid)
 {
-    (void)state;
     unsigned char s[4];
     for (uint32_t lead = 0; lead < 256; lead++)
         for (uint32_t second = 0; second < 256; second++) {
@@ -72,11 +66,10 @@ static bool slow_valid(const char *s, size_t len)
     return true;
 }
 
-static void random_bytes_are_validated_and_repaired(void **state)
+TEST(random_bytes_are_validated_and_repaired)
 {
-    (void)state;
     struct random r = {12};
-    struct strbuf bytes = STRBUF_INIT, out = STRBUF_INIT;
+    AUTO_STRBUF bytes = STRBUF_INIT, out = STRBUF_INIT;
     size_t valid = 0;
     for (int round = 0; round < 50000; round++) {
         strbuf_clear(&bytes);
@@ -94,13 +87,10 @@ static void random_bytes_are_validated_and_repaired(void **state)
         valid += good;
     }
     assert_true(valid > 5000 && valid < 45000);
-    strbuf_release(&bytes);
-    strbuf_release(&out);
 }
 
-static void each_invalid_byte_is_replaced(void **state)
+TEST(each_invalid_byte_is_replaced)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t len;
@@ -118,16 +108,14 @@ static void each_invalid_byte_is_replaced(void **state)
         {"\xc3(", 2, "\xef\xbf\xbd("},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         utf8_repair(&out, cases[i].bytes, cases[i].len);
         assert_string_equal(out.buf, cases[i].repaired);
-        strbuf_release(&out);
     }
 }
 
-static void code_points_are_counted(void **state)
+TEST(code_points_are_counted)
 {
-    (void)state;
     const char *text = "a\xc3\xa9\xe6\xbc\xa2\xf0\x9f\x98\x80z";
     static const size_t prefix[] = {0, 1, 3, 6, 10, 11, 11, 11};
     assert_int_equal(utf8_count(text), 5);
@@ -137,9 +125,8 @@ static void code_points_are_counted(void **state)
     assert_int_equal(utf8_prefix(text, SIZE_MAX), 11);
 }
 
-static void fitting_cuts_no_character(void **state)
+TEST(fitting_cuts_no_character)
 {
-    (void)state;
     const char *text = "a\xc3\xa9\xe6\xbc\xa2\xf0\x9f\x98\x80z";
     static const size_t fit[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
     for (size_t most = 0; most < sizeof(fit) / sizeof(*fit); most++)
@@ -150,12 +137,11 @@ static void fitting_cuts_no_character(void **state)
 }
 
 /* Texts of all lengths and alignments, some with long runs of ASCII. */
-static void long_texts_are_counted_like_short_ones(void **state)
+TEST(long_texts_are_counted_like_short_ones)
 {
-    (void)state;
     struct random rnd = {7};
     for (int round = 0; round < 2000; round++) {
-        struct strbuf text = STRBUF_INIT, folded = STRBUF_INIT, one = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT, folded = STRBUF_INIT, one = STRBUF_INIT;
         size_t count = random_below(&rnd, 60), rare = 1 + random_below(&rnd, 12);
         for (size_t i = 0; i < count; i++) {
             static const uint32_t others[] = {0xe9, 0x412, 0x6f22, 0x1f600, 0x3a3};
@@ -172,15 +158,11 @@ static void long_texts_are_counted_like_short_ones(void **state)
         fold_text(&folded, text.buf, text.len);
         assert_string_equal(folded.buf, one.buf);
         assert_int_equal(utf8_count(text.buf), count);
-        strbuf_release(&text);
-        strbuf_release(&folded);
-        strbuf_release(&one);
     }
 }
 
-static void harmful_characters_are_known(void **state)
+TEST(harmful_characters_are_known)
 {
-    (void)state;
     size_t controls = 0, bidi = 0;
     for (uint32_t c = 0; c <= 0x10ffff; c++) {
         controls += utf8_is_control(c);
@@ -196,7 +178,7 @@ static void harmful_characters_are_known(void **state)
     assert_false(utf8_is_control(' ') || utf8_is_control(0xa0) || utf8_is_control(0xad));
 }
 
-static void invisible_characters_are_known(void **state)
+TEST(invisible_characters_are_known)
 {
     static const char *const blank[] = {"",
                                         " ",
@@ -209,26 +191,9 @@ static void invisible_characters_are_known(void **state)
                                         "\xe2\xa0\x80",
                                         " \xe2\x80\x8b\xc2\xa0\xef\xbe\xa0"};
     static const char *const seen[] = {"a", " a ", "\xe2\x80\x8b.", "\xff", "\xef\xbf\xbd", "\033"};
-    (void)state;
     for (size_t i = 0; i < sizeof(blank) / sizeof(*blank); i++)
         assert_true(utf8_is_blank(blank[i]));
     for (size_t i = 0; i < sizeof(seen) / sizeof(*seen); i++)
         assert_false(utf8_is_blank(seen[i]));
     assert_true(utf8_is_blank(NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_point_survives_a_round_trip),
-        cmocka_unit_test(other_byte_sequences_are_invalid),
-        cmocka_unit_test(random_bytes_are_validated_and_repaired),
-        cmocka_unit_test(each_invalid_byte_is_replaced),
-        cmocka_unit_test(code_points_are_counted),
-        cmocka_unit_test(fitting_cuts_no_character),
-        cmocka_unit_test(long_texts_are_counted_like_short_ones),
-        cmocka_unit_test(harmful_characters_are_known),
-        cmocka_unit_test(invisible_characters_are_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

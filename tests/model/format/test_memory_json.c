@@ -1,13 +1,9 @@
 /* The JSON of a memory: round trips, defaults, and errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/base/utf8.h"
 #include "tests/support/random_memory.h"
+#include "tests/support/test.h"
 
 static struct arena arena = ARENA_INIT;
 static struct strbuf unknown = STRBUF_INIT;
@@ -31,23 +27,22 @@ static struct memory good(const char *line)
 
 static void expect_written(const struct memory *m, const char *line)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     memory_json_write(&out, m, NULL);
     assert_string_equal(out.buf, line);
-    strbuf_release(&out);
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_release(&arena);
     strbuf_release(&unknown);
     return 0;
 }
 
-static void absent_members_have_their_defaults(void **state)
+GROUP(NULL, teardown);
+
+TEST(absent_members_have_their_defaults)
 {
-    (void)state;
     struct memory m = good("{\"ref\":\"belief:b1\"}");
     expect_written(&m,
                    "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"\",\"created_at\":5000,"
@@ -65,9 +60,8 @@ static void absent_members_have_their_defaults(void **state)
     assert_int_equal(unknown.len, 0);
 }
 
-static void null_is_the_same_as_absent(void **state)
+TEST(null_is_the_same_as_absent)
 {
-    (void)state;
     struct memory m =
         good("{\"ref\":\"note:n\",\"text\":null,\"source\":null,\"tags\":null,\"detail\":null,"
              "\"confidence\":null,\"justifications\":null,\"derived_from\":null,"
@@ -77,9 +71,8 @@ static void null_is_the_same_as_absent(void **state)
     assert_true(m.confidence == 0.8);
 }
 
-static void a_full_line_survives(void **state)
+TEST(a_full_line_survives)
 {
-    (void)state;
     static const char line[] =
         "{\"ref\":\"belief:ID\",\"agent_id\":\"ash\",\"text\":\"…\",\"created_at\":1,\"updated_"
         "at\":2,"
@@ -106,15 +99,13 @@ static void a_full_line_survives(void **state)
     expect_written(&m, line);
     assert_int_equal(m.justification_count, 2);
     assert_int_equal(unknown.len, 0);
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     memory_json_write(&out, &m, "weakened");
     assert_non_null(strstr(out.buf, "\"}],\"label\":\"weakened\"}"));
-    strbuf_release(&out);
 }
 
-static void other_names_of_links_are_read(void **state)
+TEST(other_names_of_links_are_read)
 {
-    (void)state;
     struct memory m = good("{\"ref\":\"belief:b\",\"created_at\":9,\"derived_from\":[\"raw:1\","
                            "\"context:a:b\",\"raw:1\","
                            "\"episode:2\"],\"derivation\":\"all\",\"source_episodes\":[\"e1\","
@@ -146,10 +137,9 @@ static void other_names_of_links_are_read(void **state)
     assert_int_equal(m.justification_count, 0);
 }
 
-static void duplicate_refs_of_a_group_are_dropped(void **state)
+TEST(duplicate_refs_of_a_group_are_dropped)
 {
-    (void)state;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int count = 3; count < 60; count += 14) {
         strbuf_clear(&line);
         strbuf_addstr(&line, "{\"ref\":\"belief:b\",\"justifications\":[{\"antecedents\":[");
@@ -164,12 +154,10 @@ static void duplicate_refs_of_a_group_are_dropped(void **state)
             assert_string_equal(m.justifications[0].antecedents[i].ref.id, expected);
         }
     }
-    strbuf_release(&line);
 }
 
-static void unknown_members_are_named(void **state)
+TEST(unknown_members_are_named)
 {
-    (void)state;
     struct memory m =
         good("{\"ref\":\"note:n\",\"zork\":1,\"Text\":\"x\",\"marks\":[{\"mark\":\"m\",\"who\":1},"
              "{\"mark\":\"m\",\"who\":1}],\"justifications\":[{\"antecedents\":[{\"ref\":\"raw:1\","
@@ -179,9 +167,8 @@ static void unknown_members_are_named(void **state)
     assert_string_equal(m.text, "");
 }
 
-static void errors_name_the_member(void **state)
+TEST(errors_name_the_member)
 {
-    (void)state;
     static const struct {
         const char *line, *what;
     } bad[] = {
@@ -254,10 +241,9 @@ static void errors_name_the_member(void **state)
     }
 }
 
-static void a_detail_may_be_as_deep_as_any_value(void **state)
+TEST(a_detail_may_be_as_deep_as_any_value)
 {
-    (void)state;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int depth = JSON_DEPTH_MAX; depth <= JSON_DEPTH_MAX + 1; depth++) {
         struct memory m;
         strbuf_clear(&line);
@@ -268,12 +254,10 @@ static void a_detail_may_be_as_deep_as_any_value(void **state)
         arena_clear(&arena);
         assert_int_equal(read_line(&m, line.buf, line.len), depth > JSON_DEPTH_MAX ? -1 : 0);
     }
-    strbuf_release(&line);
 }
 
-static void broken_text_is_repaired_and_its_bytes_kept(void **state)
+TEST(broken_text_is_repaired_and_its_bytes_kept)
 {
-    (void)state;
     static const struct {
         const char *text, *repaired, *detail;
     } cases[] = {
@@ -285,7 +269,7 @@ static void broken_text_is_repaired_and_its_bytes_kept(void **state)
         {"\\ud800", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", "{\"original\":\"7aCA\"}"},
         {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd", "{\"original\":\"4oI=\"}"},
     };
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         strbuf_clear(&line);
         strbuf_addf(&line, "{\"ref\":\"raw:a\",\"text\":\"%s\"}", cases[i].text);
@@ -300,12 +284,10 @@ static void broken_text_is_repaired_and_its_bytes_kept(void **state)
     strbuf_clear(&line);
     assert_string_equal(memory_original(&m, &arena, &line), "original_3");
     assert_string_equal(line.buf, "\xff");
-    strbuf_release(&line);
 }
 
-static void a_member_that_is_called_original_is_not_the_original(void **state)
+TEST(a_member_that_is_called_original_is_not_the_original)
 {
-    (void)state;
     static const char *const lines[] = {
         "{\"ref\":\"raw:a\",\"text\":\"x\"}",
         "{\"ref\":\"raw:a\",\"text\":\"x\",\"detail\":{\"original\":\"aGk=\"}}",
@@ -313,28 +295,25 @@ static void a_member_that_is_called_original_is_not_the_original(void **state)
         "w==\"}}",
         "{\"ref\":\"raw:a\",\"text\":\"x\",\"detail\":{\"original\":[],\"original_3\":\"/w==\"}}",
     };
-    struct strbuf bytes = STRBUF_INIT;
+    AUTO_STRBUF bytes = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
         struct memory m = good(lines[i]);
         assert_null(memory_original(&m, &arena, &bytes));
         assert_int_equal(bytes.len, 0);
     }
-    strbuf_release(&bytes);
 }
 
-static void a_byte_order_mark_is_skipped(void **state)
+TEST(a_byte_order_mark_is_skipped)
 {
-    (void)state;
     struct memory m = good("\xef\xbb\xbf {\"ref\":\"raw:a\",\"text\":\"x\"} \r\n");
     assert_string_equal(m.text, "x");
 }
 
-static void random_memories_survive_a_round_trip(void **state)
+TEST(random_memories_survive_a_round_trip)
 {
-    (void)state;
     struct random r = {77};
-    struct arena made = ARENA_INIT;
-    struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
+    AUTO_ARENA made = ARENA_INIT;
+    AUTO_STRBUF first = STRBUF_INIT, second = STRBUF_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct memory before, after;
         arena_clear(&made);
@@ -355,18 +334,14 @@ static void random_memories_survive_a_round_trip(void **state)
         for (const char *at = first.buf; *at; at++)
             assert_true((unsigned char)*at >= 0x20 && *at != 0x7f);
     }
-    strbuf_release(&first);
-    strbuf_release(&second);
-    arena_release(&made);
 }
 
 /* Damaged lines are read or rejected; the sanitizers check memory accesses. */
-static void damaged_lines_do_no_harm(void **state)
+TEST(damaged_lines_do_no_harm)
 {
-    (void)state;
     struct random r = {78};
-    struct arena made = ARENA_INIT;
-    struct strbuf line = STRBUF_INIT, out = STRBUF_INIT;
+    AUTO_ARENA made = ARENA_INIT;
+    AUTO_STRBUF line = STRBUF_INIT, out = STRBUF_INIT;
     size_t readable = 0;
     for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct memory m;
@@ -390,15 +365,11 @@ static void damaged_lines_do_no_harm(void **state)
         free(copy);
     }
     assert_true(readable > RANDOM_ROUNDS(3000));
-    strbuf_release(&line);
-    strbuf_release(&out);
-    arena_release(&made);
 }
 
-static void the_search_text_has_all_fields(void **state)
+TEST(the_search_text_has_all_fields)
 {
-    (void)state;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct memory m = good(
         "{\"ref\":\"attribution:a\",\"text\":\"the text\",\"tags\":[\"one\",\"two\"],"
         "\"context\":\"c\",\"source\":\"s\",\"source_entity\":\"human:x\",\"annotations\":[\"k:v\"]"
@@ -409,26 +380,4 @@ static void the_search_text_has_all_fields(void **state)
     memory_search_text(&m, &out);
     assert_string_equal(
         out.buf, "the text\none\ntwo\nc\ns\nhuman:x\nfirst\nyes\nx\ny\n\xc3\xa9 \"\nwhy\n\n");
-    strbuf_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(absent_members_have_their_defaults),
-        cmocka_unit_test(null_is_the_same_as_absent),
-        cmocka_unit_test(a_full_line_survives),
-        cmocka_unit_test(other_names_of_links_are_read),
-        cmocka_unit_test(duplicate_refs_of_a_group_are_dropped),
-        cmocka_unit_test(unknown_members_are_named),
-        cmocka_unit_test(errors_name_the_member),
-        cmocka_unit_test(a_detail_may_be_as_deep_as_any_value),
-        cmocka_unit_test(broken_text_is_repaired_and_its_bytes_kept),
-        cmocka_unit_test(a_member_that_is_called_original_is_not_the_original),
-        cmocka_unit_test(a_byte_order_mark_is_skipped),
-        cmocka_unit_test(random_memories_survive_a_round_trip),
-        cmocka_unit_test(damaged_lines_do_no_harm),
-        cmocka_unit_test(the_search_text_has_all_fields),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
 }

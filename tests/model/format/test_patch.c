@@ -1,13 +1,9 @@
 /* Undo patches: applied to the state after, by the rules in memory_json.h, they give the state
  * before. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "tests/support/random_memory.h"
+#include "tests/support/test.h"
 
 #define MOST 64
 
@@ -134,12 +130,11 @@ static void expect_undone(struct json_slice before, struct json_slice after,
     }
 }
 
-static void a_patch_restores_the_state_before(void **state)
+TEST(a_patch_restores_the_state_before)
 {
-    (void)state;
     struct random r = {31};
-    struct arena arena = ARENA_INIT;
-    struct strbuf before = STRBUF_INIT, after = STRBUF_INIT, patch = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF before = STRBUF_INIT, after = STRBUF_INIT, patch = STRBUF_INIT;
     struct error e;
     for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct memory m, n;
@@ -156,18 +151,14 @@ static void a_patch_restores_the_state_before(void **state)
         assert_int_equal(json_check(patch.buf, patch.len, JSON_DEPTH_MAX, &e), 0);
         expect_undone(slice(before.buf), slice(after.buf), slice(patch.buf));
     }
-    strbuf_release(&before);
-    strbuf_release(&after);
-    strbuf_release(&patch);
-    arena_release(&arena);
 }
 
 /* ---- memory_json_unpatch ---- */
 
 static void expect_unpatched(const struct memory *before, const struct memory *after)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf patch = STRBUF_INIT, was = STRBUF_INIT, is = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF patch = STRBUF_INIT, was = STRBUF_INIT, is = STRBUF_INIT;
     struct memory again;
     struct error e;
     memory_json_patch(&patch, before, after);
@@ -176,17 +167,12 @@ static void expect_unpatched(const struct memory *before, const struct memory *a
     memory_json_write(&was, before, NULL);
     memory_json_write(&is, &again, NULL);
     assert_string_equal(is.buf, was.buf);
-    strbuf_release(&patch);
-    strbuf_release(&was);
-    strbuf_release(&is);
-    arena_release(&arena);
 }
 
-static void unpatch_restores_the_state_before(void **state)
+TEST(unpatch_restores_the_state_before)
 {
-    (void)state;
     struct random r = {32};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct memory m, n, other;
         arena_clear(&arena);
@@ -201,7 +187,6 @@ static void unpatch_restores_the_state_before(void **state)
         expect_unpatched(&m, &m);
         expect_unpatched(&m, NULL);
     }
-    arena_release(&arena);
 }
 
 /* Up to eight elements of two letters, so nearly every element has an equal one. */
@@ -220,11 +205,10 @@ static void fill_with_likes(struct random *r, struct arena *arena, struct memory
             (struct relation){.type = RELATION_CONTRADICTS, .to = refs[random_below(r, 2)]};
 }
 
-static void equal_elements_are_distinguished(void **state)
+TEST(equal_elements_are_distinguished)
 {
-    (void)state;
     struct random r = {33};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct memory m, n;
         arena_clear(&arena);
@@ -237,32 +221,28 @@ static void equal_elements_are_distinguished(void **state)
         fill_with_likes(&r, &arena, &n);
         expect_unpatched(&m, &n);
     }
-    arena_release(&arena);
 }
 
 /* A patch that is truncated or damaged, or belongs to another memory, gives an error or a
  * memory. */
 static void try_patch(const struct memory *after, const char *patch)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct memory before;
     struct error e = {0};
     if (memory_json_unpatch(&before, after, &arena, patch, &e) == 0)
         memory_json_write(&line, &before, NULL);
     else
         assert_true(e.code == ERROR_STORE && e.what[0]);
-    strbuf_release(&line);
-    arena_release(&arena);
 }
 
-static void a_wrong_patch_is_an_error(void **state)
+TEST(a_wrong_patch_is_an_error)
 {
-    (void)state;
     static const char bytes[] = "\"{}[]:,0159anull\\u\xff";
     struct random r = {34};
-    struct arena arena = ARENA_INIT;
-    struct strbuf patch = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF patch = STRBUF_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(4000); round++) {
         struct memory m, n, other;
         arena_clear(&arena);
@@ -281,13 +261,10 @@ static void a_wrong_patch_is_an_error(void **state)
         strbuf_cut(&patch, random_below(&r, (uint32_t)patch.len));
         try_patch(&n, patch.buf);
     }
-    strbuf_release(&patch);
-    arena_release(&arena);
 }
 
-static void each_mismatch_is_reported(void **state)
+TEST(each_mismatch_is_reported)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",
         "[]",
@@ -340,28 +317,25 @@ static void each_mismatch_is_reported(void **state)
     m.tag_count = 1;
     m.detail = "{\"x\":1}";
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-        struct arena arena = ARENA_INIT;
+        AUTO_ARENA arena = ARENA_INIT;
         struct memory before;
         struct error e = {0};
         if (memory_json_unpatch(&before, &m, &arena, wrong[i], &e) == 0)
             fail_msg("%s was accepted", wrong[i]);
         assert_int_equal(e.code, ERROR_STORE);
         assert_non_null(strstr(e.what, "note:n"));
-        arena_release(&arena);
     }
 }
 
 static void expect(const struct memory *before, const struct memory *after, const char *expected)
 {
-    struct strbuf patch = STRBUF_INIT;
+    AUTO_STRBUF patch = STRBUF_INIT;
     memory_json_patch(&patch, before, after);
     assert_string_equal(patch.buf, expected);
-    strbuf_release(&patch);
 }
 
-static void a_patch_has_only_the_changes(void **state)
+TEST(a_patch_has_only_the_changes)
 {
-    (void)state;
     struct memory m, n;
     const char *tags[] = {"a", "b", "c"}, *fewer[] = {"a", "c", "d"};
     memory_init(&m, (struct ref){KIND_BELIEF, "b"});
@@ -391,11 +365,10 @@ static void a_patch_has_only_the_changes(void **state)
 }
 
 /* A store has no -0. */
-static void zero_has_no_sign(void **state)
+TEST(zero_has_no_sign)
 {
-    (void)state;
     struct memory m, n;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     memory_init(&m, (struct ref){KIND_NOTE, "n"});
     m.agent_id = "ash";
     m.text = "";
@@ -405,15 +378,13 @@ static void zero_has_no_sign(void **state)
     n.confidence = 0;
     memory_json_write(&line, &m, NULL);
     assert_non_null(strstr(line.buf, "\"confidence\":0,"));
-    strbuf_release(&line);
     expect(&m, &n, "{}");
     expect_unpatched(&m, &n);
 }
 
 /* Lists in different orders are different. */
-static void the_order_of_a_list_is_restored(void **state)
+TEST(the_order_of_a_list_is_restored)
 {
-    (void)state;
     struct memory m, n;
     const char *tags[] = {"a", "b"}, *turned[] = {"b", "a"};
     memory_init(&m, (struct ref){KIND_NOTE, "n"});
@@ -427,12 +398,11 @@ static void the_order_of_a_list_is_restored(void **state)
     expect(&m, &n, "{\"tags\":{\"added\":[\"b\"],\"removed\":[{\"index\":1,\"value\":\"b\"}]}}");
 }
 
-static void a_long_history_does_not_take_quadratic_time(void **state)
+TEST(a_long_history_does_not_take_quadratic_time)
 {
-    (void)state;
     const size_t count = 20000;
     struct memory m, n;
-    struct strbuf patch = STRBUF_INIT;
+    AUTO_STRBUF patch = STRBUF_INIT;
     memory_init(&m, (struct ref){KIND_BELIEF, "b"});
     m.agent_id = "ash";
     m.text = "";
@@ -452,21 +422,4 @@ static void a_long_history_does_not_take_quadratic_time(void **state)
     expect_unpatched(&m, &n);
     free(m.history);
     free(n.history);
-    strbuf_release(&patch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_patch_restores_the_state_before),
-        cmocka_unit_test(unpatch_restores_the_state_before),
-        cmocka_unit_test(equal_elements_are_distinguished),
-        cmocka_unit_test(a_wrong_patch_is_an_error),
-        cmocka_unit_test(each_mismatch_is_reported),
-        cmocka_unit_test(a_patch_has_only_the_changes),
-        cmocka_unit_test(zero_has_no_sign),
-        cmocka_unit_test(the_order_of_a_list_is_restored),
-        cmocka_unit_test(a_long_history_does_not_take_quadratic_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

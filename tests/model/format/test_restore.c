@@ -2,32 +2,26 @@
  * Taking a change back from a memory that may have been changed since, and the difference of two
  * states in words.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include "model/format/difference.h"
 #include "model/format/memory_json.h"
 #include "tests/support/random_memory.h"
+#include "tests/support/test.h"
 
 static struct arena arena;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_release(&arena);
     return 0;
 }
 
 static const char *line(const struct memory *m)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     memory_json_write(&out, m, NULL);
     const char *kept = arena_strdup(&arena, out.buf);
-    strbuf_release(&out);
     return kept;
 }
 
@@ -73,9 +67,10 @@ static void expect_conflict(const struct memory *now, const struct memory *befor
 
 /* ---- any states ---- */
 
-static void unchanged_fields_become_as_before(void **state)
+GROUP(NULL, teardown);
+
+TEST(unchanged_fields_become_as_before)
 {
-    (void)state;
     struct random r = {41};
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct memory before, after, now, other, out;
@@ -100,9 +95,8 @@ static void unchanged_fields_become_as_before(void **state)
 }
 
 /* With copies of lists, as they are read from a store, not shared arrays. */
-static void any_three_states_give_a_memory_or_a_conflict(void **state)
+TEST(any_three_states_give_a_memory_or_a_conflict)
 {
-    (void)state;
     struct random r = {42};
     int conflicts = 0;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
@@ -130,9 +124,8 @@ static void any_three_states_give_a_memory_or_a_conflict(void **state)
 
 /* ---- fields ---- */
 
-static void a_field_is_restored_next_to_changed_ones(void **state)
+TEST(a_field_is_restored_next_to_changed_ones)
 {
-    (void)state;
     struct memory before = sample(), after = before, now, out;
     after.text = "new";
     after.status = STATUS_RETRACTED;
@@ -153,9 +146,8 @@ static void a_field_is_restored_next_to_changed_ones(void **state)
     assert_string_equal(out.text, "t");
 }
 
-static void a_conflict_names_the_field(void **state)
+TEST(a_conflict_names_the_field)
 {
-    (void)state;
     struct memory before = sample(), after, now;
     after = now = before;
     after.text = "new", now.text = "newer";
@@ -183,9 +175,8 @@ static void a_conflict_names_the_field(void **state)
     expect_conflict(&now, &before, &after, "detail.x");
 }
 
-static void members_of_the_detail_are_fields(void **state)
+TEST(members_of_the_detail_are_fields)
 {
-    (void)state;
     struct memory before = sample(), after = before, now = before, out;
     before.detail = "{\"a\":1,\"gone\":[1],\"same\":{}}";
     after.detail = "{\"a\":2,\"same\":{},\"new\":true}";
@@ -219,9 +210,8 @@ static bool has(const char *const *list, size_t count, const char *one)
 }
 
 /* As sets: what the change added is gone, what it removed is back, the rest is unchanged. */
-static void tags_are_merged_one_by_one(void **state)
+TEST(tags_are_merged_one_by_one)
 {
-    (void)state;
     static const char *const all[] = {"a", "b", "c", "d", "e", "f", "g"};
     struct random r = {43};
     for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
@@ -246,9 +236,8 @@ static struct flag flag_of(const char *flag, const char *value)
     return (struct flag){.name = flag, .at = 5, .actor = "ann", .value = value};
 }
 
-static void replaced_elements_conflict(void **state)
+TEST(replaced_elements_conflict)
 {
-    (void)state;
     struct memory before = sample(), after = before, now = before, out;
     struct flag was[] = {flag_of("rating", "1"), flag_of("reviewed", NULL)};
     struct flag left[] = {flag_of("rating", "2"), flag_of("reviewed", NULL)};
@@ -274,9 +263,8 @@ static struct justification by(enum reading reading, struct antecedent *list, si
  * 1. A memory without justifications is reinforced by x: an empty justification is added too. 2. It
  * is reinforced by y. Taking back 1 must not make it lose support more easily than before.
  */
-static void an_empty_justification_stays_for_later_ones(void **state)
+TEST(an_empty_justification_stays_for_later_ones)
 {
-    (void)state;
     struct antecedent x = {.ref = {KIND_RAW, "x"}}, y = {.ref = {KIND_RAW, "y"}};
     struct justification list[] = {by(READING_ALL, NULL, 0), by(READING_ANY, &x, 1),
                                    by(READING_ANY, &y, 1)};
@@ -292,9 +280,8 @@ static void an_empty_justification_stays_for_later_ones(void **state)
     assert_int_equal(out.justification_count, 0);
 }
 
-static void removed_elements_return_to_their_place(void **state)
+TEST(removed_elements_return_to_their_place)
 {
-    (void)state;
     const char *was[] = {"a", "b", "c"}, *left[] = {"a", "c"}, *is[] = {"x", "a", "y", "c", "z"};
     struct memory before = sample(), after = before, now = before, out;
     before.tags = was, before.tag_count = 3;
@@ -307,12 +294,11 @@ static void removed_elements_return_to_their_place(void **state)
         assert_string_equal(out.tags[i], expected[i]);
 }
 
-static void long_lists_do_not_take_quadratic_time(void **state)
+TEST(long_lists_do_not_take_quadratic_time)
 {
-    (void)state;
     const size_t count = 20000;
     struct memory before = sample(), after = before, now = before, out;
-    struct history_entry *list = calloc(3 * count, sizeof(*list));
+    AUTO_FREE struct history_entry *list = calloc(3 * count, sizeof(*list));
     assert_non_null(list);
     for (size_t i = 0; i < 3 * count; i++)
         list[i] = (struct history_entry){.at = (int64_t)(i % 7), .old = NAN, .new_ = NAN};
@@ -323,7 +309,6 @@ static void long_lists_do_not_take_quadratic_time(void **state)
     now.history = list + count - 1, now.history_count = count + 2;
     restore(&out, &now, &before, &after);
     assert_in_range(out.history_count, count, count + 2);
-    free(list);
 }
 
 /* ---- the difference in words ---- */
@@ -333,18 +318,16 @@ static void expect_differences(const struct memory *before, const struct memory 
 {
     struct difference *list;
     size_t count;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     memory_difference(before, after, &arena, &list, &count);
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&out, "%s: %s > %s\n", list[i].field, list[i].before ? list[i].before : "-",
                     list[i].after ? list[i].after : "-");
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
-static void a_difference_is_a_line_for_each_field(void **state)
+TEST(a_difference_is_a_line_for_each_field)
 {
-    (void)state;
     struct memory b = sample(), a = b;
     const char *was[] = {"x", "y"}, *is[] = {"y", "z"};
     struct antecedent two[] = {{.ref = {KIND_RAW, "1"}}, {.ref = {KIND_RAW, "2"}}};
@@ -404,9 +387,8 @@ static void a_difference_is_a_line_for_each_field(void **state)
 }
 
 /* There is a difference in words exactly if the JSON of a memorys differ. */
-static void differences_match_the_json(void **state)
+TEST(differences_match_the_json)
 {
-    (void)state;
     struct random r = {44};
     for (int round = 0; round < RANDOM_ROUNDS(2000); round++) {
         struct memory m, n;
@@ -428,9 +410,8 @@ static void differences_match_the_json(void **state)
 }
 
 /* Views keep a difference longer than the states that it was made of. */
-static void a_difference_outlives_its_states(void **state)
+TEST(a_difference_outlives_its_states)
 {
-    (void)state;
     char was[] = "what was there", is[] = "what was written";
     struct history_entry event = {
         .old = NAN, .new_ = NAN, .operation = "Edit", .before = was, .after = is};
@@ -446,24 +427,4 @@ static void a_difference_outlives_its_states(void **state)
     assert_string_equal(list[1].field, "written");
     assert_string_equal(list[1].before, "what was there");
     assert_string_equal(list[1].after, "what was written");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unchanged_fields_become_as_before),
-        cmocka_unit_test(any_three_states_give_a_memory_or_a_conflict),
-        cmocka_unit_test(a_field_is_restored_next_to_changed_ones),
-        cmocka_unit_test(a_conflict_names_the_field),
-        cmocka_unit_test(members_of_the_detail_are_fields),
-        cmocka_unit_test(tags_are_merged_one_by_one),
-        cmocka_unit_test(replaced_elements_conflict),
-        cmocka_unit_test(an_empty_justification_stays_for_later_ones),
-        cmocka_unit_test(removed_elements_return_to_their_place),
-        cmocka_unit_test(long_lists_do_not_take_quadratic_time),
-        cmocka_unit_test(a_difference_is_a_line_for_each_field),
-        cmocka_unit_test(differences_match_the_json),
-        cmocka_unit_test(a_difference_outlives_its_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -1,19 +1,14 @@
 /* The difference of two texts: the runs make up both texts, and read as expected. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/format/difference.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 /* "cost [-40-]{+41+} minutes" */
 static char *marked(const char *before, const char *after)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct strbuf out = STRBUF_INIT;
     struct text_run *run;
     size_t count;
@@ -26,20 +21,17 @@ static char *marked(const char *before, const char *after)
         strbuf_add(&out, run[i].text, run[i].len);
         strbuf_addstr(&out, close[run[i].kind]);
     }
-    arena_release(&arena);
     return strbuf_detach(&out, NULL);
 }
 
 static void check(const char *before, const char *after, const char *expected)
 {
-    char *text = marked(before, after);
+    AUTO_FREE char *text = marked(before, after);
     assert_string_equal(text, expected);
-    free(text);
 }
 
-static void test_runs_read_as_expected(void **state)
+TEST(test_runs_read_as_expected)
 {
-    (void)state;
     check("", "", "");
     check("same", "same", "same");
     check("", "new", "{+new+}");
@@ -59,8 +51,8 @@ static void test_runs_read_as_expected(void **state)
 
 static void check_both(const char *before, const char *after)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf was = STRBUF_INIT, is = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF was = STRBUF_INIT, is = STRBUF_INIT;
     struct text_run *run;
     size_t count;
     text_difference(before, after, &arena, &run, &count);
@@ -75,9 +67,6 @@ static void check_both(const char *before, const char *after)
     assert_int_equal(is.len, strlen(after));
     assert_true(!was.len || !memcmp(was.buf, before, was.len));
     assert_true(!is.len || !memcmp(is.buf, after, is.len));
-    strbuf_release(&was);
-    strbuf_release(&is);
-    arena_release(&arena);
 }
 
 static void add_random(struct strbuf *out, struct random *r, size_t pieces)
@@ -102,12 +91,11 @@ static void add_random(struct strbuf *out, struct random *r, size_t pieces)
 }
 
 /* The runs make up both texts, whatever they contain. */
-static void test_runs_make_both_texts(void **state)
+TEST(test_runs_make_both_texts)
 {
     struct random r = {.state = 7};
-    (void)state;
     for (int i = 0; i < 3000; i++) {
-        struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+        AUTO_STRBUF a = STRBUF_INIT, b = STRBUF_INIT;
         add_random(&a, &r, random_below(&r, 60));
         if (a.len > 0 && random_below(&r, 2)) {
             strbuf_add(&b, a.buf, a.len / 2);
@@ -117,18 +105,15 @@ static void test_runs_make_both_texts(void **state)
             add_random(&b, &r, random_below(&r, 60));
         }
         check_both(a.buf ? a.buf : "", b.buf ? b.buf : "");
-        strbuf_release(&a);
-        strbuf_release(&b);
     }
 }
 
 /* If one word is replaced, only that is shown. */
-static void test_one_replaced_word(void **state)
+TEST(test_one_replaced_word)
 {
     struct random r = {.state = 11};
-    (void)state;
     for (int round = 0; round < 300; round++) {
-        struct strbuf a = STRBUF_INIT, b = STRBUF_INIT, expected = STRBUF_INIT;
+        AUTO_STRBUF a = STRBUF_INIT, b = STRBUF_INIT, expected = STRBUF_INIT;
         uint32_t words = 1 + random_below(&r, 40), at = random_below(&r, words);
         for (uint32_t i = 0; i < words; i++) {
             uint32_t word = random_below(&r, 3); /* most words occur several times */
@@ -137,20 +122,16 @@ static void test_one_replaced_word(void **state)
             strbuf_addf(&expected, i == at ? "[-word%u-]{+other+} " : "word%u ", word);
         }
         check(a.buf, b.buf, expected.buf);
-        strbuf_release(&a);
-        strbuf_release(&b);
-        strbuf_release(&expected);
     }
 }
 
 /* A changed word in the middle of a megabyte is found; two unrelated texts are one change. */
-static void test_long_texts(void **state)
+TEST(test_long_texts)
 {
-    struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_STRBUF a = STRBUF_INIT, b = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_run *run;
     size_t count;
-    (void)state;
     for (int i = 0; i < 100000; i++)
         strbuf_addf(&a, "word%d ", i);
     strbuf_add(&b, a.buf, a.len);
@@ -165,18 +146,4 @@ static void test_long_texts(void **state)
         strbuf_addf(&b, "other%d,", i);
     text_difference(a.buf, b.buf, &arena, &run, &count);
     assert_int_equal(count, 2);
-    arena_release(&arena);
-    strbuf_release(&a);
-    strbuf_release(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs_read_as_expected),
-        cmocka_unit_test(test_runs_make_both_texts),
-        cmocka_unit_test(test_one_replaced_word),
-        cmocka_unit_test(test_long_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

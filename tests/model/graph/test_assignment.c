@@ -1,15 +1,9 @@
 /* The support of a memory as a function of its sources, compared with the labels of the graph in which the sources
  * that are not believed are ended. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include <math.h>
 #include "model/graph/assignment.h"
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 #define SOURCES 16
 #define WORDS   ((1 << SOURCES) / 64)
@@ -88,11 +82,10 @@ static void check_sources(const struct graph *g, const struct labels *l, const u
     }
 }
 
-static void all_assignments_agree_with_labels(void **state)
+TEST(all_assignments_agree_with_labels)
 {
     struct random r = {29};
     size_t of_size[SOURCES + 1] = {0}, large = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(6000); round++) {
         struct plan p;
         struct graph g;
@@ -146,11 +139,10 @@ static uint64_t table_of_last(struct graph *g, double *probability, const double
     return table;
 }
 
-static void two_of_three_are_needed(void **state)
+TEST(two_of_three_are_needed)
 {
     struct graph g;
     double probability;
-    (void)state;
     graph_init(&g);
     for (int i = 0; i < 3; i++)
         add(&g, any, 0, NULL);
@@ -162,11 +154,10 @@ static void two_of_three_are_needed(void **state)
     assert_true(probability == 0.5);
 }
 
-static void a_circle_needs_its_source(void **state)
+TEST(a_circle_needs_its_source)
 {
     struct graph g;
     double probability;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);
     add(&g, any, 2, (uint32_t[]){0, 2});
@@ -178,14 +169,4 @@ static void a_circle_needs_its_source(void **state)
     add(&g, any, 1, (uint32_t[]){0});
     assert_int_equal(table_of_last(&g, &probability, NULL), 0);
     assert_true(probability == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_assignments_agree_with_labels),
-        cmocka_unit_test(two_of_three_are_needed),
-        cmocka_unit_test(a_circle_needs_its_source),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

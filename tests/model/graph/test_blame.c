@@ -1,15 +1,10 @@
 /* Blame sets, responsibility and shares, compared with all subsets of the sources retracted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
-#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/graph/assignment.h"
 #include "model/graph/blame.h"
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 #define MOST       16
 #define NODES_MOST 32 /* of a graph: a plan has up to PLAN_NODES, layers up to 26 */
@@ -247,9 +242,8 @@ static uint32_t make_layers(struct graph *g, struct random *r)
     return sources + others;
 }
 
-static void sets_equal_all_subsets_of_random_graphs(void **state)
+TEST(sets_equal_all_subsets_of_random_graphs)
 {
-    (void)state;
     struct random r = {29};
     struct seen seen = {0};
     for (int round = 0; round < RANDOM_ROUNDS(6000); round++) {
@@ -263,9 +257,8 @@ static void sets_equal_all_subsets_of_random_graphs(void **state)
     assert_true(seen.graphs > RANDOM_ROUNDS(1000) && seen.sets > RANDOM_ROUNDS(1500));
 }
 
-static void sets_equal_all_subsets_in_layers(void **state)
+TEST(sets_equal_all_subsets_in_layers)
 {
-    (void)state;
     struct random r = {31};
     struct seen seen = {0};
     for (int round = 0; round < RANDOM_ROUNDS(4000); round++) {
@@ -303,9 +296,8 @@ static uint32_t make_circle(struct graph *g, struct random *r)
     return sources + others - 1;
 }
 
-static void sets_equal_all_subsets_in_circles(void **state)
+TEST(sets_equal_all_subsets_in_circles)
 {
-    (void)state;
     struct random r = {43};
     struct seen seen = {0};
     for (int round = 0; round < RANDOM_ROUNDS(4000); round++) {
@@ -317,9 +309,8 @@ static void sets_equal_all_subsets_in_circles(void **state)
     assert_true(seen.graphs > RANDOM_ROUNDS(2000) && seen.sets > RANDOM_ROUNDS(4000));
 }
 
-static void a_small_budget_claims_nothing_false(void **state)
+TEST(a_small_budget_claims_nothing_false)
 {
-    (void)state;
     struct random r = {37};
     struct seen seen = {0};
     for (int round = 0; round < RANDOM_ROUNDS(4000); round++) {
@@ -334,9 +325,8 @@ static void a_small_budget_claims_nothing_false(void **state)
 /* ---- shares of many sources ---- */
 
 /* All of 5 memories, each based on any of 5 sources. */
-static void a_sample_is_within_its_error(void **state)
+TEST(a_sample_is_within_its_error)
 {
-    (void)state;
     struct graph g;
     struct labels l;
     struct blame out;
@@ -412,9 +402,8 @@ static double count_all(struct support_function *f, size_t sources, double *both
     return standing;
 }
 
-static void samples_of_random_graphs_are_within_their_error(void **state)
+TEST(samples_of_random_graphs_are_within_their_error)
 {
-    (void)state;
     struct random r = {41};
     size_t sampled = 0, outside = 0;
     for (int round = 0; round < 60 && sampled < 150; round++) {
@@ -456,9 +445,8 @@ static void add(struct graph *g, unsigned shape, uint32_t count, const uint32_t 
         graph_add_group(g, shape, 0, antecedents, count);
 }
 
-static void what_stands_by_itself_or_not_at_all_has_no_set(void **state)
+TEST(what_stands_by_itself_or_not_at_all_has_no_set)
 {
-    (void)state;
     struct graph g;
     struct labels l;
     struct blame out;
@@ -487,9 +475,8 @@ static void what_stands_by_itself_or_not_at_all_has_no_set(void **state)
 }
 
 /* A circle of 20,000 with a source at 18 of them: each is enough for all. */
-static void a_large_circle_is_answered_exactly(void **state)
+TEST(a_large_circle_is_answered_exactly)
 {
-    (void)state;
     const uint32_t members = 20000, sources = 18;
     struct graph g;
     struct labels l;
@@ -513,9 +500,8 @@ static void a_large_circle_is_answered_exactly(void **state)
 }
 
 /* A chain of 100,000 with a source at each; and two groups of 100 sources. */
-static void large_lineages_are_answered(void **state)
+TEST(large_lineages_are_answered)
 {
-    (void)state;
     const uint32_t links = 100000, each = 100;
     struct graph g;
     struct labels l;
@@ -548,20 +534,4 @@ static void large_lineages_are_answered(void **state)
     blame_release(&out);
     labels_release(&l);
     graph_release(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets_equal_all_subsets_of_random_graphs),
-        cmocka_unit_test(sets_equal_all_subsets_in_layers),
-        cmocka_unit_test(sets_equal_all_subsets_in_circles),
-        cmocka_unit_test(a_small_budget_claims_nothing_false),
-        cmocka_unit_test(a_sample_is_within_its_error),
-        cmocka_unit_test(samples_of_random_graphs_are_within_their_error),
-        cmocka_unit_test(what_stands_by_itself_or_not_at_all_has_no_set),
-        cmocka_unit_test(a_large_circle_is_answered_exactly),
-        cmocka_unit_test(large_lineages_are_answered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

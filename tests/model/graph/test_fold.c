@@ -1,14 +1,9 @@
 /* Folds, compared with their definitions on random graphs: by thresholds, and by derivations of growing height. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include <math.h>
+#include "model/base/alloc.h"
 #include "model/graph/fold.h"
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
@@ -134,11 +129,10 @@ static void check(const struct plan *p, const struct semiring *s, struct random 
     }
 }
 
-static void folds_match_their_definitions(void **state)
+TEST(folds_match_their_definitions)
 {
     struct random r = {2007};
     size_t endless = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct plan p;
         plan_make(&p, &r);
@@ -165,11 +159,10 @@ static void reach(const struct graph *g, const struct labels *l, uint32_t node, 
     }
 }
 
-static void each_comes_after_what_it_is_based_on(void **state)
+TEST(each_comes_after_what_it_is_based_on)
 {
     struct random r = {1972};
     size_t circles = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct plan p;
         struct graph g;
@@ -211,10 +204,9 @@ static void each_comes_after_what_it_is_based_on(void **state)
 
 /* ---- changes that have a known effect ---- */
 
-static void numbers_of_nodes_do_not_matter(void **state)
+TEST(numbers_of_nodes_do_not_matter)
 {
     struct random r = {3};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct plan p, other;
         uint32_t to[PLAN_NODES];
@@ -232,11 +224,10 @@ static void numbers_of_nodes_do_not_matter(void **state)
     }
 }
 
-static void another_support_only_adds(void **state)
+TEST(another_support_only_adds)
 {
     struct random r = {4};
     size_t more = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct plan p;
         double own[PLAN_NODES], before[PLAN_NODES], after[PLAN_NODES];
@@ -278,9 +269,8 @@ static void fold(struct graph *g, const struct semiring *s, const double *own, d
 }
 
 /* Of one memory, where only leaves count, as of all with nothing from the others. */
-static void one_is_as_of_all(void **state)
+TEST(one_is_as_of_all)
 {
-    (void)state;
     struct random r = {17};
     for (int i = 0; i < RANDOM_ROUNDS(400); i++) {
         struct plan p;
@@ -307,11 +297,10 @@ static void one_is_as_of_all(void **state)
     }
 }
 
-static void one_graph_answers_each_question(void **state)
+TEST(one_graph_answers_each_question)
 {
     struct graph g;
     double value[8];
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);               /* 0 */
     add(&g, any, 0, NULL);               /* 1 */
@@ -335,13 +324,13 @@ static void one_graph_answers_each_question(void **state)
 }
 
 /* Each of a ring is based on the next; the first also on a source, which is node 0. */
-static void a_long_ring_takes_what_its_source_gives(void **state)
+TEST(a_long_ring_takes_what_its_source_gives)
 {
     const uint32_t nodes = 200001;
-    (void)state;
     for (int forward = 0; forward < 2; forward++) {
         struct graph g;
-        double *own = calloc(nodes, sizeof(*own)), *value = malloc(nodes * sizeof(*value));
+        AUTO_FREE double *own = calloc(nodes, sizeof(*own)),
+                         *value = malloc(nodes * sizeof(*value));
         graph_init(&g);
         add(&g, any, 0, NULL);
         for (uint32_t v = 1; v < nodes; v++) {
@@ -358,15 +347,12 @@ static void a_long_ring_takes_what_its_source_gives(void **state)
         assert_true(value[0] == 0.5);
         for (uint32_t v = 1; v < nodes; v++)
             assert_true(isinf(value[v]));
-        free(own);
-        free(value);
         graph_release(&g);
     }
 }
 
-static void a_circle_without_a_source_has_nothing(void **state)
+TEST(a_circle_without_a_source_has_nothing)
 {
-    (void)state;
     for (size_t i = 0; i < SEMIRINGS; i++) {
         struct graph g;
         double own[] = {1, 1, 1}, value[3];
@@ -380,19 +366,4 @@ static void a_circle_without_a_source_has_nothing(void **state)
             assert_true(value[v] == semirings[i]->zero);
         graph_release(&g);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folds_match_their_definitions),
-        cmocka_unit_test(each_comes_after_what_it_is_based_on),
-        cmocka_unit_test(numbers_of_nodes_do_not_matter),
-        cmocka_unit_test(another_support_only_adds),
-        cmocka_unit_test(one_is_as_of_all),
-        cmocka_unit_test(one_graph_answers_each_question),
-        cmocka_unit_test(a_long_ring_takes_what_its_source_gives),
-        cmocka_unit_test(a_circle_without_a_source_has_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* The interval of confidence, against all assignments by labels, and under changes that have a known effect. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include <math.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/graph/assignment.h"
 #include "model/graph/interval.h"
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 #define ROUNDING 1e-12
 
@@ -163,11 +158,10 @@ static void by_labels(struct made *m, const uint32_t *leaf, size_t leaves, doubl
     memcpy(m->g.status, status, m->g.nodes);
 }
 
-static void exact_lies_between_low_and_high(void **state)
+TEST(exact_lies_between_low_and_high)
 {
     struct random r = {1960};
     size_t checked = 0, between = 0, closed = 0, of_16 = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(8000); round++) {
         struct made m;
         struct interval i[PLAN_NODES];
@@ -279,11 +273,10 @@ static double define_low(const struct definition *d, uint32_t v)
     return fmax(through, 1 - contrary);
 }
 
-static void low_is_as_defined(void **state)
+TEST(low_is_as_defined)
 {
     struct random r = {35};
     size_t grouped = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(1000); round++) {
         struct made m;
         struct definition d = {.m = &m};
@@ -307,11 +300,10 @@ static void low_is_as_defined(void **state)
     assert_true(grouped > RANDOM_ROUNDS(1000));
 }
 
-static void a_retraction_raises_nothing(void **state)
+TEST(a_retraction_raises_nothing)
 {
     struct random r = {31};
     size_t lower = 0, tightened = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(8000); round++) {
         struct made m;
         struct labels after;
@@ -344,10 +336,9 @@ static void a_retraction_raises_nothing(void **state)
     assert_true(tightened > 0); /* so the groups must be those of before */
 }
 
-static void numbers_of_nodes_do_not_matter(void **state)
+TEST(numbers_of_nodes_do_not_matter)
 {
     struct random r = {32};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct made m, other;
         struct interval i[PLAN_NODES], k[PLAN_NODES];
@@ -395,11 +386,10 @@ static bool support_by_new_node(const struct made *m, struct made *more, uint32_
     return true;
 }
 
-static void an_independent_support_lowers_nothing(void **state)
+TEST(an_independent_support_lowers_nothing)
 {
     struct random r = {33};
     size_t higher = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(8000); round++) {
         struct made m, more;
         struct interval i[PLAN_NODES], k[PLAN_NODES];
@@ -420,11 +410,10 @@ static void an_independent_support_lowers_nothing(void **state)
     assert_true(higher > RANDOM_ROUNDS(500));
 }
 
-static void a_copy_of_the_same_origin_raises_nothing(void **state)
+TEST(a_copy_of_the_same_origin_raises_nothing)
 {
     struct random r = {34};
     size_t copies = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(8000); round++) {
         struct made m, more;
         struct interval i[PLAN_NODES], k[PLAN_NODES];
@@ -476,10 +465,9 @@ static void expect(struct graph *g, const double *p, struct interval expected, c
     graph_release(g);
 }
 
-static void independent_supports_add_up(void **state)
+TEST(independent_supports_add_up)
 {
     struct graph g;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);
     add(&g, any, 0, NULL);
@@ -491,10 +479,9 @@ static void independent_supports_add_up(void **state)
            "1 - (1 - 0.6) * (1 - 0.9 * 0.8)", "1 - (1 - 0.6) * (1 - 0.8)");
 }
 
-static void supports_of_one_root_count_once(void **state)
+TEST(supports_of_one_root_count_once)
 {
     struct graph g;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);
     add(&g, any, 0, NULL);
@@ -507,10 +494,9 @@ static void supports_of_one_root_count_once(void **state)
            "1 - (1 - 0.5) * (1 - 0.25) * (1 - 0.5)");
 }
 
-static void a_shared_antecedent_is_not_wrong_twice(void **state)
+TEST(a_shared_antecedent_is_not_wrong_twice)
 {
     struct graph g;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);
     add(&g, any, 0, NULL);
@@ -521,10 +507,9 @@ static void a_shared_antecedent_is_not_wrong_twice(void **state)
            "(1 - (1 - 0.5) * (1 - 0.00000025)) * 0.5", "0.5");
 }
 
-static void a_circle_is_not_certain(void **state)
+TEST(a_circle_is_not_certain)
 {
     struct graph g;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);
     add(&g, any, 0, NULL);
@@ -538,10 +523,9 @@ static void a_circle_is_not_certain(void **state)
     expect(&g, (double[]){1, 1}, (struct interval){.low = 0}, "0", "0");
 }
 
-static void a_memory_that_stands_by_itself_has_its_own(void **state)
+TEST(a_memory_that_stands_by_itself_has_its_own)
 {
     struct graph g;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);
     add(&g, any, 1, (uint32_t[]){0});
@@ -551,9 +535,8 @@ static void a_memory_that_stands_by_itself_has_its_own(void **state)
 }
 
 /* More roots than a word has bits: pairs of neighbours share them all the way, or pairs share none. */
-static void groups_are_found_among_many_roots(void **state)
+TEST(groups_are_found_among_many_roots)
 {
-    (void)state;
     for (uint32_t step = 1; step <= 2; step++) {
         struct graph g;
         struct labels l;
@@ -578,17 +561,16 @@ static void groups_are_found_among_many_roots(void **state)
     }
 }
 
-static void long_ones_are_written_within_a_limit(void **state)
+TEST(long_ones_are_written_within_a_limit)
 {
     const uint32_t nodes = 300000;
     struct graph g;
     struct labels l;
     struct interval i;
-    double *p = malloc((nodes + 1) * sizeof(*p));
-    uint32_t *source = malloc(1000 * sizeof(*source));
+    AUTO_FREE double *p = malloc((nodes + 1) * sizeof(*p));
+    AUTO_FREE uint32_t *source = malloc(1000 * sizeof(*source));
     AUTO_STRBUF low = STRBUF_INIT;
     AUTO_STRBUF high = STRBUF_INIT;
-    (void)state;
     graph_init(&g);
     for (uint32_t v = 0; v < nodes; v++) {
         uint32_t before = v - 1;
@@ -610,26 +592,4 @@ static void long_ones_are_written_within_a_limit(void **state)
     assert_true(i.low > 0.6 && i.low < i.high && i.high < 0.7);
     labels_release(&l);
     graph_release(&g);
-    free(p);
-    free(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_lies_between_low_and_high),
-        cmocka_unit_test(low_is_as_defined),
-        cmocka_unit_test(a_retraction_raises_nothing),
-        cmocka_unit_test(numbers_of_nodes_do_not_matter),
-        cmocka_unit_test(an_independent_support_lowers_nothing),
-        cmocka_unit_test(a_copy_of_the_same_origin_raises_nothing),
-        cmocka_unit_test(independent_supports_add_up),
-        cmocka_unit_test(supports_of_one_root_count_once),
-        cmocka_unit_test(a_shared_antecedent_is_not_wrong_twice),
-        cmocka_unit_test(a_circle_is_not_certain),
-        cmocka_unit_test(a_memory_that_stands_by_itself_has_its_own),
-        cmocka_unit_test(groups_are_found_among_many_roots),
-        cmocka_unit_test(long_ones_are_written_within_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

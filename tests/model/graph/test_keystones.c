@@ -1,14 +1,16 @@
 /* Keystones of all, compared with labels computed anew with each node ended. */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
 #include "model/graph/fold.h"
 #include "model/graph/roots.h"
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
@@ -51,7 +53,7 @@ static uint32_t expect_keystones(struct graph *g, uint64_t budget)
     uint32_t inexact = 0;
     labels_compute(&l, g);
     keystones_compute(&k, g, &l, budget);
-    bool *keystone = brute(g, &l);
+    AUTO_FREE bool *keystone = brute(g, &l);
     for (uint32_t u = 0; u < g->nodes; u++) {
         uint32_t loses = 0;
         enum reliance reliance = reliance_of(g, &l, keystone, u);
@@ -64,16 +66,14 @@ static uint32_t expect_keystones(struct graph *g, uint64_t budget)
             assert_int_equal(k.independent[u], reliance);
         inexact += k.at_least[u] + (k.independent[u] == RELIES_ON_MORE_UNPROVEN);
     }
-    free(keystone);
     keystones_release(&k);
     labels_release(&l);
     return inexact;
 }
 
-static void keystones_are_those_without_which_support_is_lost(void **state)
+TEST(keystones_are_those_without_which_support_is_lost)
 {
     struct random r = {31};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct plan p;
         struct graph g;
@@ -104,10 +104,9 @@ static void make_wide(struct graph *g, struct random *r)
     graph_finish(g);
 }
 
-static void long_lineages_with_circles_too(void **state)
+TEST(long_lineages_with_circles_too)
 {
     struct random r = {32};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(6000); round++) {
         struct graph g;
         make_wide(&g, &r);
@@ -116,11 +115,10 @@ static void long_lineages_with_circles_too(void **state)
     }
 }
 
-static void what_the_budget_leaves_open_is_said(void **state)
+TEST(what_the_budget_leaves_open_is_said)
 {
     struct random r = {34};
     uint32_t inexact = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(6000); round++) {
         struct graph g;
         make_wide(&g, &r);
@@ -133,7 +131,8 @@ static void what_the_budget_leaves_open_is_said(void **state)
 /* Builds the graph with node `v` as number place[v]. */
 static void build_renumbered(const struct graph *g, const uint32_t *place, struct graph *out)
 {
-    uint32_t *of = malloc(g->nodes * sizeof(*of)), *to = malloc((g->links + 1) * sizeof(*to));
+    AUTO_FREE uint32_t *of = malloc(g->nodes * sizeof(*of)),
+                       *to = malloc((g->links + 1) * sizeof(*to));
     for (uint32_t v = 0; v < g->nodes; v++)
         of[place[v]] = v;
     for (uint32_t i = 0; i < g->links; i++)
@@ -147,14 +146,11 @@ static void build_renumbered(const struct graph *g, const uint32_t *place, struc
                             g->link_first[j + 1] - g->link_first[j]);
     }
     graph_finish(out);
-    free(of);
-    free(to);
 }
 
-static void the_order_of_rows_does_not_matter(void **state)
+TEST(the_order_of_rows_does_not_matter)
 {
     struct random r = {33};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct graph g, other;
         struct labels l, other_l;
@@ -191,12 +187,11 @@ static void add(struct graph *g, unsigned shape, uint32_t count, const uint32_t 
         graph_add_group(g, shape, 0, antecedents, count);
 }
 
-static void each_member_of_an_all_group_is_a_keystone(void **state)
+TEST(each_member_of_an_all_group_is_a_keystone)
 {
     struct graph g;
     struct labels l;
     struct keystones k;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL); /* 0, 1: seen */
     add(&g, any, 0, NULL);
@@ -218,13 +213,12 @@ static void each_member_of_an_all_group_is_a_keystone(void **state)
 }
 
 /* A chain of which an `all` group needs the end and a hub: a path of the tree is removed once. */
-static void a_long_chain_below_an_all_group_is_exact(void **state)
+TEST(a_long_chain_below_an_all_group_is_exact)
 {
     const uint32_t length = 100000;
     struct graph g;
     struct labels l;
     struct keystones k;
-    (void)state;
     graph_init(&g);
     for (uint32_t v = 0; v < length; v++)
         add(&g, any, v > 0, &(uint32_t){v - 1});
@@ -247,14 +241,13 @@ static void a_long_chain_below_an_all_group_is_exact(void **state)
 }
 
 /* An `all` group needs each of many, and many are based on it. */
-static void a_bound_is_said_to_be_one(void **state)
+TEST(a_bound_is_said_to_be_one)
 {
     const uint32_t many = 3000, other = 2 * many + 1;
     struct graph g;
     struct labels l;
     struct keystones k;
     uint32_t *antecedents = malloc(many * sizeof(*antecedents)), exact = 0, bounds = 0;
-    (void)state;
     graph_init(&g);
     for (uint32_t v = 0; v < many; v++) {
         antecedents[v] = v;
@@ -283,13 +276,12 @@ static void a_bound_is_said_to_be_one(void **state)
 }
 
 /* Many are based on both ends of a chain: n² steps for simpler algorithms of dominators. */
-static void many_users_of_both_ends_of_a_chain_take_no_longer(void **state)
+TEST(many_users_of_both_ends_of_a_chain_take_no_longer)
 {
     const uint32_t length = 100000;
     struct graph g;
     struct labels l;
     struct dominators d;
-    (void)state;
     graph_init(&g);
     for (uint32_t v = 0; v < length; v++)
         add(&g, any, v > 0, &(uint32_t){v - 1});
@@ -303,19 +295,4 @@ static void many_users_of_both_ends_of_a_chain_take_no_longer(void **state)
     dominators_release(&d);
     labels_release(&l);
     graph_release(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keystones_are_those_without_which_support_is_lost),
-        cmocka_unit_test(long_lineages_with_circles_too),
-        cmocka_unit_test(what_the_budget_leaves_open_is_said),
-        cmocka_unit_test(the_order_of_rows_does_not_matter),
-        cmocka_unit_test(each_member_of_an_all_group_is_a_keystone),
-        cmocka_unit_test(a_long_chain_below_an_all_group_is_exact),
-        cmocka_unit_test(a_bound_is_said_to_be_one),
-        cmocka_unit_test(many_users_of_both_ends_of_a_chain_take_no_longer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

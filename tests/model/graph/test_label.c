@@ -1,10 +1,6 @@
 /* Labels of small graphs, and of thousands of random graphs by the definition. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
@@ -41,26 +37,23 @@ static void expect(struct graph *g, const char *letters)
     graph_release(g);
 }
 
-static void each_label_has_its_name(void **state)
+TEST(each_label_has_its_name)
 {
-    (void)state;
     static const char *const names[] = {"supported", "weakened",  "unsupported",
                                         "circular",  "unsourced", "ended"};
     for (int l = 0; l < LABEL_COUNT; l++)
         assert_string_equal(label_name((enum label)l), names[l]);
 }
 
-static void an_empty_graph_has_no_labels(void **state)
+TEST(an_empty_graph_has_no_labels)
 {
-    (void)state;
     struct graph g;
     graph_init(&g);
     expect(&g, "");
 }
 
-static void kinds_that_need_no_source_are_supported(void **state)
+TEST(kinds_that_need_no_source_are_supported)
 {
-    (void)state;
     struct graph g;
     graph_init(&g);
     for (int k = 0; k < KIND_COUNT; k++)
@@ -69,9 +62,8 @@ static void kinds_that_need_no_source_are_supported(void **state)
     expect(&g, "gnnnnnnnnggnnng");
 }
 
-static void a_lost_source_weakens_any_and_ends_the_support_of_all(void **state)
+TEST(a_lost_source_weakens_any_and_ends_the_support_of_all)
 {
-    (void)state;
     struct graph g;
     graph_init(&g);
     add(&g, KIND_RAW, STATUS_ACTIVE);
@@ -87,9 +79,8 @@ static void a_lost_source_weakens_any_and_ends_the_support_of_all(void **state)
     expect(&g, "gxwuug");
 }
 
-static void an_empty_justification_always_holds(void **state)
+TEST(an_empty_justification_always_holds)
 {
-    (void)state;
     struct graph g;
     graph_init(&g);
     add(&g, KIND_RAW, STATUS_MISSING);
@@ -101,9 +92,8 @@ static void an_empty_justification_always_holds(void **state)
     expect(&g, "xgw");
 }
 
-static void superseded_and_expired_still_support(void **state)
+TEST(superseded_and_expired_still_support)
 {
-    (void)state;
     struct graph g;
     graph_init(&g);
     for (int s = 0; s < STATUS_COUNT; s++)
@@ -116,9 +106,8 @@ static void superseded_and_expired_still_support(void **state)
     expect(&g, "gggxxxxxxxxggguuuuuuuu");
 }
 
-static void a_cycle_never_supports_itself(void **state)
+TEST(a_cycle_never_supports_itself)
 {
-    (void)state;
     struct graph g;
     graph_init(&g);
     add(&g, KIND_BELIEF, STATUS_ACTIVE); /* based on itself */
@@ -142,9 +131,8 @@ static void a_cycle_never_supports_itself(void **state)
     expect(&g, "ccccgggxuu");
 }
 
-static void a_diamond_is_supported(void **state)
+TEST(a_diamond_is_supported)
 {
-    (void)state;
     struct graph g;
     graph_init(&g);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
@@ -157,9 +145,8 @@ static void a_diamond_is_supported(void **state)
     expect(&g, "gggg");
 }
 
-static void a_repeated_antecedent_counts_once(void **state)
+TEST(a_repeated_antecedent_counts_once)
 {
-    (void)state;
     struct graph g;
     uint32_t many[100];
     struct labels l;
@@ -186,9 +173,8 @@ static void a_repeated_antecedent_counts_once(void **state)
     graph_release(&g);
 }
 
-static void users_mirror_sources(void **state)
+TEST(users_mirror_sources)
 {
-    (void)state;
     struct random r = {11};
     for (int round = 0; round < RANDOM_ROUNDS(500); round++) {
         struct plan p;
@@ -211,9 +197,8 @@ static void users_mirror_sources(void **state)
     }
 }
 
-static void random_graphs_match_the_definition(void **state)
+TEST(random_graphs_match_the_definition)
 {
-    (void)state;
     struct random r = {2026};
     size_t seen[LABEL_COUNT] = {0};
     for (int round = 0; round < RANDOM_ROUNDS(40000); round++) {
@@ -268,32 +253,12 @@ static void chain(uint32_t nodes, bool forward, enum status end, enum label expe
     graph_release(&g);
 }
 
-static void chains_of_any_length_are_labelled(void **state)
+TEST(chains_of_any_length_are_labelled)
 {
-    (void)state;
     for (int forward = 0; forward < 2; forward++) {
         chain(5000, forward, STATUS_ACTIVE, LABEL_SUPPORTED);
         chain(5000, forward, STATUS_FORGOTTEN, LABEL_UNSUPPORTED);
         chain(1000000, forward, STATUS_ACTIVE, LABEL_SUPPORTED);
         chain(1000000, forward, STATUS_PURGED, LABEL_UNSUPPORTED);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_label_has_its_name),
-        cmocka_unit_test(an_empty_graph_has_no_labels),
-        cmocka_unit_test(kinds_that_need_no_source_are_supported),
-        cmocka_unit_test(a_lost_source_weakens_any_and_ends_the_support_of_all),
-        cmocka_unit_test(an_empty_justification_always_holds),
-        cmocka_unit_test(superseded_and_expired_still_support),
-        cmocka_unit_test(a_cycle_never_supports_itself),
-        cmocka_unit_test(a_diamond_is_supported),
-        cmocka_unit_test(a_repeated_antecedent_counts_once),
-        cmocka_unit_test(users_mirror_sources),
-        cmocka_unit_test(random_graphs_match_the_definition),
-        cmocka_unit_test(chains_of_any_length_are_labelled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* Traces, their depths and cycles, compared with a slow computation of distances. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 
@@ -84,9 +80,8 @@ static void expect_circles(const struct lineage *l, const struct plan *p, const 
     }
 }
 
-static void random_traces_are_exact(void **state)
+TEST(random_traces_are_exact)
 {
-    (void)state;
     struct random r = {99};
     size_t circles = 0, cut = 0;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
@@ -112,9 +107,8 @@ static void random_traces_are_exact(void **state)
     assert_true(circles > 1000 && cut > 1000);
 }
 
-static void a_diamond_is_not_a_cycle(void **state)
+TEST(a_diamond_is_not_a_cycle)
 {
-    (void)state;
     struct graph g;
     struct lineage l;
     graph_init(&g);
@@ -137,9 +131,8 @@ static void a_diamond_is_not_a_cycle(void **state)
     graph_release(&g);
 }
 
-static void a_cycle_begins_at_its_least_row(void **state)
+TEST(a_cycle_begins_at_its_least_row)
 {
-    (void)state;
     struct graph g;
     struct lineage l;
     graph_init(&g);
@@ -190,22 +183,10 @@ static void walk_chain(uint32_t nodes, bool ring)
     graph_release(&g);
 }
 
-static void chains_and_rings_of_any_length_are_walked(void **state)
+TEST(chains_and_rings_of_any_length_are_walked)
 {
-    (void)state;
     walk_chain(5000, false);
     walk_chain(5000, true);
     walk_chain(1000000, false);
     walk_chain(1000000, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_traces_are_exact),
-        cmocka_unit_test(a_diamond_is_not_a_cycle),
-        cmocka_unit_test(a_cycle_begins_at_its_least_row),
-        cmocka_unit_test(chains_and_rings_of_any_length_are_walked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Sets of sources that support two memories together, against all subsets of the sources. */
 #include "model/graph/derivation.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/graph/fold.h"
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 #define SOURCES_MOST 12
 
@@ -67,9 +62,8 @@ static size_t expect(struct graph *g, const struct labels *l, uint32_t a, uint32
     return minimal;
 }
 
-static void sets_equal_all_subsets(void **state)
+TEST(sets_equal_all_subsets)
 {
-    (void)state;
     size_t several = 0;
     struct random r = {29};
     for (int i = 0; i < 400; i++) {
@@ -88,9 +82,8 @@ static void sets_equal_all_subsets(void **state)
 }
 
 /* Two beliefs, each from one of two halves of 40 sources, and all of one half is needed. */
-static void of_many_sources_one_set_is_found(void **state)
+TEST(of_many_sources_one_set_is_found)
 {
-    (void)state;
     static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED),
                           any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
     struct graph g;
@@ -115,13 +108,4 @@ static void of_many_sources_one_set_is_found(void **state)
     nogoods_release(&found);
     labels_release(&l);
     graph_release(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets_equal_all_subsets),
-        cmocka_unit_test(of_many_sources_one_set_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

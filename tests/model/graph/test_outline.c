@@ -1,11 +1,7 @@
 /* Outlines: every node is opened once, cycles are those on the path, and nothing is hidden
  * silently. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 
@@ -99,9 +95,8 @@ static void expect_complete(const struct outline *o, const struct plan *p, uint3
     assert_int_equal(total, reached);
 }
 
-static void random_outlines_are_complete(void **state)
+TEST(random_outlines_are_complete)
 {
-    (void)state;
     struct random r = {5};
     size_t again = 0, circle = 0, cut = 0;
     for (int round = 0; round < RANDOM_ROUNDS(10000); round++) {
@@ -129,9 +124,8 @@ static void random_outlines_are_complete(void **state)
     assert_true(again > 1000 && circle > 1000 && cut > 1000);
 }
 
-static void a_shared_memory_is_opened_once(void **state)
+TEST(a_shared_memory_is_opened_once)
 {
-    (void)state;
     struct graph g;
     struct outline o;
     graph_init(&g);
@@ -156,9 +150,8 @@ static void a_shared_memory_is_opened_once(void **state)
 }
 
 /* A node that is cut on its first line is opened on a line that is less deep. */
-static void a_cut_line_counts_what_it_hides(void **state)
+TEST(a_cut_line_counts_what_it_hides)
 {
-    (void)state;
     struct graph g;
     struct outline o;
     graph_init(&g);
@@ -186,9 +179,8 @@ static void a_cut_line_counts_what_it_hides(void **state)
     graph_release(&g);
 }
 
-static void truncation_is_reported(void **state)
+TEST(truncation_is_reported)
 {
-    (void)state;
     struct graph g;
     struct outline o;
     graph_init(&g);
@@ -208,15 +200,4 @@ static void truncation_is_reported(void **state)
     assert_int_equal(o.line[9].more, 1000000 - 10);
     outline_release(&o);
     graph_release(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_outlines_are_complete),
-        cmocka_unit_test(a_shared_memory_is_opened_once),
-        cmocka_unit_test(a_cut_line_counts_what_it_hides),
-        cmocka_unit_test(truncation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

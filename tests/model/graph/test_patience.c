@@ -1,10 +1,4 @@
 /* Each algorithm ends soon after nobody waits for it any more, and what it leaves can be released. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/graph/assignment.h"
 #include "model/graph/blame.h"
@@ -13,6 +7,7 @@
 #include "model/graph/lineage.h"
 #include "model/graph/roots.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define LAYERS 20
 #define EACH   1000
@@ -132,11 +127,10 @@ static bool waits(void *arg)
 }
 
 /* The callback is asked again and again, and after it said so little more is done. */
-static void each_algorithm_ends_soon_after_nobody_waits(void **state)
+TEST(each_algorithm_ends_soon_after_nobody_waits)
 {
     struct graph g;
     struct labels l;
-    (void)state;
     make_circles(&g);
     labels_compute(&l, &g);
     struct asked a = {&g, &l, xmalloc(g.nodes * sizeof(double))};
@@ -161,12 +155,4 @@ static void each_algorithm_ends_soon_after_nobody_waits(void **state)
     free(a.p);
     labels_release(&l);
     graph_release(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_algorithm_ends_soon_after_nobody_waits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

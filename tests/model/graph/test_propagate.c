@@ -2,12 +2,11 @@
  * Capping confidence: small graphs computed by hand, then random graphs compared with the
  * definition, applied until nothing changes.
  */
+#include "model/base/alloc.h"
 #include "model/graph/propagate.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 #define ANY GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED)
 #define ALL GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED)
@@ -59,11 +58,10 @@ static void expect_left(const struct propagation *p, size_t at, uint32_t which, 
  * on any of {0, 2}: greatest 0.5. 5 on {3} and on {1}: 0.9, so its own 0.8 stays. 6 on all of {4,
  * 5}: least of 0.5 and 0.8. 7 on {6}; its own 0.3 is less.
  */
-static void small_graphs_have_the_computed_confidence(void **state)
+TEST(small_graphs_have_the_computed_confidence)
 {
     static const double own[] = {0.4, 0.9, 0.5, 0.85, 0.7, 0.8, 0.95, 0.3};
     struct propagation p;
-    (void)state;
     graph_init(&g);
     for (int i = 0; i < 3; i++)
         node(STATUS_ACTIVE);
@@ -90,11 +88,10 @@ static void small_graphs_have_the_computed_confidence(void **state)
 }
 
 /* An empty justification sets no limit. An ended node supports nothing and stays unchanged. */
-static void empty_justifications_set_no_limit(void **state)
+TEST(empty_justifications_set_no_limit)
 {
     static const double own[] = {0.1, 0.8, 0.8, 0.8, 0.8};
     struct propagation p;
-    (void)state;
     graph_init(&g);
     node(STATUS_ACTIVE);
     node(STATUS_ACTIVE); /* the root, or an empty justification */
@@ -117,11 +114,10 @@ static void empty_justifications_set_no_limit(void **state)
 
 /* 1 and 2 are based on each other and on the root; 3 on 2, which keeps its own 0.6; 4 on itself
  * and the root; 5 on the root, which is based on it. */
-static void circles_are_capped_from_outside(void **state)
+TEST(circles_are_capped_from_outside)
 {
     static const double own[] = {0.2, 0.7, 0.6, 0.9, 0.8, 0.9};
     struct propagation p;
-    (void)state;
     graph_init(&g);
     node(STATUS_ACTIVE);
     ON(ANY, 5);
@@ -147,14 +143,13 @@ static void circles_are_capped_from_outside(void **state)
 }
 
 /* Uses no stack. */
-static void a_long_chain_is_capped(void **state)
+TEST(a_long_chain_is_capped)
 {
     enum {
         LENGTH = 200000
     };
-    double *own = malloc(LENGTH * sizeof(*own));
+    AUTO_FREE double *own = malloc(LENGTH * sizeof(*own));
     struct propagation p;
-    (void)state;
     assert_non_null(own);
     graph_init(&g);
     for (uint32_t i = 0; i < LENGTH; i++) {
@@ -167,7 +162,6 @@ static void a_long_chain_is_capped(void **state)
     assert_int_equal(p.lowered_count, LENGTH - 1);
     expect_lowered(&p, LENGTH - 2, LENGTH - 1, 0.25, LENGTH - 2);
     propagation_release(&p);
-    free(own);
 }
 
 /* ---- against the definition ---- */
@@ -239,11 +233,10 @@ static size_t work_out(const struct plan *p, uint32_t root, const double *own, d
     return left;
 }
 
-static void random_graphs_match_the_definition(void **state)
+TEST(random_graphs_match_the_definition)
 {
     struct random r = {20260201};
     size_t lowered = 0, left = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(8000); round++) {
         struct plan p;
         struct propagation out;
@@ -269,16 +262,4 @@ static void random_graphs_match_the_definition(void **state)
         propagation_release(&out);
     }
     assert_true(lowered > RANDOM_ROUNDS(1000) && left > RANDOM_ROUNDS(1000));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_graphs_have_the_computed_confidence),
-        cmocka_unit_test(empty_justifications_set_no_limit),
-        cmocka_unit_test(circles_are_capped_from_outside),
-        cmocka_unit_test(a_long_chain_is_capped),
-        cmocka_unit_test(random_graphs_match_the_definition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,11 @@
  * Roots and independent derivations of one memory, compared with a maximum flow over an adjacency
  * matrix (Ford and Fulkerson 1956), and with all packings of derivations of small graphs.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
 #include "model/graph/fold.h"
 #include "model/graph/roots.h"
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
@@ -214,16 +209,14 @@ static struct counts try_many(uint64_t seed, int rounds, uint32_t most, uint32_t
     return counts;
 }
 
-static void paths_are_as_many_as_a_maximum_flow(void **state)
+TEST(paths_are_as_many_as_a_maximum_flow)
 {
-    (void)state;
     struct counts counts = try_many(41, RANDOM_ROUNDS(5000), PLAN_NODES, 0);
     assert_true(counts.several > RANDOM_ROUNDS(5000));
 }
 
-static void packings_are_at_most_the_best_and_mostly_that(void **state)
+TEST(packings_are_at_most_the_best_and_mostly_that)
 {
-    (void)state;
     struct counts counts = try_many(42, RANDOM_ROUNDS(5000), SMALL, 100);
     assert_true(counts.several > RANDOM_ROUNDS(1000));
     assert_true(counts.unproven * 20 < counts.asked && counts.missed * 1000 < counts.asked);
@@ -248,12 +241,11 @@ static void compute_last(struct independence *of, struct graph *g)
     labels_release(&l);
 }
 
-static void ten_notes_of_one_page_are_one_derivation(void **state)
+TEST(ten_notes_of_one_page_are_one_derivation)
 {
     struct graph g;
     struct independence of;
     uint32_t notes[10];
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);
     for (uint32_t i = 0; i < 10; i++) {
@@ -269,11 +261,10 @@ static void ten_notes_of_one_page_are_one_derivation(void **state)
     graph_release(&g);
 }
 
-static void a_page_that_two_inferences_need_is_found(void **state)
+TEST(a_page_that_two_inferences_need_is_found)
 {
     struct graph g;
     struct independence of;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL); /* 0: the page */
     add(&g, any, 0, NULL);
@@ -288,11 +279,10 @@ static void a_page_that_two_inferences_need_is_found(void **state)
 }
 
 /* No single one is needed, but two pairs of three share one: not more than one can be found, and not proven. */
-static void any_two_of_three_are_one_derivation(void **state)
+TEST(any_two_of_three_are_one_derivation)
 {
     struct graph g;
     struct independence of;
-    (void)state;
     graph_init(&g);
     for (uint32_t i = 0; i < 3; i++)
         add(&g, any, 0, NULL);
@@ -307,11 +297,10 @@ static void any_two_of_three_are_one_derivation(void **state)
 }
 
 /* The cheapest derivation is in the way of two others. */
-static void a_second_try_finds_what_the_first_one_blocked(void **state)
+TEST(a_second_try_finds_what_the_first_one_blocked)
 {
     struct graph g;
     struct independence of;
-    (void)state;
     graph_init(&g);
     for (uint32_t i = 0; i < 4; i++)
         add(&g, any, 0, NULL);
@@ -327,11 +316,10 @@ static void a_second_try_finds_what_the_first_one_blocked(void **state)
     graph_release(&g);
 }
 
-static void a_circle_without_a_source_has_none(void **state)
+TEST(a_circle_without_a_source_has_none)
 {
     struct graph g;
     struct independence of;
-    (void)state;
     graph_init(&g);
     add(&g, any, 1, (uint32_t[]){2});
     add(&g, any, 1, (uint32_t[]){0});
@@ -343,11 +331,10 @@ static void a_circle_without_a_source_has_none(void **state)
 }
 
 /* Each of 1,500 steps needs both of two that share all before them: the costs grow beyond what a number can count. */
-static void a_deep_derivation_of_pairs_is_found(void **state)
+TEST(a_deep_derivation_of_pairs_is_found)
 {
     struct graph g;
     struct independence of;
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);
     add(&g, any, 0, NULL);
@@ -361,15 +348,14 @@ static void a_deep_derivation_of_pairs_is_found(void **state)
 }
 
 /* A path at a time would look at all antecedents 100,000 times: minutes. */
-static void many_antecedents_are_counted_at_once(void **state)
+TEST(many_antecedents_are_counted_at_once)
 {
     enum {
         MANY = 100000
     };
     struct graph g;
     struct independence of;
-    uint32_t *note = malloc(MANY * sizeof(*note));
-    (void)state;
+    AUTO_FREE uint32_t *note = malloc(MANY * sizeof(*note));
     graph_init(&g);
     for (uint32_t v = 0; v < MANY; v++) {
         add(&g, any, 0, NULL);
@@ -381,17 +367,15 @@ static void many_antecedents_are_counted_at_once(void **state)
     assert_true(of.independent == MANY && of.proven && of.root_count == MANY);
     independence_release(&of);
     graph_release(&g);
-    free(note);
 }
 
 /* ---- what must not change ---- */
 
 /* An echo of a direct support: a new node that is based on one antecedent of the node. */
-static void an_echo_of_a_support_adds_nothing(void **state)
+TEST(an_echo_of_a_support_adds_nothing)
 {
     struct random r = {43};
     uint32_t tried = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct plan p;
         struct graph g;
@@ -431,10 +415,9 @@ static void an_echo_of_a_support_adds_nothing(void **state)
     assert_true(tried > RANDOM_ROUNDS(2000));
 }
 
-static void the_order_of_rows_does_not_matter(void **state)
+TEST(the_order_of_rows_does_not_matter)
 {
     struct random r = {44};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct plan p, other = {.nodes = 0};
         struct graph g, other_g;
@@ -472,22 +455,4 @@ static void the_order_of_rows_does_not_matter(void **state)
         graph_release(&g);
         graph_release(&other_g);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_are_as_many_as_a_maximum_flow),
-        cmocka_unit_test(packings_are_at_most_the_best_and_mostly_that),
-        cmocka_unit_test(ten_notes_of_one_page_are_one_derivation),
-        cmocka_unit_test(a_page_that_two_inferences_need_is_found),
-        cmocka_unit_test(any_two_of_three_are_one_derivation),
-        cmocka_unit_test(a_second_try_finds_what_the_first_one_blocked),
-        cmocka_unit_test(a_circle_without_a_source_has_none),
-        cmocka_unit_test(a_deep_derivation_of_pairs_is_found),
-        cmocka_unit_test(many_antecedents_are_counted_at_once),
-        cmocka_unit_test(an_echo_of_a_support_adds_nothing),
-        cmocka_unit_test(the_order_of_rows_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

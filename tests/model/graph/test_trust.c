@@ -1,12 +1,14 @@
 /* Trust, compared with its definition: the highest weight at which a node stands without the nodes of less weight. */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
 #include "model/graph/fold.h"
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
@@ -27,11 +29,10 @@ static double expected(const struct plan *p, uint32_t node, const double *weight
     return 0;
 }
 
-static void trust_is_the_minimum_along_the_best_support(void **state)
+TEST(trust_is_the_minimum_along_the_best_support)
 {
     struct random r = {11};
     size_t lowered = 0;
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct plan p;
         struct graph g;
@@ -64,13 +65,12 @@ static void add(struct graph *g, unsigned shape, uint32_t count, const uint32_t 
         graph_add_group(g, shape, 0, antecedents, count);
 }
 
-static void of_several_sources_the_best_counts_or_the_worst(void **state)
+TEST(of_several_sources_the_best_counts_or_the_worst)
 {
     struct graph g;
     const double weight[] = {1, 0.6, 0.9, 0.9, 1};
     double trust[5];
     uint32_t weakest[5];
-    (void)state;
     graph_init(&g);
     add(&g, any, 0, NULL);               /* 0: seen */
     add(&g, any, 0, NULL);               /* 1: hearsay */
@@ -85,12 +85,11 @@ static void of_several_sources_the_best_counts_or_the_worst(void **state)
     graph_release(&g);
 }
 
-static void a_circle_has_no_trust(void **state)
+TEST(a_circle_has_no_trust)
 {
     struct graph g;
     const double weight[] = {1, 1, 1};
     double trust[3];
-    (void)state;
     graph_init(&g);
     add(&g, any, 1, (uint32_t[]){1});
     add(&g, any, 1, (uint32_t[]){0});
@@ -101,12 +100,12 @@ static void a_circle_has_no_trust(void **state)
     graph_release(&g);
 }
 
-static void a_long_chain_takes_the_trust_of_its_beginning(void **state)
+TEST(a_long_chain_takes_the_trust_of_its_beginning)
 {
     const uint32_t nodes = 1000000;
     struct graph g;
-    double *weight = malloc(nodes * sizeof(*weight)), *trust = malloc(nodes * sizeof(*trust));
-    (void)state;
+    AUTO_FREE double *weight = malloc(nodes * sizeof(*weight)),
+                     *trust = malloc(nodes * sizeof(*trust));
     graph_init(&g);
     for (uint32_t v = 0; v < nodes; v++) {
         uint32_t before = v - 1;
@@ -116,18 +115,5 @@ static void a_long_chain_takes_the_trust_of_its_beginning(void **state)
     graph_finish(&g);
     trust_compute(trust, NULL, &g, weight);
     assert_true(trust[9] == 1 && trust[10] == 0.5 && trust[nodes - 1] == 0.5);
-    free(weight);
-    free(trust);
     graph_release(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trust_is_the_minimum_along_the_best_support),
-        cmocka_unit_test(of_several_sources_the_best_counts_or_the_worst),
-        cmocka_unit_test(a_circle_has_no_trust),
-        cmocka_unit_test(a_long_chain_takes_the_trust_of_its_beginning),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* A hypothetical retraction, compared with labels computed anew with the nodes ended. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/support/plan.h"
+#include "tests/support/test.h"
 
 static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
 
@@ -64,9 +60,8 @@ static void expect(const struct whatif *w, struct plan *p, const struct before *
     }
 }
 
-static void retracting_equals_being_ended(void **state)
+TEST(retracting_equals_being_ended)
 {
-    (void)state;
     struct random r = {7};
     size_t unsupported = 0, weakened = 0, descending_count = 0;
     for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
@@ -107,9 +102,8 @@ static void add(struct graph *g, enum kind kind, uint32_t count, const uint32_t 
         graph_add_group(g, any, 0, antecedents, count);
 }
 
-static void a_cycle_loses_support_with_its_last_outside_support(void **state)
+TEST(a_cycle_loses_support_with_its_last_outside_support)
 {
-    (void)state;
     struct graph g;
     struct labels l;
     struct whatif w;
@@ -138,9 +132,8 @@ static void a_cycle_loses_support_with_its_last_outside_support(void **state)
     graph_release(&g);
 }
 
-static void a_long_chain_loses_support(void **state)
+TEST(a_long_chain_loses_support)
 {
-    (void)state;
     const uint32_t nodes = 1000000;
     struct graph g;
     struct labels l;
@@ -158,14 +151,4 @@ static void a_long_chain_loses_support(void **state)
     whatif_release(&w);
     labels_release(&l);
     graph_release(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(retracting_equals_being_ended),
-        cmocka_unit_test(a_cycle_loses_support_with_its_last_outside_support),
-        cmocka_unit_test(a_long_chain_loses_support),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

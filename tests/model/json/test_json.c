@@ -1,13 +1,10 @@
 /* JSON: checking, slices, and writing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
+#include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "model/json/json_scan.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static int check(const char *text)
 {
@@ -15,9 +12,8 @@ static int check(const char *text)
     return json_check(text, strlen(text), JSON_DEPTH_MAX, &e);
 }
 
-static void good_json_is_accepted(void **state)
+TEST(good_json_is_accepted)
 {
-    (void)state;
     static const char *const good[] = {
         "null",
         "true",
@@ -69,9 +65,8 @@ static void good_json_is_accepted(void **state)
             fail_msg("refused: %s", good[i]);
 }
 
-static void bad_json_is_rejected(void **state)
+TEST(bad_json_is_rejected)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         " ",
@@ -170,9 +165,8 @@ static void bad_json_is_rejected(void **state)
     assert_int_equal(json_check("\"\0\"", 3, 4, &e), -1);
 }
 
-static void an_error_names_the_position(void **state)
+TEST(an_error_names_the_position)
 {
-    (void)state;
     struct error e;
     const char *text = "{\"key\":1,\n \"key\":2}";
     assert_int_equal(json_check(text, strlen(text), 9, &e), -1);
@@ -186,9 +180,8 @@ static void an_error_names_the_position(void **state)
     assert_string_equal(e.what, "not JSON: unexpected end at byte 5");
 }
 
-static void reading_stays_within_the_length(void **state)
+TEST(reading_stays_within_the_length)
 {
-    (void)state;
     struct error e;
     static const char *const text[] = {
         "\"abc\"", "{\"a\":[1,true]}", "\"\\ud83d\\ude00\"", "\"\xf0\x9f\x98\x80\"", "[-1.5e+10]",
@@ -207,12 +200,11 @@ static void reading_stays_within_the_length(void **state)
     }
 }
 
-static void levels_are_bounded(void **state)
+TEST(levels_are_bounded)
 {
-    (void)state;
     struct error e;
     const size_t deep = 100000;
-    char *text = malloc(2 * deep);
+    AUTO_FREE char *text = malloc(2 * deep);
     assert_non_null(text);
     memset(text, '[', deep);
     memset(text + deep, ']', deep);
@@ -224,15 +216,13 @@ static void levels_are_bounded(void **state)
     }
     memset(text, '{', deep);
     assert_int_equal(json_check(text, deep, 64, &e), -1);
-    free(text);
     assert_int_equal(json_check("1", 1, 0, &e), 0);
     assert_int_equal(json_check("[]", 2, 0, &e), -1);
 }
 
 /* JSON with a rejected content still has the right form. */
-static void json_is_formed_checks_only_the_syntax(void **state)
+TEST(json_is_formed_checks_only_the_syntax)
 {
-    (void)state;
     static const char *const formed[] = {
         "1",
         "{\"a\":1,\"a\":1}",
@@ -250,7 +240,7 @@ static void json_is_formed_checks_only_the_syntax(void **state)
     for (size_t i = 0; i < sizeof(not_formed) / sizeof(*not_formed); i++)
         assert_false(json_is_formed(not_formed[i], strlen(not_formed[i])));
     const size_t deep = 100000;
-    char *text = malloc(2 * deep);
+    AUTO_FREE char *text = malloc(2 * deep);
     assert_non_null(text);
     memset(text, '[', deep);
     memset(text + deep, ']', deep);
@@ -259,14 +249,12 @@ static void json_is_formed_checks_only_the_syntax(void **state)
     assert_false(json_is_formed(text, deep));
     text[2 * deep - 1] = '}';
     assert_false(json_is_formed(text, 2 * deep));
-    free(text);
 }
 
 /* Objects with many keys; one is repeated at any distance, plain or escaped. */
-static void duplicate_keys_are_found_among_many(void **state)
+TEST(duplicate_keys_are_found_among_many)
 {
-    (void)state;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (int count = 1; count < 60; count++) {
         for (int twice = -1; twice < count; twice += 1 + count / 7) {
             strbuf_clear(&text);
@@ -279,15 +267,13 @@ static void duplicate_keys_are_found_among_many(void **state)
             assert_int_equal(check(text.buf), twice >= 0 ? -1 : 0);
         }
     }
-    strbuf_release(&text);
 }
 
 /* Compares with a byte by byte implementation, at every place in a block and every length. */
-static void json_as_text_escapes_only_quotes_and_backslashes(void **state)
+TEST(json_as_text_escapes_only_quotes_and_backslashes)
 {
-    (void)state;
     struct random random = {11};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     char text[70], expected[140];
     for (int round = 0; round < 20000; round++) {
         size_t len = random_below(&random, sizeof(text)), n = 0;
@@ -306,25 +292,21 @@ static void json_as_text_escapes_only_quotes_and_backslashes(void **state)
         assert_memory_equal(out.buf + 6, expected, n);
         assert_int_equal(out.buf[out.len], '\0');
     }
-    strbuf_release(&out);
 }
 
-static void many_keys_do_not_take_quadratic_time(void **state)
+TEST(many_keys_do_not_take_quadratic_time)
 {
-    (void)state;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addch(&text, '{');
     for (int i = 0; i < 200000; i++)
         strbuf_addf(&text, "%s\"%d\":0", i ? "," : "", i);
     strbuf_addch(&text, '}');
     assert_int_equal(check(text.buf), 0);
-    strbuf_release(&text);
 }
 
-static void long_numbers_are_checked_by_value(void **state)
+TEST(long_numbers_are_checked_by_value)
 {
-    (void)state;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addstr(&text, "0.");
     strbuf_addchars(&text, '1', 100000);
     assert_int_equal(check(text.buf), 0);
@@ -335,12 +317,10 @@ static void long_numbers_are_checked_by_value(void **state)
     assert_int_equal(check(text.buf), 0);
     strbuf_addstr(&text, "99");
     assert_int_equal(check(text.buf), -1);
-    strbuf_release(&text);
 }
 
-static void the_lax_check_accepts_broken_text(void **state)
+TEST(the_lax_check_accepts_broken_text)
 {
-    (void)state;
     struct error e;
     static const char *const lax[] = {"\"\xff\"", "\"\\ud800\"", "{\"\xc0\":\"\\udc00\\ud800\"}"};
     static const char *const bad[] = {"\"a\nb\"", "[\"\xff\"", "\"\\uzzzz\"",
@@ -362,9 +342,8 @@ static void expect_slice(struct json_slice got, const char *expected)
     assert_memory_equal(got.ptr, expected, got.len);
 }
 
-static void members_are_slices_of_the_text(void **state)
+TEST(members_are_slices_of_the_text)
 {
-    (void)state;
     const char *text =
         " { \"a\" : 1.50 , \"b\":{\"a\":[2,{}]} ,\"c\\u0064\":\"x\\\"}\" , \"\":null } ";
     size_t len = strlen(text);
@@ -378,10 +357,9 @@ static void members_are_slices_of_the_text(void **state)
     expect_slice(json_member("{}", 2, "a"), NULL);
 }
 
-static void keys_are_compared_with_escapes_resolved(void **state)
+TEST(keys_are_compared_with_escapes_resolved)
 {
-    (void)state;
-    struct strbuf written = STRBUF_INIT, name = STRBUF_INIT;
+    AUTO_STRBUF written = STRBUF_INIT, name = STRBUF_INIT;
     for (int i = 0; i < 500; i++) {
         strbuf_addstr(&written, i % 2 ? "\\u00e9" : "\\ud83d\\ude00");
         strbuf_addstr(&name, i % 2 ? "\xc3\xa9" : "\xf0\x9f\x98\x80");
@@ -398,13 +376,10 @@ static void keys_are_compared_with_escapes_resolved(void **state)
     size_t len = json_unescape(written.buf, written.buf, written.len); /* in its own place */
     assert_int_equal(len, 250 * 6);
     assert_memory_equal(written.buf, "\xf0\x9f\x98\x80\xc3\xa9", 6);
-    strbuf_release(&written);
-    strbuf_release(&name);
 }
 
-static void elements_are_in_order(void **state)
+TEST(elements_are_in_order)
 {
-    (void)state;
     static const char *const expected[] = {"1",    "\"a,]\"", "[2,[3]]", "{\"x\":\"}\"}",
                                            "null", "-1e5"};
     const char *text = " [1 , \"a,]\",[2,[3]], {\"x\":\"}\"},null,-1e5 ] ";
@@ -418,22 +393,21 @@ static void elements_are_in_order(void **state)
 }
 
 /* Reading stays in bounds whatever the bytes are; the sanitizers check it. */
-static void reading_damaged_text_stays_in_bounds(void **state)
+TEST(reading_damaged_text_stays_in_bounds)
 {
-    (void)state;
     struct random r = {3};
     const char *text =
         "{\"a\":[1,\"b\\n\\u00e9\",{\"c\":null}],\"d\":\"\\ud83d\\ude00\",\"e\":-1.5}";
     for (int round = 0; round < 100000; round++) {
         size_t len = random_below(&r, (uint32_t)strlen(text) + 1);
-        char *copy = malloc(len ? len : 1);
-        struct strbuf out = STRBUF_INIT;
+        AUTO_FREE char *copy = malloc(len ? len : 1);
+        AUTO_STRBUF out = STRBUF_INIT;
         assert_non_null(copy);
         memcpy(copy, text, len);
         for (uint32_t n = random_below(&r, 4); n > 0 && len > 0; n--)
             copy[random_below(&r, (uint32_t)len)] = (char)random_below(&r, 256);
         struct json_slice d = json_member(copy, len, "d");
-        char *unescaped = malloc(d.len + 1);
+        AUTO_FREE char *unescaped = malloc(d.len + 1);
         assert_non_null(unescaped);
         if (d.len > 2)
             json_unescape(unescaped, d.ptr + 1, d.len - 2);
@@ -444,23 +418,18 @@ static void reading_damaged_text_stays_in_bounds(void **state)
         struct json_slice e = json_member(copy, len, "e");
         if (e.ptr)
             json_integer(e, &number);
-        strbuf_release(&out);
-        free(unescaped);
-        free(copy);
     }
 }
 
-static void minifying_does_not_change_strings(void **state)
+TEST(minifying_does_not_change_strings)
 {
-    (void)state;
     const char *text = "\t{ \"a b\" : [ 1 , 2 ] ,\r\n \"c\\\" \" : \" \\\\\" , \"d\": 1.00 } \n";
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     json_minify(&out, text, strlen(text));
     assert_string_equal(out.buf, "{\"a b\":[1,2],\"c\\\" \":\" \\\\\",\"d\":1.00}");
-    strbuf_release(&out);
 }
 
-static void tidying_removes_needless_escapes(void **state)
+TEST(tidying_removes_needless_escapes)
 {
     static const char *const rows[][2] = {
         {"{ \"\\u540d\\u524d\" : \"\\u8a18 \\ud83d\\ude00 na\\u00efve\" }",
@@ -477,21 +446,17 @@ static void tidying_removes_needless_escapes(void **state)
         {"\"\\u00", "\"\\u00"},
         {"\"\\", "\"\\"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct strbuf once = STRBUF_INIT, twice = STRBUF_INIT;
+        AUTO_STRBUF once = STRBUF_INIT, twice = STRBUF_INIT;
         json_tidy(&once, rows[i][0], strlen(rows[i][0]));
         assert_string_equal(once.buf, rows[i][1]);
         json_tidy(&twice, once.buf, once.len);
         assert_string_equal(twice.buf, once.buf);
-        strbuf_release(&once);
-        strbuf_release(&twice);
     }
 }
 
-static void escapes_are_resolved(void **state)
+TEST(escapes_are_resolved)
 {
-    (void)state;
     char out[64];
     const char *text = "a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u0000\\ud83d\\ude00\\ud800z";
     size_t len = json_unescape(out, text, strlen(text));
@@ -507,9 +472,8 @@ static int64_t whole(const char *text, int *bad)
     return value;
 }
 
-static void whole_numbers_keep_every_digit(void **state)
+TEST(whole_numbers_keep_every_digit)
 {
-    (void)state;
     int bad;
     assert_int_equal(whole("9223372036854775807", &bad), INT64_MAX);
     assert_int_equal(bad, 0);
@@ -556,15 +520,13 @@ static void whole_numbers_keep_every_digit(void **state)
 
 static void expect_double(double value, const char *expected)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     json_add_double(&out, value);
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
-static void doubles_are_written_as_short_as_possible(void **state)
+TEST(doubles_are_written_as_short_as_possible)
 {
-    (void)state;
     expect_double(0, "0");
     expect_double(-0.0, "-0");
     expect_double(1, "1");
@@ -609,11 +571,10 @@ static void expect_shortest(double value, const char *text)
     assert_true(strtod(shorter, NULL) != value);
 }
 
-static void doubles_survive_a_round_trip(void **state)
+TEST(doubles_survive_a_round_trip)
 {
-    (void)state;
     struct random r = {42};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     for (int round = 0; round < 100000; round++) {
         uint64_t bits = random_next(&r);
         double value;
@@ -629,12 +590,10 @@ static void doubles_survive_a_round_trip(void **state)
         assert_true(strtod(out.buf, NULL) == value);
         expect_shortest(value, out.buf);
     }
-    strbuf_release(&out);
 }
 
-static void reading_doubles_rounds_like_strtod(void **state)
+TEST(reading_doubles_rounds_like_strtod)
 {
-    (void)state;
     struct random r = {43};
     char text[64];
     for (int round = 0; round < 100000; round++) {
@@ -650,10 +609,9 @@ static void reading_doubles_rounds_like_strtod(void **state)
     }
 }
 
-static void harmful_text_is_escaped(void **state)
+TEST(harmful_text_is_escaped)
 {
-    (void)state;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     json_add_string(&out,
                     "\"\\/\b\f\n\r\t\x1b\x7f\xc2\x9b\xe2\x80\xae\xe2\x81\xa9\xd8\x9c\xef\xbb\xbf"
                     "\xf3\xa0\x81\x81\xff\xe2\x82\xc3\xa9\xf0\x9f\x98\x80");
@@ -673,15 +631,13 @@ static void harmful_text_is_escaped(void **state)
     const char *raw = "{\"\xe2\x80\xae\":\"\x7f\xc2\x85 \xc3\xa9\\u202e\"}";
     json_add_value(&out, raw, strlen(raw));
     assert_string_equal(out.buf, "{\"\\u202e\":\"\\u007f\\u0085 \xc3\xa9\\u202e\"}");
-    strbuf_release(&out);
 }
 
-static void any_text_survives_a_round_trip(void **state)
+TEST(any_text_survives_a_round_trip)
 {
-    (void)state;
     struct random r = {17};
-    struct arena arena = ARENA_INIT;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     for (int round = 0; round < 20000; round++) {
         arena_clear(&arena);
         strbuf_clear(&out);
@@ -691,27 +647,22 @@ static void any_text_survives_a_round_trip(void **state)
         else
             json_add_string(&out, text);
         assert_int_equal(check(out.buf), 0);
-        char *back = malloc(out.len);
+        AUTO_FREE char *back = malloc(out.len);
         assert_non_null(back);
         size_t len = json_unescape(back, out.buf + 1, out.len - 2);
         assert_int_equal(len, strlen(text));
         assert_memory_equal(back, text, len);
-        free(back);
         strbuf_clear(&out);
         random_bytes(&r, &out, 30); /* invalid bytes give valid JSON too */
-        struct strbuf json = STRBUF_INIT;
+        AUTO_STRBUF json = STRBUF_INIT;
         json_add_string_len(&json, out.buf, out.len);
         assert_int_equal(check(json.buf), 0);
-        strbuf_release(&json);
     }
-    strbuf_release(&out);
-    arena_release(&arena);
 }
 
-static void objects_have_commas(void **state)
+TEST(objects_have_commas)
 {
-    (void)state;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     json_key(&o, "a");
     json_add_int(&out, INT64_MIN);
@@ -724,13 +675,11 @@ static void objects_have_commas(void **state)
     json_end(&list);
     json_end(&o);
     assert_string_equal(out.buf, "{\"a\":-9223372036854775808,\"b\":[0,9223372036854775807]}");
-    strbuf_release(&out);
 }
 
 /* All texts of a few relevant bytes, with or without a closing quote. */
-static void a_string_ends_at_the_first_unescaped_quote(void **state)
+TEST(a_string_ends_at_the_first_unescaped_quote)
 {
-    (void)state;
     static const char bytes[] = {'\\', '"', 'a', (char)0xc3};
     for (int each = 0; each < 4 * 4 * 4 * 4 * 4 * 4; each++) {
         char text[8] = {'"'};
@@ -741,37 +690,4 @@ static void a_string_ends_at_the_first_unescaped_quote(void **state)
             end = text[i] == '"' ? i + 1 : 0;
         assert_int_equal(json_skip_string(text, text + len) - text, end ? end : len);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_json_is_accepted),
-        cmocka_unit_test(bad_json_is_rejected),
-        cmocka_unit_test(an_error_names_the_position),
-        cmocka_unit_test(reading_stays_within_the_length),
-        cmocka_unit_test(levels_are_bounded),
-        cmocka_unit_test(json_is_formed_checks_only_the_syntax),
-        cmocka_unit_test(duplicate_keys_are_found_among_many),
-        cmocka_unit_test(json_as_text_escapes_only_quotes_and_backslashes),
-        cmocka_unit_test(many_keys_do_not_take_quadratic_time),
-        cmocka_unit_test(long_numbers_are_checked_by_value),
-        cmocka_unit_test(the_lax_check_accepts_broken_text),
-        cmocka_unit_test(members_are_slices_of_the_text),
-        cmocka_unit_test(keys_are_compared_with_escapes_resolved),
-        cmocka_unit_test(elements_are_in_order),
-        cmocka_unit_test(reading_damaged_text_stays_in_bounds),
-        cmocka_unit_test(minifying_does_not_change_strings),
-        cmocka_unit_test(tidying_removes_needless_escapes),
-        cmocka_unit_test(escapes_are_resolved),
-        cmocka_unit_test(whole_numbers_keep_every_digit),
-        cmocka_unit_test(doubles_are_written_as_short_as_possible),
-        cmocka_unit_test(doubles_survive_a_round_trip),
-        cmocka_unit_test(reading_doubles_rounds_like_strtod),
-        cmocka_unit_test(harmful_text_is_escaped),
-        cmocka_unit_test(any_text_survives_a_round_trip),
-        cmocka_unit_test(objects_have_commas),
-        cmocka_unit_test(a_string_ends_at_the_first_unescaped_quote),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

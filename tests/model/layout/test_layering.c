@@ -5,12 +5,9 @@
  */
 #include "model/layout/layered.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 #include "tests/support/sketch.h"
+#include "tests/support/test.h"
 
 /* The edges, and the layers found. */
 struct graph {
@@ -29,7 +26,7 @@ static void from_sketch(struct graph *g, const struct sketch *s)
 {
     struct picture p;
     sketch_picture(s, &p, NULL);
-    uint8_t *reversed = xcalloc(p.edges, 1);
+    AUTO_FREE uint8_t *reversed = xcalloc(p.edges, 1);
     acyclic_find(&p, reversed);
     *g = (struct graph){p.nodes, p.edges, xcalloc(p.edges, sizeof(uint32_t)),
                         xcalloc(p.edges, sizeof(uint32_t)), xcalloc(p.nodes, sizeof(uint32_t))};
@@ -37,7 +34,6 @@ static void from_sketch(struct graph *g, const struct sketch *s)
         g->upper[e] = reversed[e] ? p.edge[e].to : p.edge[e].from;
         g->lower[e] = reversed[e] ? p.edge[e].from : p.edge[e].to;
     }
-    free(reversed);
     picture_release(&p);
 }
 
@@ -99,10 +95,9 @@ static uint64_t least_span(const struct graph *g)
     return least;
 }
 
-static void small_graphs_are_layered_optimally(void **state)
+TEST(small_graphs_are_layered_optimally)
 {
     struct random r = {17};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(150); round++) {
         struct sketch s;
         struct graph g;
@@ -187,11 +182,10 @@ static bool is_least(const struct graph *g)
 
 /* The check distinguishes minimal from other layerings: a → b → d, a → d, and c between at no
  * cost; d one too low. */
-static void the_reference_finds_the_minimum(void **state)
+TEST(the_reference_finds_the_minimum)
 {
     uint32_t upper[] = {0, 1, 0}, lower[] = {1, 2, 2}, layer[] = {0, 1, 2};
     struct graph g = {3, 3, upper, lower, layer};
-    (void)state;
     assert_true(is_least(&g));
     layer[1] = 2, layer[2] = 3;
     assert_false(is_least(&g));
@@ -199,10 +193,9 @@ static void the_reference_finds_the_minimum(void **state)
     assert_false(is_least(&g));
 }
 
-static void larger_graphs_are_layered_optimally(void **state)
+TEST(larger_graphs_are_layered_optimally)
 {
     struct random r = {18};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(200); round++) {
         struct sketch s;
         struct graph g;
@@ -220,10 +213,9 @@ static void larger_graphs_are_layered_optimally(void **state)
 
 /* ---- renumbering ---- */
 
-static void the_layering_does_not_depend_on_numbers(void **state)
+TEST(the_layering_does_not_depend_on_numbers)
 {
     struct random r = {19};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(20); round++) {
         struct sketch s;
         struct graph g;
@@ -245,10 +237,9 @@ static void the_layering_does_not_depend_on_numbers(void **state)
 
 /* ---- by hand ---- */
 
-static void tiny_graphs_have_the_layers_computed_by_hand(void **state)
+TEST(tiny_graphs_have_the_layers_computed_by_hand)
 {
     uint32_t layer[2] = {7, 7}, upper[2] = {0, 0}, lower[2] = {1, 1};
-    (void)state;
     layering_find(0, 0, NULL, NULL, NULL);
     layering_find(1, 0, NULL, NULL, layer);
     assert_int_equal(layer[0], 0);
@@ -260,7 +251,7 @@ static void tiny_graphs_have_the_layers_computed_by_hand(void **state)
 }
 
 /* None of them uses the stack or quadratic time. */
-static void large_graphs_take_little_time_and_stack(void **state)
+TEST(large_graphs_take_little_time_and_stack)
 {
     static const struct {
         enum sketch_shape shape;
@@ -268,7 +259,6 @@ static void large_graphs_take_little_time_and_stack(void **state)
     } large[] = {{SKETCH_CHAIN, 100000}, {SKETCH_STAR, 50000},  {SKETCH_TREE, 2000},
                  {SKETCH_ACYCLIC, 5000}, {SKETCH_CYCLIC, 5000}, {SKETCH_TWO_SIDES, 400}};
     struct random r = {3};
-    (void)state;
     for (size_t i = 0; i < sizeof(large) / sizeof(*large); i++) {
         struct sketch s;
         struct graph g;
@@ -281,17 +271,4 @@ static void large_graphs_take_little_time_and_stack(void **state)
         release(&g);
         sketch_release(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_graphs_are_layered_optimally),
-        cmocka_unit_test(the_reference_finds_the_minimum),
-        cmocka_unit_test(larger_graphs_are_layered_optimally),
-        cmocka_unit_test(the_layering_does_not_depend_on_numbers),
-        cmocka_unit_test(tiny_graphs_have_the_layers_computed_by_hand),
-        cmocka_unit_test(large_graphs_take_little_time_and_stack),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

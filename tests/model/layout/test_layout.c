@@ -1,15 +1,10 @@
 /* Drawings in every style are read back. Windows, highlights, seeds and shuffled pictures are
  * compared with the whole drawing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/layout/draft.h"
 #include "model/layout/layered.h"
 #include "tests/support/drawing.h"
 #include "tests/support/families.h"
+#include "tests/support/test.h"
 
 #define STYLES 16
 
@@ -49,11 +44,10 @@ static void expect_no_idle_row(const struct layout *l)
     raster_release(&r);
 }
 
-static void random_drawings_are_read_back(void **state)
+TEST(random_drawings_are_read_back)
 {
-    (void)state;
     struct random r = {5};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     uint64_t crossings = 0, reversed = 0;
     for (int round = 0; round < RANDOM_ROUNDS(300); round++) {
         struct picture p;
@@ -76,7 +70,6 @@ static void random_drawings_are_read_back(void **state)
         picture_release(&p);
         arena_clear(&arena);
     }
-    arena_release(&arena);
     assert_true(crossings > 3000 && reversed > 300); /* a quarter of the rounds under a sanitizer */
 }
 
@@ -131,11 +124,10 @@ static void expect_same_drawing(const struct layout *a, const struct layout *b)
     raster_release(&two);
 }
 
-static void the_same_picture_is_drawn_the_same(void **state)
+TEST(the_same_picture_is_drawn_the_same)
 {
-    (void)state;
     struct random r = {6};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(100); round++) {
         struct picture p, again;
         uint32_t nodes = 1 + random_below(&r, 30);
@@ -152,7 +144,6 @@ static void the_same_picture_is_drawn_the_same(void **state)
         picture_release(&again);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
 /* ---- windows ---- */
@@ -177,11 +168,10 @@ static void expect_window(const struct layout *l, const struct raster *whole, co
     raster_release(&part);
 }
 
-static void a_window_is_a_part_of_the_whole(void **state)
+TEST(a_window_is_a_part_of_the_whole)
 {
-    (void)state;
     struct random r = {9};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(160); round++) {
         struct picture p;
         struct layout l;
@@ -201,7 +191,6 @@ static void a_window_is_a_part_of_the_whole(void **state)
         picture_release(&p);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
 /* ---- highlights ---- */
@@ -263,11 +252,10 @@ static void expect_path(const struct layout *l, const struct raster *r, uint32_t
     assert_int_not_equal(touched[0], touched[1]);
 }
 
-static void a_lit_edge_is_one_path(void **state)
+TEST(a_lit_edge_is_one_path)
 {
-    (void)state;
     struct random r = {10};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(120); round++) {
         struct picture p;
         struct layout l;
@@ -287,14 +275,12 @@ static void a_lit_edge_is_one_path(void **state)
         picture_release(&p);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
-static void highlighting_does_not_change_other_cells(void **state)
+TEST(highlighting_does_not_change_other_cells)
 {
-    (void)state;
     struct random r = {11};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(80); round++) {
         struct picture p;
         struct layout l;
@@ -325,7 +311,6 @@ static void highlighting_does_not_change_other_cells(void **state)
         picture_release(&p);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
 /* ---- seeds ---- */
@@ -355,11 +340,10 @@ static void expect_order_kept(const struct layout *before, const struct layout *
                                  after->node[i].place < after->node[k].place);
 }
 
-static void seeded_nodes_keep_their_order(void **state)
+TEST(seeded_nodes_keep_their_order)
 {
-    (void)state;
     struct random r = {12};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(160); round++) {
         struct picture whole, part;
         struct layout before, after;
@@ -381,7 +365,6 @@ static void seeded_nodes_keep_their_order(void **state)
         picture_release(&whole);
         arena_clear(&arena);
     }
-    arena_release(&arena);
 }
 
 /* ---- hard cases ---- */
@@ -467,12 +450,11 @@ static void nothing(struct picture *p, struct arena *arena)
     add_nodes(p, arena, 0, 1);
 }
 
-static void hard_pictures_are_read_back(void **state)
+TEST(hard_pictures_are_read_back)
 {
-    (void)state;
     static void (*const make[])(struct picture *, struct arena *) = {
         complete, star, sink, chain, ring, both_ways, dense, alone, nothing};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     for (size_t i = 0; i < sizeof(make) / sizeof(*make); i++)
         for (unsigned k = 0; k < STYLES; k++) {
             struct picture p;
@@ -486,12 +468,10 @@ static void hard_pictures_are_read_back(void **state)
             picture_release(&p);
             arena_clear(&arena);
         }
-    arena_release(&arena);
 }
 
-static void too_large_drawings_are_rejected(void **state)
+TEST(too_large_drawings_are_rejected)
 {
-    (void)state;
     for (unsigned i = 0; i < STYLES; i++) {
         struct picture p = PICTURE_INIT;
         struct layout l;
@@ -528,7 +508,7 @@ static void count_lines(const struct layout *l, uint64_t *bends, uint64_t *cells
  * For a fifth of the graphs that test_ordering compares with dot. The bounds are 3 % above the
  * values at the time of writing. They show what a change of a phase does to whole drawings.
  */
-static void lines_are_straight_and_short(void **state)
+TEST(lines_are_straight_and_short)
 {
     static const struct {
         struct layout_options options;
@@ -537,7 +517,6 @@ static void lines_are_straight_and_short(void **state)
         {{.flow = FLOW_RIGHT}, 10870, 200300},
         {{.flow = FLOW_DOWN, .bundle = true}, 9690, 135200},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof(expected) / sizeof(*expected); k++) {
         uint64_t bends = 0, cells = 0;
         for (int family = 0; family < FAMILY_COUNT; family++)
@@ -557,20 +536,4 @@ static void lines_are_straight_and_short(void **state)
             fail_msg("drawing %zu has %llu bends and %llu cells", k, (unsigned long long)bends,
                      (unsigned long long)cells);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_drawings_are_read_back),
-        cmocka_unit_test(hard_pictures_are_read_back),
-        cmocka_unit_test(the_same_picture_is_drawn_the_same),
-        cmocka_unit_test(a_window_is_a_part_of_the_whole),
-        cmocka_unit_test(a_lit_edge_is_one_path),
-        cmocka_unit_test(highlighting_does_not_change_other_cells),
-        cmocka_unit_test(seeded_nodes_keep_their_order),
-        cmocka_unit_test(too_large_drawings_are_rejected),
-        cmocka_unit_test(lines_are_straight_and_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

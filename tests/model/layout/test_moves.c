@@ -1,12 +1,7 @@
 /* The arrow keys lead everywhere, and back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
 #include "model/layout/moves.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define MOST 64
 
@@ -142,10 +137,9 @@ static void draw_and_check(struct picture *p, struct random *r)
     picture_release(p);
 }
 
-static void test_random_drawings(void **state)
+TEST(test_random_drawings)
 {
     struct random r = {20};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(120); round++) {
         struct picture p = PICTURE_INIT;
         uint32_t nodes = 1 + random_below(&r, 40);
@@ -155,10 +149,9 @@ static void test_random_drawings(void **state)
     }
 }
 
-static void test_empty_pictures_and_single_nodes(void **state)
+TEST(test_empty_pictures_and_single_nodes)
 {
     struct random r = {21};
-    (void)state;
     for (uint32_t nodes = 0; nodes <= 12; nodes += 3) {
         struct picture p = PICTURE_INIT;
         add_nodes(&p, nodes);
@@ -213,11 +206,10 @@ static void make(struct made *made, const uint32_t *layer, uint32_t layers, enum
 }
 
 /* A node alone in its layer, which no path needs to pass. */
-static void test_layer_without_needed_edges(void **state)
+TEST(test_layer_without_needed_edges)
 {
     struct random r = {22};
     struct made made = {.picture = PICTURE_INIT};
-    (void)state;
     add_nodes(&made.picture, 3); /* 0 and 1 are based on 2, which is farther from 0 */
     assert_int_equal(picture_add_edge(&made.picture, 0, 2, STROKE_DERIVED), 0);
     assert_int_equal(picture_add_edge(&made.picture, 1, 2, STROKE_DERIVED), 0);
@@ -226,10 +218,9 @@ static void test_layer_without_needed_edges(void **state)
     picture_release(&made.picture);
 }
 
-static void test_random_layers(void **state)
+TEST(test_random_layers)
 {
     struct random r = {23};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(2000); round++) {
         struct made made = {.picture = PICTURE_INIT};
         uint32_t nodes = 1 + random_below(&r, 20), layers = 1 + random_below(&r, 8), layer[MOST];
@@ -251,15 +242,4 @@ static void test_random_layers(void **state)
         picture_release(&numbered);
         picture_release(&made.picture);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_drawings),
-        cmocka_unit_test(test_empty_pictures_and_single_nodes),
-        cmocka_unit_test(test_layer_without_needed_edges),
-        cmocka_unit_test(test_random_layers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,10 @@
  */
 #include "model/layout/layered.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 #include "tests/support/families.h"
 #include "tests/support/sketch.h"
+#include "tests/support/test.h"
 
 /* ---- invariants of all orders ---- */
 
@@ -30,7 +28,7 @@ static uint64_t by_pairs(const struct layered *g)
 
 static void check_order(const struct layered *g)
 {
-    uint8_t *seen = xcalloc(g->points, 1);
+    AUTO_FREE uint8_t *seen = xcalloc(g->points, 1);
     for (uint32_t l = 0; l < g->layers; l++)
         for (uint32_t i = g->first[l]; i < g->first[l + 1]; i++) {
             uint32_t p = g->order[i];
@@ -39,7 +37,6 @@ static void check_order(const struct layered *g)
             assert_int_equal(g->layer[p], l);
             assert_int_equal(g->place[p], i - g->first[l]);
         }
-    free(seen);
 }
 
 static void shuffle_order(struct layered *g, struct random *r)
@@ -102,18 +99,16 @@ static void check_count(struct drawn *d, struct random *r)
     }
 }
 
-static void crossings_match_a_pairwise_count(void **state)
+TEST(crossings_match_a_pairwise_count)
 {
-    (void)state;
     for_each_shape(check_count);
 }
 
 /* Very wide layers. */
-static void wide_layers_are_counted(void **state)
+TEST(wide_layers_are_counted)
 {
     struct random r = {21};
     struct drawn d;
-    (void)state;
     drawn_make(&d, &r, SKETCH_STAR, 2000, false);
     shuffle_order(&d.g, &r);
     assert_int_equal(ordering_crossings(&d.g), 0);
@@ -155,9 +150,8 @@ static void check_find(struct drawn *d, struct random *r)
     picture_release(&shuffled);
 }
 
-static void ordering_is_deterministic(void **state)
+TEST(ordering_is_deterministic)
 {
-    (void)state;
     for_each_shape(check_find);
 }
 
@@ -172,9 +166,8 @@ static uint64_t found_in(enum sketch_shape shape, uint32_t nodes, uint64_t seed)
     return found;
 }
 
-static void simple_graphs_have_the_fewest_crossings(void **state)
+TEST(simple_graphs_have_the_fewest_crossings)
 {
-    (void)state;
     assert_int_equal(found_in(SKETCH_CHAIN, 300, 1), 0);
     assert_int_equal(found_in(SKETCH_STAR, 60, 1), 0);
     assert_int_equal(found_in(SKETCH_TWO_SIDES, 12, 1),
@@ -182,10 +175,9 @@ static void simple_graphs_have_the_fewest_crossings(void **state)
 }
 
 /* Points that nothing distinguishes are sorted by number. */
-static void equivalent_points_are_sorted_by_number(void **state)
+TEST(equivalent_points_are_sorted_by_number)
 {
     struct random r = {26};
-    (void)state;
     for (uint32_t nodes = 4; nodes < 30; nodes++) {
         struct drawn d;
         drawn_make(&d, &r, SKETCH_TWO_SIDES, nodes, nodes % 2);
@@ -198,13 +190,12 @@ static void equivalent_points_are_sorted_by_number(void **state)
 }
 
 /* Otherwise the branches of two nets would cross. */
-static void equivalent_points_of_one_net_are_neighbours(void **state)
+TEST(equivalent_points_of_one_net_are_neighbours)
 {
     static const char *const id[] = {"b", "r1", "r2", "r3", "r4", "r5"};
     static const uint32_t expected[] = {1, 3, 5, 2, 4};
     struct picture p = PICTURE_INIT;
     struct layered g;
-    (void)state;
     for (uint32_t i = 0; i < 6; i++)
         assert_int_equal(picture_add_node(&p, (struct picture_node){.id = id[i], .columns = 2}), 0);
     for (uint32_t i = 1; i < 6; i++)
@@ -217,10 +208,9 @@ static void equivalent_points_of_one_net_are_neighbours(void **state)
     picture_release(&p);
 }
 
-static void trees_in_one_direction_have_no_crossing(void **state)
+TEST(trees_in_one_direction_have_no_crossing)
 {
     struct random r = {22};
-    (void)state;
     for (int i = 0; i < 100; i++) {
         struct sketch s;
         struct picture p;
@@ -294,11 +284,10 @@ static uint64_t all_orders(const struct layered *g)
     return count;
 }
 
-static void small_graphs_are_ordered_optimally(void **state)
+TEST(small_graphs_are_ordered_optimally)
 {
     struct random r = {23};
     int tried = 0;
-    (void)state;
     while (tried < 60) {
         struct drawn d;
         drawn_make(&d, &r, random_chance(&r, 50) ? SKETCH_ACYCLIC : SKETCH_CYCLIC,
@@ -335,14 +324,13 @@ static void spread_piece(const struct layered *g, uint32_t *piece, uint32_t from
     }
 }
 
-static void components_are_contiguous(void **state)
+TEST(components_are_contiguous)
 {
     struct random r = {24};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(30); round++) {
         struct drawn d;
         drawn_make(&d, &r, SKETCH_PARTS, 5 + random_below(&r, 60), random_chance(&r, 50));
-        uint32_t *piece = xcalloc(d.g.points, sizeof(*piece));
+        AUTO_FREE uint32_t *piece = xcalloc(d.g.points, sizeof(*piece));
         memset(piece, 0xff, d.g.points * sizeof(*piece));
         for (uint32_t p = 0; p < d.g.points; p++)
             if (piece[p] == PICTURE_NONE)
@@ -351,7 +339,6 @@ static void components_are_contiguous(void **state)
         for (uint32_t l = 0; l < d.g.layers; l++)
             for (uint32_t i = d.g.first[l] + 1; i < d.g.first[l + 1]; i++)
                 assert_true(piece[d.g.order[i - 1]] <= piece[d.g.order[i]]);
-        free(piece);
         drawn_release(&d);
     }
 }
@@ -397,18 +384,16 @@ static void check_seeded(struct drawn *d, struct random *r)
     ordering_seeded(g, seed);
     check_order(g);
     check_sides(g, seed);
-    uint32_t *order = copy_order(g);
+    AUTO_FREE uint32_t *order = copy_order(g);
     shuffle_order(g, r);
     ordering_seeded(g, seed);
     if (g->points)
         assert_memory_equal(order, g->order, g->points * sizeof(*order));
-    free(order);
     free(seed);
 }
 
-static void seeded_nodes_never_change_sides(void **state)
+TEST(seeded_nodes_never_change_sides)
 {
-    (void)state;
     for_each_shape(check_seeded);
 }
 
@@ -420,7 +405,6 @@ static void check_again(struct drawn *d, struct random *r)
 {
     struct layered *g = &d->g;
     int32_t *seed = xcalloc(d->picture.nodes, sizeof(*seed));
-    (void)r;
     ordering_find(g);
     crossed_before += ordering_crossings(g);
     for (uint32_t v = 0; v < d->picture.nodes; v++)
@@ -431,22 +415,20 @@ static void check_again(struct drawn *d, struct random *r)
     free(seed);
 }
 
-static void seeded_drawings_have_hardly_more_crossings(void **state)
+TEST(seeded_drawings_have_hardly_more_crossings)
 {
-    (void)state;
     crossed_before = cross_again = 0;
     for_each_shape(check_again);
     assert_true(cross_again <= crossed_before + crossed_before / 50);
 }
 
 /* A new leaf is placed next to the node that it is based on. */
-static void new_nodes_get_a_good_place(void **state)
+TEST(new_nodes_get_a_good_place)
 {
     static char id[][4] = {"a0", "a1", "a2", "b0", "b1", "b2", "b3"};
     static const int32_t seed[] = {0, 10, 20, 0, 10, 20, SEED_NONE};
     struct picture p = PICTURE_INIT;
     struct layered g;
-    (void)state;
     for (uint32_t i = 0; i < 7; i++)
         assert_int_equal(picture_add_node(&p, (struct picture_node){.id = id[i], .columns = 2}), 0);
     for (uint32_t i = 0; i < 3; i++)
@@ -464,10 +446,9 @@ static void new_nodes_get_a_good_place(void **state)
 /* ---- large ---- */
 
 /* Too wide to cache all pairs, so only the starts are used. */
-static void wide_graphs_are_ordered(void **state)
+TEST(wide_graphs_are_ordered)
 {
     struct random r = {25};
-    (void)state;
     for (int shape = 0; shape < 2; shape++) {
         struct drawn d;
         drawn_make(&d, &r, shape ? SKETCH_STAR : SKETCH_LINEAGE, 5000, false);
@@ -525,9 +506,8 @@ static uint64_t cross_family(enum family family, bool bundle, uint64_t *sum)
     return crossings;
 }
 
-static void fewer_lines_cross_than_with_dot(void **state)
+TEST(fewer_lines_cross_than_with_dot)
 {
-    (void)state;
     for (int bundle = 0; bundle < 2; bundle++) {
         uint64_t ours = 0, dots = 0;
         for (int family = 0; family < FAMILY_COUNT; family++) {
@@ -540,25 +520,4 @@ static void fewer_lines_cross_than_with_dot(void **state)
         /* At least a twelfth fewer. */
         assert_true(ours <= dots - dots / 12);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(crossings_match_a_pairwise_count),
-        cmocka_unit_test(wide_layers_are_counted),
-        cmocka_unit_test(ordering_is_deterministic),
-        cmocka_unit_test(simple_graphs_have_the_fewest_crossings),
-        cmocka_unit_test(equivalent_points_are_sorted_by_number),
-        cmocka_unit_test(equivalent_points_of_one_net_are_neighbours),
-        cmocka_unit_test(trees_in_one_direction_have_no_crossing),
-        cmocka_unit_test(small_graphs_are_ordered_optimally),
-        cmocka_unit_test(components_are_contiguous),
-        cmocka_unit_test(seeded_nodes_never_change_sides),
-        cmocka_unit_test(seeded_drawings_have_hardly_more_crossings),
-        cmocka_unit_test(new_nodes_get_a_good_place),
-        cmocka_unit_test(wide_graphs_are_ordered),
-        cmocka_unit_test(fewer_lines_cross_than_with_dot),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

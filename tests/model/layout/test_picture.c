@@ -1,10 +1,8 @@
 /* Pictures: sorted, with unique edges, independent of the order of adding. */
 #include "model/layout/picture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "tests/support/sketch.h"
+#include "tests/support/test.h"
 
 static uint32_t add(struct picture *p, const char *id, int rank, int64_t at)
 {
@@ -18,11 +16,10 @@ static void join(struct picture *p, uint32_t from, uint32_t to, enum stroke stro
     assert_int_equal(picture_add_edge(p, from, to, stroke), 0);
 }
 
-static void nodes_are_sorted_by_rank_time_and_id(void **state)
+TEST(nodes_are_sorted_by_rank_time_and_id)
 {
     static const char *const sorted[] = {"z", "y", "b", "c", "a"};
     struct picture p = PICTURE_INIT;
-    (void)state;
     add(&p, "c", 2, 5);
     add(&p, "a", 2, 6);
     add(&p, "b", 2, 5);
@@ -41,10 +38,9 @@ static void nodes_are_sorted_by_rank_time_and_id(void **state)
 
 /* Several edges from one node to another become one, drawn with the strongest stroke. The
  * opposite direction is another edge. */
-static void duplicate_edges_are_merged(void **state)
+TEST(duplicate_edges_are_merged)
 {
     struct picture p = PICTURE_INIT;
-    (void)state;
     uint32_t a = add(&p, "a", 0, 0), b = add(&p, "b", 0, 0);
     join(&p, b, a, STROKE_EVIDENCE);
     join(&p, a, b, STROKE_SUPERSEDES);
@@ -63,10 +59,9 @@ static void duplicate_edges_are_merged(void **state)
     picture_release(&p);
 }
 
-static void an_edge_to_itself_is_a_loop(void **state)
+TEST(an_edge_to_itself_is_a_loop)
 {
     struct picture p = PICTURE_INIT;
-    (void)state;
     uint32_t b = add(&p, "b", 0, 0);
     add(&p, "a", 0, 0);
     join(&p, b, b, STROKE_DERIVED);
@@ -77,10 +72,9 @@ static void an_edge_to_itself_is_a_loop(void **state)
     picture_release(&p);
 }
 
-static void an_empty_picture(void **state)
+TEST(an_empty_picture)
 {
     struct picture p = PICTURE_INIT;
-    (void)state;
     picture_finish(&p);
     assert_int_equal(p.nodes + p.edges, 0);
     assert_non_null(p.place);
@@ -88,9 +82,8 @@ static void an_empty_picture(void **state)
     picture_release(&p);
 }
 
-static void strokes_have_names(void **state)
+TEST(strokes_have_names)
 {
-    (void)state;
     for (int i = 0; i < STROKE_COUNT; i++)
         for (int k = 0; k < i; k++)
             assert_string_not_equal(stroke_name((enum stroke)i), stroke_name((enum stroke)k));
@@ -146,10 +139,9 @@ static void expect_same(const struct picture *a, const struct picture *b)
     }
 }
 
-static void the_order_of_adding_does_not_matter(void **state)
+TEST(the_order_of_adding_does_not_matter)
 {
     struct random r = {20};
-    (void)state;
     for (int round = 0; round < 100; round++) {
         struct sketch s;
         struct picture p, shuffled;
@@ -162,17 +154,4 @@ static void the_order_of_adding_does_not_matter(void **state)
         picture_release(&shuffled);
         sketch_release(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_are_sorted_by_rank_time_and_id),
-        cmocka_unit_test(duplicate_edges_are_merged),
-        cmocka_unit_test(an_edge_to_itself_is_a_loop),
-        cmocka_unit_test(an_empty_picture),
-        cmocka_unit_test(strokes_have_names),
-        cmocka_unit_test(the_order_of_adding_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /*
  * The outline of a picture: every edge on one line, every node opened once, references and cycles.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
 #include "model/layout/picture.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define NODES 16
 
@@ -17,7 +11,6 @@ static char ids[NODES][16];
 
 static int name_nodes(void **state)
 {
-    (void)state;
     for (int i = 0; i < NODES; i++)
         snprintf(ids[i], sizeof(ids[i]), "n%02d", i);
     return 0;
@@ -172,9 +165,10 @@ static void expect_roots(const struct picture *p, const struct picture_outline *
         assert_int_equal(o->line[0].node, root);
 }
 
-static void random_outlines_are_complete(void **state)
+GROUP(name_nodes, NULL);
+
+TEST(random_outlines_are_complete)
 {
-    (void)state;
     struct random r = {11};
     size_t again = 0, circle = 0, empty = 0;
     for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
@@ -200,9 +194,8 @@ static void random_outlines_are_complete(void **state)
 }
 
 /* The edges in order: a is based on b and c, b and c on d, d on a. */
-static void a_cycle_refers_to_its_own_path(void **state)
+TEST(a_cycle_refers_to_its_own_path)
 {
-    (void)state;
     struct picture p = PICTURE_INIT;
     struct picture_outline o;
     for (int i = 3; i >= 0; i--)
@@ -229,9 +222,8 @@ static void a_cycle_refers_to_its_own_path(void **state)
 }
 
 /* A recursive search would crash. */
-static void depth_does_not_use_the_stack(void **state)
+TEST(depth_does_not_use_the_stack)
 {
-    (void)state;
     enum {
         DEEP = 300000
     };
@@ -254,14 +246,4 @@ static void depth_does_not_use_the_stack(void **state)
         picture_outline_release(&o);
     }
     picture_release(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_outlines_are_complete),
-        cmocka_unit_test(a_cycle_refers_to_its_own_path),
-        cmocka_unit_test(depth_does_not_use_the_stack),
-    };
-    return cmocka_run_group_tests(tests, name_nodes, NULL);
 }

@@ -1,10 +1,8 @@
 /* Effective confidence, with numbers computed in bc: fallen reinforcements, then decay. */
 #include "model/memory/confidence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
+#include "tests/support/test.h"
 
 #define DAY INT64_C(86400000)
 #define NOW INT64_C(1795000000000)
@@ -34,9 +32,8 @@ static void expect(enum kind kind, double confidence, double days, double left)
                  d.now, left);
 }
 
-static void decay_follows_the_formula(void **state)
+TEST(decay_follows_the_formula)
 {
-    (void)state;
     expect(KIND_BELIEF, 0.8, 45.5, 0.78483333333333333333); /* .8 - .01*45.5/30 */
     expect(KIND_EPISODE, 0.9, 1, 0.89966666666666666667);
     expect(KIND_GOAL, 0.8, 300, 0.7);
@@ -46,9 +43,8 @@ static void decay_follows_the_formula(void **state)
     expect(KIND_DRIVE, 0.8, 90, 0.7925);
 }
 
-static void decay_stops_at_the_floor(void **state)
+TEST(decay_stops_at_the_floor)
 {
-    (void)state;
     expect(KIND_BELIEF, 0.8, 900, 0.5); /* just there */
     expect(KIND_BELIEF, 0.8, 100000, 0.5);
     expect(KIND_VALUE, 0.9, 100000, 0.7);
@@ -58,9 +54,8 @@ static void decay_stops_at_the_floor(void **state)
     expect(KIND_BELIEF, 0, 100000, 0);
 }
 
-static void some_memories_do_not_decay(void **state)
+TEST(some_memories_do_not_decay)
 {
-    (void)state;
     struct memory m = made(KIND_BELIEF, 0.8, 0.999);
     assert_true(decay_of(&m).now == 0.8); /* under a day */
     m = made(KIND_BELIEF, 0.8, -5);       /* created tomorrow */
@@ -76,7 +71,7 @@ static void some_memories_do_not_decay(void **state)
     }
 }
 
-static void a_confirmation_restarts_decay(void **state)
+TEST(a_confirmation_restarts_decay)
 {
     struct history_entry history[] = {
         {.at = NOW - 60 * DAY, .old = 0.7, .new_ = 0.8},
@@ -85,7 +80,6 @@ static void a_confirmation_restarts_decay(void **state)
          .new_ = NAN,
          .origin = "kernle"}, /* from the audit of another system */
     };
-    (void)state;
     struct memory m = made(KIND_BELIEF, 0.8, 300);
     m.history = history;
     m.history_count = 2;
@@ -103,12 +97,11 @@ static void a_confirmation_restarts_decay(void **state)
     assert_true(decay_of(&m).now == 0.5);
 }
 
-static void fallen_evidence_confirms_nothing(void **state)
+TEST(fallen_evidence_confirms_nothing)
 {
     struct history_entry h = {
         .at = NOW - 10 * DAY, .old = 0.79, .new_ = 0.8, .evidence_source = "episode:e"};
     bool fallen = true;
-    (void)state;
     struct memory m = made(KIND_BELIEF, 0.8, 300);
     m.history = &h;
     m.history_count = 1;
@@ -123,16 +116,14 @@ static void fallen_evidence_confirms_nothing(void **state)
 static void expect_text(enum kind kind, double confidence, double days, const char *text)
 {
     struct memory m = made(kind, confidence, days);
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct decay d = decay_of(&m);
     decay_write(&out, &d);
     assert_string_equal(out.buf, text);
-    strbuf_release(&out);
 }
 
-static void the_computation_is_shown(void **state)
+TEST(the_computation_is_shown)
 {
-    (void)state;
     expect_text(KIND_BELIEF, 0.8, 45.5, "0.800 - 0.01 * 45.5 / 30 = 0.785");
     expect_text(KIND_VALUE, 0.9, 10000, "0.900 - 0.005 * 10000.0 / 60, not below 0.7 = 0.700");
     expect_text(KIND_BELIEF, 0.3, 100, "0.300, at or below its floor already");
@@ -145,14 +136,13 @@ static double left(const struct memory *m, const bool *fallen)
     return effective_compute(m, NULL, true, fallen, NOW).value;
 }
 
-static void fallen_reinforcements_are_taken_back(void **state)
+TEST(fallen_reinforcements_are_taken_back)
 {
     struct history_entry history[] = {
         {.at = NOW - 4 * DAY, .old = 0.7, .new_ = 0.713, .evidence_source = "episode:a"},
         {.at = NOW - 3 * DAY, .old = 0.713, .new_ = 0.813, .reason = "read the report"},
         {.at = NOW - 2 * DAY, .old = 0.813, .new_ = 0.821, .evidence_source = "episode:b"},
     };
-    (void)state;
     struct memory m = made(KIND_BELIEF, 0.82114, 5);
     m.history = history;
     m.history_count = 3;
@@ -168,14 +158,13 @@ static void fallen_reinforcements_are_taken_back(void **state)
     assert_true(fabs(left(&m, both) - 0.9) < 1e-9);
 }
 
-static void the_changes_are_replayed_in_order(void **state)
+TEST(the_changes_are_replayed_in_order)
 {
     struct history_entry history[] = {
         {.at = NOW - 4 * DAY, .old = 0.7, .new_ = 0.8, .evidence_source = "episode:a"},
         {.at = NOW - 3 * DAY, .old = 0.8, .new_ = 0.05, .reason = "I doubt it"},
         {.at = NOW - 2 * DAY, .old = 0.05, .new_ = 0.1, .evidence_source = "episode:b"},
     };
-    (void)state;
     struct memory m = made(KIND_BELIEF, 0.1, 5);
     m.history = history;
     m.history_count = 3;
@@ -204,9 +193,8 @@ static double weight_of_retrieval(const char *type)
                         &(struct trust_source){.type = SOURCE_OBSERVATION, .retrieved = type});
 }
 
-static void a_retrieval_is_worth_what_it_retrieved(void **state)
+TEST(a_retrieval_is_worth_what_it_retrieved)
 {
-    (void)state;
     assert_true(weight_of_retrieval("web_scrape") == 0.6);
     assert_true(weight_of_retrieval("tavily_search") == 0.6);
     assert_true(weight_of_retrieval("user_input") == 0.9);
@@ -222,9 +210,8 @@ static enum trust_class class_of(enum source_type type, const char *entity, cons
     return trust_class_of(&from);
 }
 
-static void a_name_raises_no_class(void **state)
+TEST(a_name_raises_no_class)
 {
-    (void)state;
     assert_int_equal(class_of(SOURCE_OBSERVATION, NULL, "web_scrape"), CLASS_WEB);
     assert_int_equal(class_of(SOURCE_EXTERNAL, "human:sean", "web_scrape"), CLASS_WEB);
     assert_int_equal(class_of(SOURCE_EXTERNAL, NULL, NULL), CLASS_EXTERNAL);
@@ -238,11 +225,10 @@ static void a_name_raises_no_class(void **state)
     assert_null(trust_class_name(CLASS_NONE));
 }
 
-static void trust_is_of_the_source_or_of_who_told_it(void **state)
+TEST(trust_is_of_the_source_or_of_who_told_it)
 {
     struct trust_entity entities[] = {{"claire", 0.6}, {"human:zoe", 1}, {"agent:max", 0}};
     struct trust_rules rules = trust_defaults;
-    (void)state;
     assert_true(weight(&rules, SOURCE_DIRECT_EXPERIENCE, NULL) == 1);
     assert_true(weight(&rules, SOURCE_TOLD_BY_AGENT, "claire") == 0.7);
     assert_true(weight(&rules, SOURCE_EXTERNAL, NULL) == 0.6);
@@ -258,13 +244,12 @@ static void trust_is_of_the_source_or_of_who_told_it(void **state)
     assert_true(weight(&rules, SOURCE_TOLD_BY_AGENT, "max") == 0.7);
 }
 
-static void trust_caps_only_where_configured(void **state)
+TEST(trust_caps_only_where_configured)
 {
     struct trust_rules capping = trust_defaults;
     struct confidence_rules rules = {.trust = &capping};
     struct memory m = made(KIND_BELIEF, 0.8, 0);
     struct effective e = effective_compute(&m, &rules, true, NULL, NOW);
-    (void)state;
     effective_cap(&e, &rules, 0.6);
     assert_true(e.value == 0.8 && !e.capped);
     capping.cap = true;
@@ -272,23 +257,4 @@ static void trust_caps_only_where_configured(void **state)
     assert_true(e.value == 0.8 && !e.capped);
     effective_cap(&e, &rules, 0.6);
     assert_true(e.value == 0.6 && e.capped && e.stored == 0.8 && e.kept == 0.8);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decay_follows_the_formula),
-        cmocka_unit_test(decay_stops_at_the_floor),
-        cmocka_unit_test(some_memories_do_not_decay),
-        cmocka_unit_test(a_confirmation_restarts_decay),
-        cmocka_unit_test(fallen_evidence_confirms_nothing),
-        cmocka_unit_test(the_computation_is_shown),
-        cmocka_unit_test(fallen_reinforcements_are_taken_back),
-        cmocka_unit_test(the_changes_are_replayed_in_order),
-        cmocka_unit_test(a_retrieval_is_worth_what_it_retrieved),
-        cmocka_unit_test(a_name_raises_no_class),
-        cmocka_unit_test(trust_is_of_the_source_or_of_who_told_it),
-        cmocka_unit_test(trust_caps_only_where_configured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

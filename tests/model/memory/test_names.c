@@ -1,15 +1,10 @@
 /* Refs, names of codes, and inferring a source type. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/memory/memory.h"
 #include "model/base/strbuf.h"
+#include "tests/support/test.h"
 
-static void a_ref_is_a_kind_and_an_id(void **state)
+TEST(a_ref_is_a_kind_and_an_id)
 {
-    (void)state;
     static const struct {
         const char *text;
         enum ref_class class;
@@ -45,16 +40,14 @@ static void a_ref_is_a_kind_and_an_id(void **state)
         assert_int_equal(ref.kind, cases[i].kind);
         assert_string_equal(ref.id, cases[i].id);
         assert_ptr_equal(ref.id, strchr(cases[i].text, ':') + 1);
-        struct strbuf sb = STRBUF_INIT;
+        AUTO_STRBUF sb = STRBUF_INIT;
         ref_add(&sb, ref);
         assert_string_equal(sb.buf, cases[i].text);
-        strbuf_release(&sb);
     }
 }
 
-static void the_length_of_an_id_is_limited(void **state)
+TEST(the_length_of_an_id_is_limited)
 {
-    (void)state;
     struct ref ref;
     char text[REF_ID_MAX + 16];
     memset(text, 'x', sizeof(text));
@@ -76,26 +69,22 @@ static int sign(int value)
 }
 
 /* Like their texts, as an export promises. */
-static void refs_are_ordered_by_bytes(void **state)
+TEST(refs_are_ordered_by_bytes)
 {
-    (void)state;
     static const char *const ids[] = {"", "a", "ab", "b", "\xc3\xa9", "~", "!"};
     for (int a = 0; a < KIND_COUNT * 7; a++)
         for (int b = 0; b < KIND_COUNT * 7; b++) {
             struct ref x = {(enum kind)(a / 7), ids[a % 7]}, y = {(enum kind)(b / 7), ids[b % 7]};
-            struct strbuf s = STRBUF_INIT, t = STRBUF_INIT;
+            AUTO_STRBUF s = STRBUF_INIT, t = STRBUF_INIT;
             ref_add(&s, x);
             ref_add(&t, y);
             assert_int_equal(sign(ref_compare(x, y)), sign(strcmp(s.buf, t.buf)));
             assert_int_equal(ref_equal(x, y), a == b);
-            strbuf_release(&s);
-            strbuf_release(&t);
         }
 }
 
-static void prefixes_of_uuids_are_recognized(void **state)
+TEST(prefixes_of_uuids_are_recognized)
 {
-    (void)state;
     const char *uuid = "deadBEEF-0000-4000-8000-00000000000a";
     char text[64];
     for (size_t len = 0; len <= 36; len++) {
@@ -114,9 +103,8 @@ static void prefixes_of_uuids_are_recognized(void **state)
     assert_true(ref_is_uuid_prefix("", 0));
 }
 
-static void names_survive_a_round_trip(void **state)
+TEST(names_survive_a_round_trip)
 {
-    (void)state;
     for (int s = 0; s < STATUS_COUNT; s++)
         assert_int_equal(status_from_name(status_name((enum status)s)), s);
     for (int r = 0; r < RELATION_END; r++)
@@ -145,9 +133,8 @@ static void names_survive_a_round_trip(void **state)
     assert_string_equal(source_type_label("dreamt"), "dreamt");
 }
 
-static void a_source_type_is_inferred(void **state)
+TEST(a_source_type_is_inferred)
 {
-    (void)state;
     static const struct {
         const char *source, *entity;
         enum source_type type;
@@ -174,9 +161,8 @@ static void a_source_type_is_inferred(void **state)
         assert_int_equal(source_type_infer(cases[i].source, cases[i].entity), cases[i].type);
 }
 
-static void a_new_memory_has_the_defaults_of_its_kind(void **state)
+TEST(a_new_memory_has_the_defaults_of_its_kind)
 {
-    (void)state;
     struct memory m;
     memset(&m, 0xff, sizeof(m));
     memory_init(&m, (struct ref){KIND_VALUE, "v"});
@@ -191,18 +177,4 @@ static void a_new_memory_has_the_defaults_of_its_kind(void **state)
         memory_init(&m, (struct ref){(enum kind)k, "x"});
         assert_true(m.confidence == expected[k]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ref_is_a_kind_and_an_id),
-        cmocka_unit_test(the_length_of_an_id_is_limited),
-        cmocka_unit_test(refs_are_ordered_by_bytes),
-        cmocka_unit_test(prefixes_of_uuids_are_recognized),
-        cmocka_unit_test(names_survive_a_round_trip),
-        cmocka_unit_test(a_source_type_is_inferred),
-        cmocka_unit_test(a_new_memory_has_the_defaults_of_its_kind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,19 @@
 /* Ratings: a person's judgement on a source of a step. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/arena.h"
 #include "model/memory/memory.h"
+#include "tests/support/test.h"
 
 static struct arena arena = ARENA_INIT;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_release(&arena);
     return 0;
 }
 
-static void a_value_is_a_ref_and_a_word(void **state)
+GROUP(NULL, teardown);
+
+TEST(a_value_is_a_ref_and_a_word)
 {
     static const char *const whole[] = {
         NULL,         "",           "0.9",       "relevant",           "document:x",
@@ -25,7 +21,6 @@ static void a_value_is_a_ref_and_a_word(void **state)
         "document:x "};
     struct ref of;
     const char *word;
-    (void)state;
     assert_true(rating_parse("document:doc_1 relevant", &arena, &of, &word));
     assert_int_equal(of.kind, KIND_DOCUMENT);
     assert_string_equal(of.id, "doc_1");
@@ -37,7 +32,7 @@ static void a_value_is_a_ref_and_a_word(void **state)
         assert_false(rating_parse(whole[i], &arena, &of, &word));
 }
 
-static void the_latest_rating_of_a_source_counts(void **state)
+TEST(the_latest_rating_of_a_source_counts)
 {
     struct flag flags[] = {
         {.name = "rating", .at = 5, .value = "document:a relevant"},
@@ -54,7 +49,6 @@ static void the_latest_rating_of_a_source_counts(void **state)
     struct memory step = {.flags = flags, .flag_count = 10};
     struct ref a = {KIND_DOCUMENT, "a"}, other = {KIND_DOCUMENT, "other"};
     struct ref spaced = {KIND_DOCUMENT, "a b"};
-    (void)state;
     assert_ptr_equal(rating_of(&step, a, JUDGE_PERSON, &arena), &flags[9]);
     step.flag_count = 9;
     assert_ptr_equal(rating_of(&step, a, JUDGE_PERSON, &arena), &flags[2]);
@@ -65,13 +59,4 @@ static void the_latest_rating_of_a_source_counts(void **state)
     assert_ptr_equal(rating_of(&step, a, JUDGE_AGENT, &arena), &flags[2]);
     step.flag_count = 0;
     assert_null(rating_of(&step, a, JUDGE_PERSON, &arena));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_is_a_ref_and_a_word),
-        cmocka_unit_test(the_latest_rating_of_a_source_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
 }

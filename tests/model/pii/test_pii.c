@@ -1,26 +1,19 @@
 /* Personal data: what is found and what is not, and masking text and JSON. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "model/pii/pii.h"
+#include "tests/support/test.h"
 
 static struct pii *built_in;
 
 static int make(void **state)
 {
     struct error e;
-    (void)state;
     built_in = pii_new(NULL, 0, &e);
     return built_in ? 0 : -1;
 }
 
 static int drop(void **state)
 {
-    (void)state;
     pii_free(built_in);
     return 0;
 }
@@ -31,14 +24,13 @@ struct vector {
 
 static void check(const struct pii *p, const char *text, const char *masked)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct pii_seen seen = {0, 0};
     bool any = pii_mask_text(p, text, strlen(text), &out, &seen);
     assert_string_equal(out.buf, masked ? masked : text);
     assert_int_equal(any, masked != NULL);
     assert_int_equal(any, seen.count > 0);
     assert_int_equal(any, seen.kinds != 0);
-    strbuf_release(&out);
 }
 
 static void check_all(const struct vector *vectors, size_t count)
@@ -48,9 +40,10 @@ static void check_all(const struct vector *vectors, size_t count)
 }
 #define CHECK_ALL(vectors) check_all(vectors, sizeof(vectors) / sizeof(*(vectors)))
 
-static void each_kind_is_found(void **state)
+GROUP(make, drop);
+
+TEST(each_kind_is_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"jane.doe@example.com", "[redacted-email]"},
         {"x@y.com,z@w.org", "[redacted-email],[redacted-email]"},
@@ -79,9 +72,8 @@ static void each_kind_is_found(void **state)
     CHECK_ALL(vectors);
 }
 
-static void e_mail_addresses_are_found(void **state)
+TEST(e_mail_addresses_are_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"jane+tag@mail.example.co.uk", "[redacted-email]"},
         {"Write to <jane@example.com>.", "Write to <[redacted-email]>."},
@@ -127,9 +119,8 @@ static void e_mail_addresses_are_found(void **state)
     CHECK_ALL(vectors);
 }
 
-static void broken_personal_data_is_found(void **state)
+TEST(broken_personal_data_is_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         /* the full stops U+3002 and U+FF61 */
         {"jane@example\xe3\x80\x82"
@@ -203,16 +194,14 @@ static void broken_personal_data_is_found(void **state)
     };
     CHECK_ALL(vectors);
     for (size_t i = 0; i < sizeof(json) / sizeof(*json); i++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         assert_true(pii_mask_json(built_in, json[i].text, strlen(json[i].text), &out, NULL));
         assert_string_equal(out.buf, json[i].masked);
-        strbuf_release(&out);
     }
 }
 
-static void telephone_numbers_are_found(void **state)
+TEST(telephone_numbers_are_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"(555)123-4567", "[redacted-phone]"},
         {"(555)1234567", "[redacted-phone]"},
@@ -274,9 +263,8 @@ static void telephone_numbers_are_found(void **state)
     CHECK_ALL(vectors);
 }
 
-static void social_security_and_card_numbers_are_found(void **state)
+TEST(social_security_and_card_numbers_are_found)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"SSN123-45-6789.", "SSN[redacted-ssn]."},
         {"ssn_123-45-6789", "ssn_[redacted-ssn]"},
@@ -329,9 +317,8 @@ static void social_security_and_card_numbers_are_found(void **state)
     CHECK_ALL(vectors);
 }
 
-static void secrets_are_found_in_text(void **state)
+TEST(secrets_are_found_in_text)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"body: {\"Password\" : \"a \\\" b\", \"n\": 1}",
          "body: {\"Password\" : \"[redacted]\", \"n\": 1}"},
@@ -374,7 +361,7 @@ static void secrets_are_found_in_text(void **state)
 
 static void check_json(const char *json, const char *masked)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct pii_seen seen = {0, 0}, looked = {0, 0};
     struct error e;
     assert_int_equal(json_check_lax(json, strlen(json), JSON_DEPTH_LIMIT, &e), 0);
@@ -385,13 +372,12 @@ static void check_json(const char *json, const char *masked)
     assert_int_equal(seen.kinds, looked.kinds);
     assert_int_equal(seen.count, looked.count);
     assert_int_equal(json_check_lax(out.buf, out.len, JSON_DEPTH_LIMIT, &e), 0);
-    strbuf_release(&out);
 }
 
 /* Like a string in pii_mask_json. */
 static void check_string(const char *text, const char *masked)
 {
-    struct strbuf out = STRBUF_INIT, json = STRBUF_INIT, whole = STRBUF_INIT, again = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT, json = STRBUF_INIT, whole = STRBUF_INIT, again = STRBUF_INIT;
     bool any = pii_mask_string(built_in, text, strlen(text), &out, NULL);
     assert_string_equal(out.buf, masked ? masked : text);
     assert_int_equal(any, masked != NULL);
@@ -400,15 +386,10 @@ static void check_string(const char *text, const char *masked)
     pii_mask_json(built_in, json.buf, json.len, &whole, NULL);
     json_add_string(&again, out.buf);
     assert_string_equal(whole.buf, again.buf);
-    strbuf_release(&out);
-    strbuf_release(&json);
-    strbuf_release(&whole);
-    strbuf_release(&again);
 }
 
-static void json_strings_are_masked_inside(void **state)
+TEST(json_strings_are_masked_inside)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"call 555-867-5309", "call [redacted-phone]"},
         {"{\"a\":\"{\\\"password\\\":\\\"x\\\"}\"}",
@@ -426,9 +407,8 @@ static void json_strings_are_masked_inside(void **state)
         check_string(vectors[i].text, vectors[i].masked);
 }
 
-static void json_is_masked(void **state)
+TEST(json_is_masked)
 {
-    (void)state;
     static const struct vector vectors[] = {
         {"{\"a\": \"jane@example.com\", \"n\": 4111111111111111}",
          "{\"a\": \"[redacted-email]\", \"n\": 4111111111111111}"},
@@ -478,9 +458,8 @@ static void json_is_masked(void **state)
 }
 
 /* However long a find is. */
-static void long_finds_are_masked_whole(void **state)
+TEST(long_finds_are_masked_whole)
 {
-    (void)state;
     static const struct {
         const char *before, *again, *behind, *masked; /* NULL: unchanged */
     } vectors[] = {
@@ -495,27 +474,25 @@ static void long_finds_are_masked_whole(void **state)
     static const int times[] = {900, 1020, 2040, 2047, 2100, 5000};
     for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++)
         for (size_t k = 0; k < sizeof(times) / sizeof(*times); k++) {
-            struct strbuf text = STRBUF_INIT;
+            AUTO_STRBUF text = STRBUF_INIT;
             strbuf_addstr(&text, vectors[i].before);
             for (int n = i == 0 && times[k] > 1050 ? 1050 : times[k]; n > 0; n--)
                 strbuf_addstr(&text, vectors[i].again);
             strbuf_addstr(&text, vectors[i].behind);
             check(built_in, text.buf, vectors[i].masked);
-            strbuf_release(&text);
         }
 }
 
 /* The text between the name of a secret and its value stays, unless it is too long to check. */
-static void a_long_gap_before_a_secret_stays(void **state)
+TEST(a_long_gap_before_a_secret_stays)
 {
-    (void)state;
     static const struct {
         const char *before, again, *behind, *masked;
     } vectors[] = {
         {"text \"password\":", ' ', "\"hunter2\" end", "\"[redacted]\" end"},
         {"text \"password\"", '\n', ":hunter2 end", ":[redacted] end"},
     };
-    struct strbuf text = STRBUF_INIT, masked = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, masked = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++)
         for (int gap = 1000; gap < 20000; gap += 1009) {
             strbuf_clear(&text);
@@ -543,13 +520,10 @@ static void a_long_gap_before_a_secret_stays(void **state)
     strbuf_addchars(&text, ' ', 100000);
     strbuf_addstr(&text, "\"hunter2\" end");
     check(built_in, text.buf, "text [redacted]");
-    strbuf_release(&text);
-    strbuf_release(&masked);
 }
 
-static void patterns_of_a_configuration_are_found(void **state)
+TEST(patterns_of_a_configuration_are_found)
 {
-    (void)state;
     struct error e;
     static const struct pii_pattern patterns[] = {{"badge", "B-\\d{4}"}, {"slow", "(a+)+[!?]"}};
     struct pii *p = pii_new(patterns, 2, &e);
@@ -568,9 +542,8 @@ static void patterns_of_a_configuration_are_found(void **state)
     pii_free(p);
 }
 
-static void an_invalid_pattern_is_named(void **state)
+TEST(an_invalid_pattern_is_named)
 {
-    (void)state;
     struct error e;
     static const struct {
         struct pii_pattern patterns[2];
@@ -591,9 +564,8 @@ static void an_invalid_pattern_is_named(void **state)
     }
 }
 
-static void keys_of_entries_are_masked(void **state)
+TEST(keys_of_entries_are_masked)
 {
-    (void)state;
     static const struct {
         const char *key;
         size_t open;
@@ -630,42 +602,18 @@ static bool note_way(void *arg, const struct pii_place *place, const char *text,
     return true;
 }
 
-static void strings_are_reported_with_their_path(void **state)
+TEST(strings_are_reported_with_their_path)
 {
     static const char json[] =
         "{ \"a\" :\"x@y.com\", \"b\":[\"x@y.com\",{\"c\" : [[\"x@y.com\"]]}],"
         "\"d\\\"a\":\"x@y.com\",\"\\\\\":\"x@y.com\",\"\":\"x@y.com\","
         "\"p\":{\"q\":{\"r\":{\"s\":\"x@y.com\"}}},"
         "\"in\":\"{\\\"a\\\":\\\"x@y.com\\\"}\"}";
-    (void)state;
-    struct strbuf ways = STRBUF_INIT, out = STRBUF_INIT;
+    AUTO_STRBUF ways = STRBUF_INIT, out = STRBUF_INIT;
     struct pii_seen seen = {0, 0};
     const struct pii_names names = {note_way, &ways};
     assert_false(pii_mask_json_names(built_in, &names, json, strlen(json), &out, &seen));
     assert_int_equal(out.len, 0);
     assert_string_equal(ways.buf, "a/ b/ b/c/ d\\\"a/ \\\\/ / p/q/r/s/ -");
     assert_int_equal(seen.count, 0);
-    strbuf_release(&ways);
-    strbuf_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_is_found),
-        cmocka_unit_test(e_mail_addresses_are_found),
-        cmocka_unit_test(broken_personal_data_is_found),
-        cmocka_unit_test(telephone_numbers_are_found),
-        cmocka_unit_test(social_security_and_card_numbers_are_found),
-        cmocka_unit_test(secrets_are_found_in_text),
-        cmocka_unit_test(json_strings_are_masked_inside),
-        cmocka_unit_test(strings_are_reported_with_their_path),
-        cmocka_unit_test(json_is_masked),
-        cmocka_unit_test(long_finds_are_masked_whole),
-        cmocka_unit_test(a_long_gap_before_a_secret_stays),
-        cmocka_unit_test(patterns_of_a_configuration_are_found),
-        cmocka_unit_test(an_invalid_pattern_is_named),
-        cmocka_unit_test(keys_of_entries_are_masked),
-    };
-    return cmocka_run_group_tests(tests, make, drop);
 }

@@ -1,14 +1,9 @@
 /* Personal data in random texts, compared with the oracle plain_pii, and the same in JSON. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "model/pii/pii_internal.h"
 #include "tests/support/plain_pii.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static unsigned seed;
 
@@ -142,16 +137,14 @@ static void check_slowly(int rounds, size_t (*make)(char *text, size_t room), si
     pii_free(p);
 }
 
-static void finds_match_the_oracle(void **state)
+TEST(finds_match_the_oracle)
 {
-    (void)state;
     seed = 11;
     check_slowly(15000, make_text, 3000);
 }
 
-static void finds_in_long_texts_match_the_oracle(void **state)
+TEST(finds_in_long_texts_match_the_oracle)
 {
-    (void)state;
     seed = 13;
     check_slowly(300, make_long_text, 60);
 }
@@ -221,13 +214,12 @@ static void without_what_has_no_width(struct strbuf *text)
     strbuf_cut(text, len);
 }
 
-static void masking_json_matches_masking_text(void **state)
+TEST(masking_json_matches_masking_text)
 {
     struct error e;
     struct pii *p = pii_new(NULL, 0, &e);
     char text[256];
-    struct strbuf json = STRBUF_INIT, inner = STRBUF_INIT, out = STRBUF_INIT, masked = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF json = STRBUF_INIT, inner = STRBUF_INIT, out = STRBUF_INIT, masked = STRBUF_INIT;
     seed = 12;
     for (int round = 0; round < RANDOM_ROUNDS(15000); round++) {
         struct pii_seen of_text = {0, 0}, of_json = {0, 0};
@@ -248,15 +240,11 @@ static void masking_json_matches_masking_text(void **state)
         without_what_has_no_width(&inner);
         assert_string_equal(inner.buf, masked.buf);
     }
-    strbuf_release(&json);
-    strbuf_release(&inner);
-    strbuf_release(&out);
-    strbuf_release(&masked);
     pii_free(p);
 }
 
 /* Compares the quick pass with the rules. */
-static void the_quick_pass_misses_nothing(void **state)
+TEST(the_quick_pass_misses_nothing)
 {
     static const char *const more[] = {
         "\"",
@@ -293,7 +281,6 @@ static void the_quick_pass_misses_nothing(void **state)
     };
     char text[400];
     size_t passed = 0, finds = 0;
-    (void)state;
     seed = 14;
     for (int round = 0; round < RANDOM_ROUNDS(60000); round++) {
         size_t len = 0;
@@ -323,37 +310,22 @@ static void the_quick_pass_misses_nothing(void **state)
 }
 
 /* Found by a fuzzer: an escape that is none, in a key. */
-static void both_searches_agree_on_escapes_in_keys(void **state)
+TEST(both_searches_agree_on_escapes_in_keys)
 {
     static const char *const texts[] = {"\"\\ssn\":", "{\"\\ssn\":1}", "{\"\\ssn\":\"1\"}",
                                         "\"\\\\ssn\\\\\":1"};
     static const struct pii_pattern never[] = {{"never", "(*FAIL)"}};
     struct error e;
     struct pii *careful = pii_new(never, 1, &e);
-    (void)state;
     assert_non_null(careful);
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        struct strbuf quick = STRBUF_INIT, slow = STRBUF_INIT;
+        AUTO_STRBUF quick = STRBUF_INIT, slow = STRBUF_INIT;
         struct pii_seen seen = {0, 0}, same = {0, 0};
         size_t len = strlen(texts[i]);
         assert_int_equal(pii_mask_json(pii_built_in(), texts[i], len, &quick, &seen),
                          pii_mask_json(careful, texts[i], len, &slow, &same));
         assert_string_equal(quick.buf, slow.buf);
         assert_int_equal(seen.count, same.count);
-        strbuf_release(&quick);
-        strbuf_release(&slow);
     }
     pii_free(careful);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_match_the_oracle),
-        cmocka_unit_test(finds_in_long_texts_match_the_oracle),
-        cmocka_unit_test(masking_json_matches_masking_text),
-        cmocka_unit_test(both_searches_agree_on_escapes_in_keys),
-        cmocka_unit_test(the_quick_pass_misses_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

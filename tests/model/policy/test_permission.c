@@ -1,26 +1,18 @@
 /* Grants, patterns and policies: fixed cases, and comparison with slow implementations. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/policy/permission.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define EACH(list) (size_t at = 0; at < sizeof(list) / sizeof((list)[0]); at++)
 
 /* ---- names ---- */
 
-static void tools_have_their_names(void **state)
+TEST(tools_have_their_names)
 {
     static const char *const names[] = {"listMemory", "getContext", "putMemory", "getMemory",
                                         "deleteMemory"};
     static const enum access access[] = {ACCESS_READ, ACCESS_READ, ACCESS_WRITE, ACCESS_READ,
                                          ACCESS_WRITE};
-    (void)state;
     for
         EACH(names)
         {
@@ -37,14 +29,13 @@ static void tools_have_their_names(void **state)
     assert_string_equal(pii_policy_name(PII_OFF), "off");
 }
 
-static void namespaces_are_words_separated_by_dots(void **state)
+TEST(namespaces_are_words_separated_by_dots)
 {
     static const char *const valid[] = {"a", "session.data", "A-_.9", "a.b.c.d", "-", "0"};
     static const char *const invalid[] = {"",     ".",  "a.",  ".a",  "a..b",     "a b",
                                           "a/b",  "a*", "é",   "a\n", "session.", "a,b",
                                           "a.b.", "..", "a:b", "a@b", "\x7f",     "a\x80"};
     char longest[NAMESPACE_MAX + 2];
-    (void)state;
     for
         EACH(valid)
     assert_true(namespace_is_valid(valid[at], strlen(valid[at])));
@@ -57,12 +48,11 @@ static void namespaces_are_words_separated_by_dots(void **state)
     assert_false(namespace_is_valid(longest, NAMESPACE_MAX + 1));
 }
 
-static void keys_have_a_limited_alphabet(void **state)
+TEST(keys_have_a_limited_alphabet)
 {
     static const char *const valid[] = {"a", "user:42/email@x.y", "..", "/", "A-b_c", "@", "-"};
     static const char *const invalid[] = {"", " ", "a b", "a*", "é", "a\n", "a\"", "a,", "\\"};
     char longest[ENTRY_KEY_MAX + 2];
-    (void)state;
     for
         EACH(valid)
     assert_true(entry_key_is_valid(valid[at], strlen(valid[at])));
@@ -77,7 +67,7 @@ static void keys_have_a_limited_alphabet(void **state)
 
 /* ---- patterns ---- */
 
-static void a_star_matches_any_run(void **state)
+TEST(a_star_matches_any_run)
 {
     static const struct {
         const char *pattern, *name;
@@ -108,7 +98,6 @@ static void a_star_matches_any_run(void **state)
         {"a.c", "abc", false},
         {"*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
     };
-    (void)state;
     for
         EACH(cases)
     assert_int_equal(namespace_matches(cases[at].pattern, cases[at].name, NULL), cases[at].matches);
@@ -131,11 +120,10 @@ static void letters(struct random *r, char *out, uint32_t most, const char *of, 
     out[len] = '\0';
 }
 
-static void matching_agrees_with_a_slow_matcher(void **state)
+TEST(matching_agrees_with_a_slow_matcher)
 {
     struct random r = {11};
     int matched = 0;
-    (void)state;
     for (int round = 0; round < 100000; round++) {
         char pattern[10], name[14];
         letters(&r, pattern, sizeof(pattern), "ab.**", 5);
@@ -147,10 +135,9 @@ static void matching_agrees_with_a_slow_matcher(void **state)
     assert_in_range(matched, 5000, 95000);
 }
 
-static void a_long_pattern_is_matched_fast(void **state)
+TEST(a_long_pattern_is_matched_fast)
 {
     char pattern[NAMESPACE_PATTERN_MAX + 1], name[NAMESPACE_MAX + 1];
-    (void)state;
     for (size_t i = 0; i < NAMESPACE_PATTERN_MAX; i++)
         pattern[i] = i % 2 ? 'a' : '*';
     pattern[NAMESPACE_PATTERN_MAX - 2] = 'b'; /* what backtracking would search for without end */
@@ -161,14 +148,13 @@ static void a_long_pattern_is_matched_fast(void **state)
         assert_false(namespace_matches(pattern, name, NULL));
 }
 
-static void a_pattern_must_be_able_to_match(void **state)
+TEST(a_pattern_must_be_able_to_match)
 {
     static const char *const valid[] = {"*",  "a",     "session.*", "*.x-_9",
                                         "**", "*.*.*", "a.*.b",     "s*.w"};
     static const char *const invalid[] = {"",   "a b", "a/b",  "a?", "[a]", "é",  "a\n", "{a,b}",
                                           "..", ".",   "a..b", "a.", ".a",  "*.", ".*",  "a..*"};
     char longest[NAMESPACE_PATTERN_MAX + 2];
-    (void)state;
     for
         EACH(valid)
     assert_true(namespace_pattern_is_valid(valid[at], strlen(valid[at])));
@@ -180,7 +166,7 @@ static void a_pattern_must_be_able_to_match(void **state)
     assert_false(namespace_pattern_is_valid(longest, NAMESPACE_PATTERN_MAX + 1));
 }
 
-static void self_is_the_name_of_the_caller(void **state)
+TEST(self_is_the_name_of_the_caller)
 {
     static const struct {
         const char *pattern, *name, *self;
@@ -198,7 +184,6 @@ static void self_is_the_name_of_the_caller(void **state)
         {"agent.{self}.*", "agent..x", "", false},
         {"agent.{self}.*", "agent.{self}.x", "{self}", false},
     };
-    (void)state;
     for
         EACH(cases)
     assert_int_equal(namespace_matches(cases[at].pattern, cases[at].name, cases[at].self),
@@ -209,23 +194,20 @@ static void self_is_the_name_of_the_caller(void **state)
 }
 
 /* The sign is in front, so that no cut label looks like a granted name. */
-static void a_claimed_name_is_marked(void **state)
+TEST(a_claimed_name_is_marked)
 {
-    struct arena arena = ARENA_INIT;
-    (void)state;
+    AUTO_ARENA arena = ARENA_INIT;
     assert_string_equal(agent_label(&arena, AGENT_UNNAMED, "claire"), "?claire");
     assert_string_equal(agent_label(&arena, AGENT_UNNAMED, NULL), AGENT_UNNAMED);
     assert_string_equal(agent_label(&arena, "ash", "claire"), "ash");
     assert_null(agent_label(&arena, NULL, "claire"));
-    arena_release(&arena);
 }
 
 /* ---- grants ---- */
 
-static void an_agent_writes_only_what_is_its_own(void **state)
+TEST(an_agent_writes_only_what_is_its_own)
 {
     struct permissions p;
-    (void)state;
     permissions_init(&p);
     const enum memory_tool tools[] = {MEMORY_TOOL_PUT, MEMORY_TOOL_DELETE};
     for
@@ -240,7 +222,7 @@ static void an_agent_writes_only_what_is_its_own(void **state)
     permissions_release(&p);
 }
 
-static void the_defaults_are_as_documented(void **state)
+TEST(the_defaults_are_as_documented)
 {
     static const struct {
         enum memory_tool tool;
@@ -258,7 +240,6 @@ static void the_defaults_are_as_documented(void **state)
         {MEMORY_TOOL_CONTEXT, "session.data", false},
     };
     struct permissions p;
-    (void)state;
     permissions_init(&p);
     for
         EACH(cases)
@@ -281,10 +262,9 @@ static void the_defaults_are_as_documented(void **state)
     permissions_release(&p);
 }
 
-static void released_permissions_grant_nothing(void **state)
+TEST(released_permissions_grant_nothing)
 {
     struct permissions p;
-    (void)state;
     permissions_init(&p);
     permissions_release(&p);
     for (int t = 0; t < MEMORY_TOOL_COUNT; t++)
@@ -295,10 +275,9 @@ static void released_permissions_grant_nothing(void **state)
 }
 
 /* Entries in a list need permission to read and list; entries by ref only to read. */
-static void entries_in_lists_need_list_and_read(void **state)
+TEST(entries_in_lists_need_list_and_read)
 {
     static const char *const here[] = {"here.*"};
-    (void)state;
     for (unsigned given = 0; given < 4; given++) {
         struct permissions p = {.share = true};
         struct grant some = {.given = true, .namespaces = here, .namespace_count = 1};
@@ -317,11 +296,10 @@ static void entries_in_lists_need_list_and_read(void **state)
  * All combinations of given grants for the general list, general get, agent's list and agent's get:
  * which grant a getMemory uses. The same for putMemory and deleteMemory.
  */
-static void the_most_specific_grant_counts(void **state)
+TEST(the_most_specific_grant_counts)
 {
     static const enum memory_tool pairs[][2] = {{MEMORY_TOOL_GET, MEMORY_TOOL_LIST},
                                                 {MEMORY_TOOL_DELETE, MEMORY_TOOL_PUT}};
-    (void)state;
     for
         EACH(pairs)
         {
@@ -345,12 +323,11 @@ static void the_most_specific_grant_counts(void **state)
         }
 }
 
-static void an_empty_grant_grants_nothing(void **state)
+TEST(an_empty_grant_grants_nothing)
 {
     static const char *const all[] = {"*"};
     struct agent_grants ash = {.agent = "ash", .grant[MEMORY_TOOL_PUT].given = true};
     struct permissions p = {.agents = &ash, .agent_count = 1};
-    (void)state;
     p.grant[MEMORY_TOOL_PUT] = (struct grant){.given = true,
                                               .namespaces = all,
                                               .namespace_count = 1,
@@ -365,7 +342,7 @@ static void an_empty_grant_grants_nothing(void **state)
 
 /* ---- policies ---- */
 
-static void the_closest_policy_counts(void **state)
+TEST(the_closest_policy_counts)
 {
     struct namespace_policy policies[] = {
         {.pattern = "*"},          {.pattern = "session.*"}, {.pattern = "*.secret"},
@@ -385,7 +362,6 @@ static void the_closest_policy_counts(void **state)
     struct permissions p = {.namespaces = policies,
                             .namespace_count = sizeof(policies) / sizeof(policies[0])};
     struct permissions none = {0};
-    (void)state;
     for
         EACH(cases)
     assert_string_equal(permission_policy(&p, cases[at].name)->pattern, cases[at].pattern);
@@ -397,11 +373,10 @@ static void the_closest_policy_counts(void **state)
     assert_ptr_equal(permission_policy(&p, NULL), at_first);
 }
 
-static void a_namespace_may_have_its_own_rates(void **state)
+TEST(a_namespace_may_have_its_own_rates)
 {
     struct namespace_policy policies[] = {{.pattern = "a.*"}, {.pattern = "b.*"}};
     struct permissions p = {.namespaces = policies, .namespace_count = 2};
-    (void)state;
     p.rate[MEMORY_TOOL_PUT].burst = 5;
     policies[0].has_rate[MEMORY_TOOL_PUT] = true; /* none at all */
     policies[1].has_rate[MEMORY_TOOL_LIST] = true;
@@ -411,28 +386,4 @@ static void a_namespace_may_have_its_own_rates(void **state)
     assert_int_equal(permission_rate(&p, MEMORY_TOOL_LIST, "b.x")->burst, 7);
     assert_int_equal(permission_rate(&p, MEMORY_TOOL_LIST, "a.x")->burst, 0);
     assert_int_equal(permission_rate(&p, MEMORY_TOOL_PUT, NULL)->burst, 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tools_have_their_names),
-        cmocka_unit_test(namespaces_are_words_separated_by_dots),
-        cmocka_unit_test(keys_have_a_limited_alphabet),
-        cmocka_unit_test(a_star_matches_any_run),
-        cmocka_unit_test(matching_agrees_with_a_slow_matcher),
-        cmocka_unit_test(a_long_pattern_is_matched_fast),
-        cmocka_unit_test(a_pattern_must_be_able_to_match),
-        cmocka_unit_test(a_claimed_name_is_marked),
-        cmocka_unit_test(self_is_the_name_of_the_caller),
-        cmocka_unit_test(an_agent_writes_only_what_is_its_own),
-        cmocka_unit_test(the_defaults_are_as_documented),
-        cmocka_unit_test(released_permissions_grant_nothing),
-        cmocka_unit_test(entries_in_lists_need_list_and_read),
-        cmocka_unit_test(the_most_specific_grant_counts),
-        cmocka_unit_test(an_empty_grant_grants_nothing),
-        cmocka_unit_test(the_closest_policy_counts),
-        cmocka_unit_test(a_namespace_may_have_its_own_rates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

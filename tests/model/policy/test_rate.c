@@ -1,4 +1,5 @@
 /* Rate limits: window and bucket, in fixed cases and compared with a slow implementation. */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include "model/policy/permission.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define SECOND 1000000
 
@@ -17,7 +18,7 @@ static bool taken(struct rates *r, const struct rate_limit *limit, int64_t us)
     return rates_take(r, MEMORY_TOOL_PUT, "notes", limit, us) == 0;
 }
 
-static void a_window_includes_both_ends(void **state)
+TEST(a_window_includes_both_ends)
 {
     static const struct rate_limit two = {.window_seconds = 1, .window_calls = 2};
     static const struct {
@@ -26,18 +27,16 @@ static void a_window_includes_both_ends(void **state)
     } calls[] = {
         {10000000, true}, {10500000, true}, {10900000, false}, {11000000, false}, {11001000, true}};
     struct rates *r = rates_new();
-    (void)state;
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
         assert_int_equal(taken(r, &two, calls[i].us), calls[i].taken);
     rates_free(r);
 }
 
-static void a_bucket_refills(void **state)
+TEST(a_bucket_refills)
 {
     static const struct rate_limit three = {.per_second = 2, .burst = 3};
     static const bool four[] = {true, true, true, false};
     struct rates *r = rates_new();
-    (void)state;
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(taken(r, &three, 7 * SECOND), four[i]);
     assert_true(taken(r, &three, 7 * SECOND + SECOND / 2));
@@ -91,13 +90,12 @@ static int64_t account_takes(struct account *a, const struct rate_limit *limit, 
     return 0;
 }
 
-static void limits_agree_with_a_slow_implementation(void **state)
+TEST(limits_agree_with_a_slow_implementation)
 {
     static const char *const names[NAMES] = {"a", "b", "session.x", ""};
     static struct account accounts[NAMES][MEMORY_TOOL_COUNT];
     struct random random = {5};
     int let = 0, refused = 0;
-    (void)state;
     for (int round = 0; round < 40; round++) {
         struct rates *r = rates_new();
         struct rate_limit limit = {0};
@@ -129,11 +127,10 @@ static void limits_agree_with_a_slow_implementation(void **state)
 
 /* ---- the rest ---- */
 
-static void tools_and_namespaces_are_counted_separately(void **state)
+TEST(tools_and_namespaces_are_counted_separately)
 {
     static const struct rate_limit one = {.window_seconds = 60, .window_calls = 1};
     struct rates *r = rates_new();
-    (void)state;
     assert_int_equal(rates_take(r, MEMORY_TOOL_PUT, "a", &one, 0), 0);
     assert_int_equal(rates_take(r, MEMORY_TOOL_PUT, "b", &one, 0), 0);
     assert_int_equal(rates_take(r, MEMORY_TOOL_GET, "a", &one, 0), 0);
@@ -144,11 +141,10 @@ static void tools_and_namespaces_are_counted_separately(void **state)
     rates_free(r);
 }
 
-static void without_a_limit_nothing_is_counted(void **state)
+TEST(without_a_limit_nothing_is_counted)
 {
     static const struct rate_limit none = {0};
     struct rates *r = rates_new();
-    (void)state;
     for (int n = 0; n < 100; n++) {
         assert_int_equal(rates_take(r, MEMORY_TOOL_PUT, "a", &none, 0), 0);
         assert_int_equal(rates_take(r, MEMORY_TOOL_PUT, "a", NULL, 0), 0);
@@ -159,12 +155,11 @@ static void without_a_limit_nothing_is_counted(void **state)
 }
 
 /* A rejected call counts in neither: the window's rejections do not empty the bucket. */
-static void rejected_calls_are_not_counted(void **state)
+TEST(rejected_calls_are_not_counted)
 {
     static const struct rate_limit both = {
         .window_seconds = 1, .window_calls = 1, .per_second = 0.001, .burst = 2};
     struct rates *r = rates_new();
-    (void)state;
     assert_true(taken(r, &both, 0));
     for (int n = 0; n < 10; n++)
         assert_false(taken(r, &both, n));
@@ -173,14 +168,13 @@ static void rejected_calls_are_not_counted(void **state)
     rates_free(r);
 }
 
-static void a_changed_limit_counts_earlier_calls(void **state)
+TEST(a_changed_limit_counts_earlier_calls)
 {
     static const struct rate_limit five = {.window_seconds = 10, .window_calls = 5},
                                    two = {.window_seconds = 10, .window_calls = 2},
                                    slow = {.per_second = 0.001, .burst = 5},
                                    fast = {.per_second = 10, .burst = 2};
     struct rates *r = rates_new();
-    (void)state;
     for (int n = 0; n < 5; n++)
         assert_true(taken(r, &five, n * SECOND));
     assert_int_equal(rates_take(r, MEMORY_TOOL_PUT, "notes", &two, 5 * SECOND), 8001);
@@ -193,7 +187,7 @@ static void a_changed_limit_counts_earlier_calls(void **state)
 }
 
 /* Absurd numbers, which no configuration has, still limit and do not overflow. */
-static void absurd_limits_do_not_overflow(void **state)
+TEST(absurd_limits_do_not_overflow)
 {
     static const struct rate_limit absurd[] = {
         {.per_second = 0, .burst = 1},
@@ -201,7 +195,6 @@ static void absurd_limits_do_not_overflow(void **state)
         {.window_seconds = 1e300, .window_calls = 1},
         {.window_seconds = 1e300, .window_calls = 1, .per_second = 1e-300, .burst = 1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(absurd) / sizeof(absurd[0]); i++) {
         struct rates *r = rates_new();
         assert_true(taken(r, &absurd[i], SECOND));
@@ -210,14 +203,13 @@ static void absurd_limits_do_not_overflow(void **state)
     }
 }
 
-static void expired_counters_are_removed(void **state)
+TEST(expired_counters_are_removed)
 {
     static const struct rate_limit limit = {
         .window_seconds = 2, .window_calls = 3, .per_second = 1, .burst = 2};
     struct rates *r = rates_new();
     size_t most = 0;
     char name[20];
-    (void)state;
     for (int n = 0; n < 50000; n++) {
         snprintf(name, sizeof(name), "name-%d", n);
         assert_int_equal(rates_take(r, MEMORY_TOOL_PUT, name, &limit, (int64_t)n * SECOND / 10), 0);
@@ -225,20 +217,4 @@ static void expired_counters_are_removed(void **state)
     }
     assert_in_range(most, 20, 60); /* twenty have called within the window */
     rates_free(r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_window_includes_both_ends),
-        cmocka_unit_test(a_bucket_refills),
-        cmocka_unit_test(limits_agree_with_a_slow_implementation),
-        cmocka_unit_test(tools_and_namespaces_are_counted_separately),
-        cmocka_unit_test(without_a_limit_nothing_is_counted),
-        cmocka_unit_test(rejected_calls_are_not_counted),
-        cmocka_unit_test(a_changed_limit_counts_earlier_calls),
-        cmocka_unit_test(absurd_limits_do_not_overflow),
-        cmocka_unit_test(expired_counters_are_removed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

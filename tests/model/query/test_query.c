@@ -1,14 +1,9 @@
 /* Queries: what their terms mean, where a mistake is, and what is offered while one is typed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <string.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/query/query.h"
+#include "tests/support/test.h"
 
 #define NOW INT64_C(1769907339000) /* 2026-02-01 00:55:39 */
 
@@ -18,9 +13,8 @@ static int parse(const char *query, enum query_on on, struct arena *arena, struc
     return query_parse(query, on, (struct query_clock){NOW, clock_parse_when}, arena, t, e);
 }
 
-static void a_term_is_a_word_a_phrase_a_pattern_or_a_field(void **state)
+TEST(a_term_is_a_word_a_phrase_a_pattern_or_a_field)
 {
-    (void)state;
     static const struct {
         const char *query, *text;
         enum query_field field;
@@ -58,9 +52,8 @@ static void a_term_is_a_word_a_phrase_a_pattern_or_a_field(void **state)
     }
 }
 
-static void numbers_and_times_are_ranges(void **state)
+TEST(numbers_and_times_are_ranges)
 {
-    (void)state;
     static const struct {
         const char *query;
         double in, out;
@@ -89,9 +82,8 @@ static void numbers_and_times_are_ranges(void **state)
     }
 }
 
-static void a_mistake_is_shown_where_it_is(void **state)
+TEST(a_mistake_is_shown_where_it_is)
 {
-    (void)state;
     static const struct {
         const char *query, *bad, *hint; /* what the error points at, and a part of its hint */
         enum query_on on;
@@ -132,9 +124,8 @@ static int matches(const char *query, const char *raw, struct error *e)
     return query_matches_text(&t, &text, e);
 }
 
-static void words_and_patterns_match_a_text(void **state)
+TEST(words_and_patterns_match_a_text)
 {
-    (void)state;
     struct error e;
     const char *text = "Never skip staging before a DEPLOY: Größe 7";
     assert_int_equal(matches("deploy GRÖSSE", "x", &e), 0);
@@ -146,9 +137,8 @@ static void words_and_patterns_match_a_text(void **state)
     assert_int_equal(matches("/Deploy/", text, &e), 0); /* a capital letter: with case */
 }
 
-static void a_pattern_is_bounded(void **state)
+TEST(a_pattern_is_bounded)
 {
-    (void)state;
     struct error e;
     assert_int_equal(
         matches("/^(a+)+$/", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac", &e), -1);
@@ -157,15 +147,11 @@ static void a_pattern_is_bounded(void **state)
 
 static void offer(void *arg, const char *word, const char *about, int score)
 {
-    (void)about;
-    (void)score;
     strbuf_addf(arg, "%s ", word);
 }
 
 static void name(void *arg, struct query_offering *to, enum query_field field, const char *typed)
 {
-    (void)arg;
-    (void)typed;
     if (field == QUERY_AGENT)
         query_offer_value(to, "ash the second", "an agent");
 }
@@ -178,9 +164,8 @@ static void assert_offers(const char *query, size_t from, const char *offered)
     assert_string_equal(out.buf, offered);
 }
 
-static void the_last_term_is_completed(void **state)
+TEST(the_last_term_is_completed)
 {
-    (void)state;
     assert_offers("x cl", 2, "claims: ");
     assert_offers("x -cl", 2, "-claims: ");
     assert_offers("label:cir", 0, "label:circular ");
@@ -190,9 +175,8 @@ static void the_last_term_is_completed(void **state)
     assert_offers("\"cl", 0, "");
 }
 
-static void a_value_is_replaced_and_a_half_term_left_out(void **state)
+TEST(a_value_is_replaced_and_a_half_term_left_out)
 {
-    (void)state;
     AUTO_STRBUF out = STRBUF_INIT;
     query_put(&out, "actor:ash x \"y z\"", "agent", "b \"c\"");
     assert_string_equal(out.buf, "x \"y z\" agent:\"b \\\"c\\\"\"");
@@ -200,18 +184,4 @@ static void a_value_is_replaced_and_a_half_term_left_out(void **state)
     assert_int_equal(query_whole("x agent:a "), 10);
     assert_int_equal(query_whole("x \"y"), 2);
     assert_int_equal(query_whole("x y"), 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_term_is_a_word_a_phrase_a_pattern_or_a_field),
-        cmocka_unit_test(numbers_and_times_are_ranges),
-        cmocka_unit_test(a_mistake_is_shown_where_it_is),
-        cmocka_unit_test(words_and_patterns_match_a_text),
-        cmocka_unit_test(a_pattern_is_bounded),
-        cmocka_unit_test(the_last_term_is_completed),
-        cmocka_unit_test(a_value_is_replaced_and_a_half_term_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

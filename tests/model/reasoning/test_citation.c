@@ -1,13 +1,6 @@
 /* Citations of a response: reading, formatting, deduplicating, ranking, and events. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/reasoning/citation.h"
+#include "tests/support/test.h"
 
 #define NOW INT64_C(1700000000123) /* 2023-11-14T22:13:20.123Z */
 
@@ -16,7 +9,6 @@ static struct citation_list list;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_release(&arena);
     return 0;
 }
@@ -31,11 +23,10 @@ static void read_list(const char *json)
 /* The only citation, in the form of an event. */
 static void expect_written(const char *expected)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     assert_int_equal(list.count, 1);
     citation_write(&out, &list.citation[0]);
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
 static void expect_refused(const char *json, const char *reason)
@@ -48,9 +39,10 @@ static void expect_refused(const char *json, const char *reason)
 
 /* ---- reading ---- */
 
-static void a_whole_citation_is_read_and_written(void **state)
+GROUP(NULL, teardown);
+
+TEST(a_whole_citation_is_read_and_written)
 {
-    (void)state;
     read_list("[{\"documentId\":\"doc-1\",\"documentName\":\"Report\",\"location\":{\"page\":5,"
               "\"section\":\"Chapter 1\",\"paragraph\":0},\"snippet\":\"words\","
               "\"relevanceScore\":0.85,\"retrievedAt\":\"2026-01-11T10:00:00.5+02:00\"}]");
@@ -61,9 +53,8 @@ static void a_whole_citation_is_read_and_written(void **state)
     assert_false(list.citation[0].invented || list.citation[0].unnamed);
 }
 
-static void absent_members_are_made_up_or_omitted(void **state)
+TEST(absent_members_are_made_up_or_omitted)
 {
-    (void)state;
     read_list("[{}]");
     expect_written("{\"documentId\":\"source-1\",\"documentName\":\"Unknown source\","
                    "\"relevanceScore\":0.5,\"retrievedAt\":\"2023-11-14T22:13:20.123Z\","
@@ -83,9 +74,8 @@ static void absent_members_are_made_up_or_omitted(void **state)
     assert_null(list.citation[0].section);
 }
 
-static void made_up_ids_are_numbered_in_the_response(void **state)
+TEST(made_up_ids_are_numbered_in_the_response)
 {
-    (void)state;
     read_list("[{\"documentId\":\"a\"},{\"documentId\":\"\"},{\"relevanceScore\":2},{}]");
     assert_int_equal(list.count, 3);
     assert_string_equal(list.citation[1].document_id, "source-2");
@@ -94,9 +84,8 @@ static void made_up_ids_are_numbered_in_the_response(void **state)
     assert_int_equal(list.refused[0].index, 2);
 }
 
-static void numbers_are_accepted_as_texts(void **state)
+TEST(numbers_are_accepted_as_texts)
 {
-    (void)state;
     read_list("[{\"documentId\":12345,\"documentName\":2024,\"location\":{\"section\":4.20}}]");
     assert_string_equal(list.citation[0].document_id, "12345");
     assert_string_equal(list.citation[0].name, "2024");
@@ -105,7 +94,7 @@ static void numbers_are_accepted_as_texts(void **state)
     assert_string_equal(list.citation[0].name, "a\xef\xbf\xbd\xef\xbf\xbd");
 }
 
-static void a_page_is_a_whole_number(void **state)
+TEST(a_page_is_a_whole_number)
 {
     static const struct {
         const char *json;
@@ -132,7 +121,6 @@ static void a_page_is_a_whole_number(void **state)
         {"9223372036854775807", INT64_MAX},
         {"9223372036854775808", -1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
         char json[80];
         snprintf(json, sizeof(json), "[{\"location\":{\"page\":%s}}]", pages[i].json);
@@ -146,7 +134,7 @@ static void a_page_is_a_whole_number(void **state)
     }
 }
 
-static void a_time_is_iso_8601(void **state)
+TEST(a_time_is_iso_8601)
 {
     static const struct {
         const char *json;
@@ -166,7 +154,6 @@ static void a_time_is_iso_8601(void **state)
                                       "\"2026-02-30T00:00:00Z\"",
                                       "\"2026-01-01T00:00:00Zx\"",
                                       "\"2026-01-01\\u0000\""};
-    (void)state;
     for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
         char json[80];
         snprintf(json, sizeof(json), "[{\"retrievedAt\":%s}]", times[i].json);
@@ -182,9 +169,8 @@ static void a_time_is_iso_8601(void **state)
     }
 }
 
-static void errors_name_the_item(void **state)
+TEST(errors_name_the_item)
 {
-    (void)state;
     expect_refused("[5]", "sources[0]: it is not an object");
     expect_refused("[{\"relevanceScore\":1.0000001}]",
                    "sources[0]: relevanceScore is 1.0000001, which is not between 0 and 1");
@@ -201,7 +187,7 @@ static void errors_name_the_item(void **state)
                    "sources[0]: score_origin is none of measured, heuristic, default and asserted");
 }
 
-static void citations_survive_a_round_trip(void **state)
+TEST(citations_survive_a_round_trip)
 {
     static const char *const written[] = {
         "[{\"documentId\":\"d\",\"documentName\":\"n\",\"relevanceScore\":1,"
@@ -209,22 +195,19 @@ static void citations_survive_a_round_trip(void **state)
         "[{\"documentId\":\"d\",\"documentName\":\"n\",\"location\":{\"paragraph\":3},"
         "\"snippet\":\"s\",\"relevanceScore\":0.25,\"retrievedAt\":\"1969-12-31T23:59:59.999Z\"}]",
     };
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         read_list(written[i]);
         strbuf_addch(&out, '[');
         citation_write(&out, &list.citation[0]);
         strbuf_addch(&out, ']');
         assert_string_equal(out.buf, written[i]);
-        strbuf_release(&out);
     }
 }
 
-static void a_value_that_is_not_a_list_has_no_citations(void **state)
+TEST(a_value_that_is_not_a_list_has_no_citations)
 {
     static const char *const none[] = {"[]", "null", "{}", "5"};
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         read_list(none[i]);
         assert_int_equal(list.count + list.refused_count, 0);
@@ -236,15 +219,13 @@ static void a_value_that_is_not_a_list_has_no_citations(void **state)
 static void expect_formatted(const char *name, int64_t page, const char *section,
                              const char *expected)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     citation_format(&out, name, page, section);
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
-static void a_citation_is_formatted(void **state)
+TEST(a_citation_is_formatted)
 {
-    (void)state;
     expect_formatted("Management Presentation", 12, NULL, "(Management Presentation, page 12)");
     expect_formatted("CIM Draft", 0, "Executive Summary", "(CIM Draft, Executive Summary)");
     expect_formatted("Report", 5, "Chapter 1", "(Report, page 5, Chapter 1)");
@@ -264,20 +245,18 @@ static void a_citation_is_formatted(void **state)
 
 static void expect_ids(const struct citation *c, size_t count, const char *expected)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&text, "%s%s", i ? " " : "", c[i].document_id);
     assert_string_equal(text.buf, expected);
-    strbuf_release(&text);
 }
 
-static void a_passage_is_cited_once(void **state)
+TEST(a_passage_is_cited_once)
 {
     const struct citation in[] = {CITED("doc-1", 1, NULL, .8, "a"),
                                   CITED("doc-1", 1, NULL, .7, "b"),
                                   CITED("doc-2", 1, NULL, .6, "c")};
     struct citation out[3];
-    (void)state;
     assert_int_equal(citations_deduplicate(out, in, 3), 2);
     expect_ids(out, 2, "doc-1 doc-2");
     assert_true(out[0].relevance == .8);
@@ -288,13 +267,12 @@ static void a_passage_is_cited_once(void **state)
     assert_int_equal(citations_deduplicate(out, one, 0), 0);
 }
 
-static void a_better_citation_replaces_the_first(void **state)
+TEST(a_better_citation_replaces_the_first)
 {
     const struct citation in[] = {CITED("a", 1, NULL, .8, "first"),
                                   CITED("b", 1, NULL, .9, "second"),
                                   CITED("a", 1, NULL, .9, "third")};
     struct citation out[3], ranked[3];
-    (void)state;
     assert_int_equal(citations_deduplicate(out, in, 3), 2);
     expect_ids(out, 2, "a b");
     assert_string_equal(out[0].snippet, "third");
@@ -302,7 +280,7 @@ static void a_better_citation_replaces_the_first(void **state)
     expect_ids(ranked, 2, "a b");
 }
 
-static void passages_are_compared_by_their_fields(void **state)
+TEST(passages_are_compared_by_their_fields)
 {
     const struct citation in[] = {CITED("a", 0, NULL, .1, NULL),  CITED("a", 0, "", .2, NULL),
                                   CITED("a", -1, NULL, .3, NULL), CITED("a", 1, NULL, .1, NULL),
@@ -310,27 +288,24 @@ static void passages_are_compared_by_their_fields(void **state)
                                   CITED("a:1", 0, "2", .1, NULL), CITED("a", 1, ":2", .1, NULL),
                                   CITED("A", 0, NULL, .1, NULL)};
     struct citation out[9];
-    (void)state;
     assert_int_equal(citations_deduplicate(out, in, 9), 7);
     expect_ids(out, 7, "a a a a a:1 a A");
     assert_true(out[0].relevance == .3);
 }
 
-static void made_up_ids_never_equal_given_ones(void **state)
+TEST(made_up_ids_never_equal_given_ones)
 {
-    (void)state;
     read_list("[{\"documentId\":\"source-2\",\"relevanceScore\":0.1},{\"relevanceScore\":0.2}]");
     struct citation out[2];
     assert_int_equal(citations_deduplicate(out, list.citation, 2), 2);
     expect_ids(out, 2, "source-2 source-2-2");
 }
 
-static void ranks_are_stable_and_limited(void **state)
+TEST(ranks_are_stable_and_limited)
 {
     const struct citation in[] = {CITED("a", 0, NULL, .5, NULL), CITED("b", 0, NULL, .9, NULL),
                                   CITED("c", 0, NULL, .5, NULL), CITED("d", 0, NULL, .9, NULL)};
     struct citation out[7], seven[7];
-    (void)state;
     assert_int_equal(citations_rank(out, in, 4, SIZE_MAX), 4);
     expect_ids(out, 4, "b d a c");
     expect_ids(in, 4, "a b c d");
@@ -355,9 +330,8 @@ static void expect_uncertainty(const double *scores, size_t count, const char *e
     assert_string_equal(uncertainty_name(citations_uncertainty(c, count)), expected);
 }
 
-static void uncertainty_follows_the_mean(void **state)
+TEST(uncertainty_follows_the_mean)
 {
-    (void)state;
     expect_uncertainty(NULL, 0, "complete");
     expect_uncertainty((double[]){1}, 1, "none");
     expect_uncertainty((double[]){.7}, 1, "low");
@@ -373,11 +347,10 @@ static void uncertainty_follows_the_mean(void **state)
 
 /* ---- events ---- */
 
-static void events_are_as_specified(void **state)
+TEST(events_are_as_specified)
 {
     const struct citation c = CITED("d", 0, NULL, .5, NULL);
     struct strbuf out = STRBUF_INIT;
-    (void)state;
 #define SOURCE "{\"documentId\":\"d\",\"documentName\":\"N\",\"relevanceScore\":0.5}"
     citation_added_event(&out, &c, "conv", NOW);
     assert_string_equal(out.buf, "{\"type\":\"source_added\",\"source\":" SOURCE
@@ -397,28 +370,4 @@ static void events_are_as_specified(void **state)
     assert_string_equal(out.buf, "{\"type\":\"done\",\"sources\":[],"
                                  "\"timestamp\":\"2023-11-14T22:13:20.123Z\"}");
     strbuf_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_citation_is_read_and_written),
-        cmocka_unit_test(absent_members_are_made_up_or_omitted),
-        cmocka_unit_test(made_up_ids_are_numbered_in_the_response),
-        cmocka_unit_test(numbers_are_accepted_as_texts),
-        cmocka_unit_test(a_page_is_a_whole_number),
-        cmocka_unit_test(a_time_is_iso_8601),
-        cmocka_unit_test(errors_name_the_item),
-        cmocka_unit_test(citations_survive_a_round_trip),
-        cmocka_unit_test(a_value_that_is_not_a_list_has_no_citations),
-        cmocka_unit_test(a_citation_is_formatted),
-        cmocka_unit_test(a_passage_is_cited_once),
-        cmocka_unit_test(a_better_citation_replaces_the_first),
-        cmocka_unit_test(passages_are_compared_by_their_fields),
-        cmocka_unit_test(made_up_ids_never_equal_given_ones),
-        cmocka_unit_test(ranks_are_stable_and_limited),
-        cmocka_unit_test(uncertainty_follows_the_mean),
-        cmocka_unit_test(events_are_as_specified),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
 }

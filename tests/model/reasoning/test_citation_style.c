@@ -1,11 +1,12 @@
 /* Each citation style, on a citation with everything and on one with nothing. */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include "model/reasoning/citation.h"
+#include "tests/support/test.h"
 
 static const struct cited_work works[] = {
     {{.document_id = "d1",
@@ -48,25 +49,17 @@ static const struct {
      " {\"id\":\"stemma2\",\"type\":\"document\",\"title\":\"Plain\"}]\n"},
 };
 
-static void each_style_writes_its_form(void **state)
+TEST(each_style_writes_its_form)
 {
-    (void)state;
     size_t count = 0;
     for (const struct citation_style *s = citation_styles; s->name; s++, count++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         assert_string_equal(s->name, expected[count].style);
         citation_style_write(&out, s, works, 2);
         assert_string_equal(out.buf, expected[count].text);
         strbuf_clear(&out);
         citation_style_write(&out, s, works, 0);
         assert_string_equal(out.buf, *s->before ? "[]\n" : "");
-        strbuf_release(&out);
     }
     assert_int_equal(count, sizeof(expected) / sizeof(*expected));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_style_writes_its_form)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Citations in a text: their names, locations and positions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/reasoning/citation.h"
 #include "model/base/utf8.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static struct arena arena = ARENA_INIT;
 static struct cited *found;
@@ -16,7 +10,6 @@ static size_t found_count;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_release(&arena);
     return 0;
 }
@@ -36,9 +29,10 @@ static void expect_cited(const struct cited *c, const char *name, int64_t page, 
         assert_null(c->section);
 }
 
-static void the_example_of_the_specification_is_found(void **state)
+GROUP(NULL, teardown);
+
+TEST(the_example_of_the_specification_is_found)
 {
-    (void)state;
     find("Revenue was \xe2\x82\xac"
          "5.2M (source: Q3_Report.pdf, p.12). Costs \xf0\x9f\x8e\x89 (source: Report.pdf)");
     assert_int_equal(found_count, 2);
@@ -132,9 +126,8 @@ static const struct {
     {"(source: R, Section \xff)", "R", 0, "Section \xef\xbf\xbd"},
 };
 
-static void a_citation_is_a_name_and_a_location(void **state)
+TEST(a_citation_is_a_name_and_a_location)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         find(cases[i].text);
         assert_int_equal(found_count, cases[i].name != NULL);
@@ -143,9 +136,8 @@ static void a_citation_is_a_name_and_a_location(void **state)
     }
 }
 
-static void positions_count_code_points(void **state)
+TEST(positions_count_code_points)
 {
-    (void)state;
     find("\xff\xf0\x9f\x8e\x89(source: \xc3\xa9\xff)\xe2\x82(source: b)");
     assert_int_equal(found_count, 2);
     assert_int_equal(found[0].at, 2); /* an invalid byte counts as one */
@@ -202,7 +194,7 @@ static void make_location(struct random *r, struct strbuf *out, struct made *m)
 static void make_citation(struct random *r, struct strbuf *text, struct made *m)
 {
     static const char *const opens[] = {"(source: ", "(source:", "(Source:\xc2\xa0", "(SOURCE:\n"};
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     size_t from = text->len;
     *m = (struct made){.at = utf8_count(text->buf)};
     make_name(r, &name);
@@ -212,7 +204,6 @@ static void make_citation(struct random *r, struct strbuf *text, struct made *m)
     strbuf_addstr(text, random_chance(r, 20) ? " )" : ")");
     m->name = arena_strdup(&arena, name.buf);
     m->len = utf8_count(text->buf + from);
-    strbuf_release(&name);
 }
 
 static void make_between(struct random *r, struct strbuf *text)
@@ -232,13 +223,12 @@ static void make_between(struct random *r, struct strbuf *text)
         strbuf_addstr(text, "(source: lost, p.3 "); /* the next one begins before it is closed */
 }
 
-static void generated_citations_are_found(void **state)
+TEST(generated_citations_are_found)
 {
     struct random r = {11};
-    (void)state;
     for (int round = 0; round < 3000; round++) {
         struct made made[6];
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         size_t count = random_below(&r, 6);
         for (size_t i = 0; i < count; i++) {
             make_between(&r, &text);
@@ -251,7 +241,6 @@ static void generated_citations_are_found(void **state)
             assert_int_equal(found[i].at, made[i].at);
             assert_int_equal(found[i].len, made[i].len);
         }
-        strbuf_release(&text);
         arena_clear(&arena);
     }
 }
@@ -277,13 +266,12 @@ static size_t closing_of(const char *text, size_t from)
     return SIZE_MAX;
 }
 
-static void each_citation_ends_at_its_closing_parenthesis(void **state)
+TEST(each_citation_ends_at_its_closing_parenthesis)
 {
     static const char *const words[] = {"(source:", "(", ")", "x", "(source", "source:"};
     struct random r = {12};
-    (void)state;
     for (int round = 0; round < 5000; round++) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         size_t seen = 0;
         for (uint32_t i = 0, count = random_below(&r, 16); i < count; i++)
             strbuf_addstr(&text, PICK(&r, words));
@@ -299,40 +287,24 @@ static void each_citation_ends_at_its_closing_parenthesis(void **state)
             seen++;
         }
         assert_int_equal(seen, found_count);
-        strbuf_release(&text);
         arena_clear(&arena);
     }
 }
 
 /* Would take days if the text were scanned repeatedly. */
-static void hostile_text_takes_linear_time(void **state)
+TEST(hostile_text_takes_linear_time)
 {
     static const char *const pieces[] = {"(source: ",  "(source: a)",  "(",
                                          ")",          ", p.1x",       ", Section",
                                          ", Sheet 'x", "(source: a, ", ", Cell B1"};
-    (void)state;
     for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
         for (int closed = 0; closed < 2; closed++) {
-            struct strbuf text = STRBUF_INIT;
+            AUTO_STRBUF text = STRBUF_INIT;
             strbuf_addstr(&text, "(source: first");
             while (text.len < 1000000)
                 strbuf_addstr(&text, pieces[i]);
             strbuf_addstr(&text, closed ? ")" : ", Cell C2");
             find(text.buf);
-            strbuf_release(&text);
             arena_clear(&arena);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_of_the_specification_is_found),
-        cmocka_unit_test(a_citation_is_a_name_and_a_location),
-        cmocka_unit_test(positions_count_code_points),
-        cmocka_unit_test(generated_citations_are_found),
-        cmocka_unit_test(each_citation_ends_at_its_closing_parenthesis),
-        cmocka_unit_test(hostile_text_takes_linear_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -1,21 +1,13 @@
 /* The summary of a chain's sources, its form for display, and comparison with one that came with
  * the chain. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/reasoning/citation.h"
 #include "model/reasoning/reasoning.h"
+#include "tests/support/test.h"
 
 static struct arena arena = ARENA_INIT;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_release(&arena);
     return 0;
 }
@@ -40,22 +32,22 @@ static struct source_summary summarise(const struct step_sources *steps, size_t 
 /* "a .9 b .8 | a": all sources with scores, then the primary ones. */
 static void expect_summary(const struct source_summary *s, const char *expected)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < s->count; i++)
         strbuf_addf(&text, "%s %g ", s->all[i].document_id, s->all[i].relevance);
     strbuf_addch(&text, '|');
     for (size_t i = 0; i < s->primary_count; i++)
         strbuf_addf(&text, " %s", s->primary[i].document_id);
     assert_string_equal(text.buf, expected);
-    strbuf_release(&text);
 }
 
-static void the_best_score_of_a_document_counts(void **state)
+GROUP(NULL, teardown);
+
+TEST(the_best_score_of_a_document_counts)
 {
     const struct source one[] = {SOURCE("doc_1", .9), SOURCE("doc_2", .75)};
     const struct source two[] = {SOURCE("doc_1", .85), SOURCE("doc_3", .8)};
     const struct step_sources steps[] = {STEP(1, one), STEP(2, two)};
-    (void)state;
     struct source_summary s = summarise(steps, 2);
     expect_summary(&s, "doc_1 0.9 doc_3 0.8 doc_2 0.75 | doc_1 doc_3 doc_2");
     assert_ptr_equal(s.step, steps);
@@ -73,9 +65,8 @@ static void expect_of_scores(const double *scores, size_t count, const char *exp
     expect_summary(&s, expected);
 }
 
-static void primary_sources_are_above_the_limit_or_first(void **state)
+TEST(primary_sources_are_above_the_limit_or_first)
 {
-    (void)state;
     expect_of_scores((double[]){.95, .85, .75, .72}, 4, "a 0.95 b 0.85 c 0.75 d 0.72 | a b c");
     expect_of_scores((double[]){.5, .4, .3, .2}, 4, "a 0.5 b 0.4 c 0.3 d 0.2 | a b c");
     expect_of_scores((double[]){.9, .6}, 2, "a 0.9 b 0.6 | a");
@@ -87,12 +78,11 @@ static void primary_sources_are_above_the_limit_or_first(void **state)
     expect_of_scores(NULL, 0, "|");
 }
 
-static void ties_keep_the_order_of_first_use(void **state)
+TEST(ties_keep_the_order_of_first_use)
 {
     const struct source one[] = {SOURCE("a", .5), SOURCE("b", .5)};
     const struct source two[] = {SOURCE("c", .5), SOURCE("a", .5)};
     const struct step_sources steps[] = {STEP(1, one), STEP(2, two)};
-    (void)state;
     struct source_summary s = summarise(steps, 2);
     expect_summary(&s, "a 0.5 b 0.5 c 0.5 | a b c");
     const struct source three[] = {SOURCE("a", .5), SOURCE("b", .9)};
@@ -102,12 +92,11 @@ static void ties_keep_the_order_of_first_use(void **state)
     expect_summary(&s, "a 0.9 b 0.9 | a b");
 }
 
-static void absent_members_come_from_the_other_source(void **state)
+TEST(absent_members_come_from_the_other_source)
 {
     struct source list[] = {SOURCE("a", .5), SOURCE("a", .9), SOURCE("a", .9), SOURCE("b", .9),
                             SOURCE("b", .2)};
     const struct step_sources step = STEP(1, list);
-    (void)state;
     list[0].title = "first", list[0].excerpt = "of the first", list[0].chunk = 1;
     list[1].excerpt = "", list[1].chunk = 2;
     list[2].title = "third", list[2].chunk = 3;
@@ -120,12 +109,11 @@ static void absent_members_come_from_the_other_source(void **state)
     assert_string_equal(s.all[1].excerpt, "taken");
 }
 
-static void the_summary_is_written_as_specified(void **state)
+TEST(the_summary_is_written_as_specified)
 {
     struct source list[] = {SOURCE("a", .5), SOURCE("a\"", .75), SOURCE("a", .5)};
     const struct step_sources steps[] = {STEP(1, list), {2, NULL, 0, NULL}};
     struct strbuf out = STRBUF_INIT;
-    (void)state;
     list[1].title = "T", list[1].excerpt = "E", list[1].chunk = 0, list[1].rank = 2;
     struct source_summary s = summarise(steps, 2);
     source_summary_write(&out, &s);
@@ -142,12 +130,11 @@ static void the_summary_is_written_as_specified(void **state)
     strbuf_release(&out);
 }
 
-static void the_form_for_display_is_as_specified(void **state)
+TEST(the_form_for_display_is_as_specified)
 {
     struct source list[] = {SOURCE("a", .123456789), SOURCE("b", .9), SOURCE("c", .375)};
     const struct step_sources steps[] = {STEP(1, list), {2, NULL, 0, NULL}};
     struct strbuf out = STRBUF_INIT;
-    (void)state;
     list[0].excerpt = "words", list[1].excerpt = "", list[1].title = "B", list[1].rank = 4;
     list[2].title = "";
     struct source_summary s = summarise(steps, 2);
@@ -168,7 +155,7 @@ static void the_form_for_display_is_as_specified(void **state)
     strbuf_release(&out);
 }
 
-static void relevance_is_rounded_like_printf(void **state)
+TEST(relevance_is_rounded_like_printf)
 {
     static const struct {
         double score;
@@ -178,24 +165,21 @@ static void relevance_is_rounded_like_printf(void **state)
                  {.005, "0.01"},       {.015, "0.01"}, {.994999, "0.99"},
                  {.995, "0.99"},       {.999, "1"},    {5e-324, "0"},
                  {NAN, "null"}};
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct source list[] = {SOURCE("a", cases[i].score)};
         struct step_sources step = STEP(1, list);
         struct source_summary s = summarise(&step, 1);
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         char expected[80];
         snprintf(expected, sizeof(expected), "\"relevance\":%s}]", cases[i].shown);
         source_summary_display(&out, &s, true);
         assert_non_null(strstr(out.buf, expected));
-        strbuf_release(&out);
     }
 }
 
-static void no_sources_give_an_empty_summary(void **state)
+TEST(no_sources_give_an_empty_summary)
 {
-    struct strbuf out = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct source_summary s = summarise(NULL, 0);
     source_summary_write(&out, &s);
     assert_string_equal(out.buf,
@@ -204,12 +188,10 @@ static void no_sources_give_an_empty_summary(void **state)
     source_summary_display(&out, &s, true);
     assert_string_equal(out.buf, "{\"total_sources\":0,\"primary_sources\":[],\"all_sources\":[],"
                                  "\"step_breakdown\":{}}");
-    strbuf_release(&out);
 }
 
-static void the_confidence_of_a_chain_is_the_mean(void **state)
+TEST(the_confidence_of_a_chain_is_the_mean)
 {
-    (void)state;
     assert_true(chain_confidence((double[]){.5, NAN, 1, .75}, 4) == .75);
     assert_true(chain_confidence((double[]){0}, 1) == 0);
     assert_true(isnan(chain_confidence((double[]){NAN, NAN}, 2)));
@@ -232,7 +214,7 @@ static struct source_summary sample(void)
 static void expect_differences(const char *given, const char *expected)
 {
     struct source_summary s = sample();
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct error e;
     const char **said;
     size_t count;
@@ -242,22 +224,18 @@ static void expect_differences(const char *given, const char *expected)
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&text, "%s%s", i ? "\n" : "", said[i]);
     assert_string_equal(text.buf, expected);
-    strbuf_release(&text);
 }
 
-static void our_own_summary_has_no_differences(void **state)
+TEST(our_own_summary_has_no_differences)
 {
     struct source_summary s = sample();
-    struct strbuf out = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF out = STRBUF_INIT;
     source_summary_write(&out, &s);
     expect_differences(out.buf, "");
-    strbuf_release(&out);
 }
 
-static void absent_members_are_not_differences(void **state)
+TEST(absent_members_are_not_differences)
 {
-    (void)state;
     expect_differences("null", "");
     expect_differences("{}", "");
     expect_differences("{\"all_sources\":null,\"primary_sources\":null,\"other\":5}", "");
@@ -268,7 +246,7 @@ static void absent_members_are_not_differences(void **state)
                        "");
 }
 
-static void each_difference_is_one_sentence(void **state)
+TEST(each_difference_is_one_sentence)
 {
     static const char *const cases[][2] = {
         {"5", "source_summary is not an object"},
@@ -304,14 +282,12 @@ static void each_difference_is_one_sentence(void **state)
         {"{\"source_usage_by_step\":{}}",
          "source_usage_by_step leaves out step 1\nsource_usage_by_step leaves out step 2"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
         expect_differences(cases[i][0], cases[i][1]);
 }
 
-static void quotes_in_differences_are_short_and_clean(void **state)
+TEST(quotes_in_differences_are_short_and_clean)
 {
-    (void)state;
     expect_differences("{\"source_usage_by_step\":{\"\\u001b[31m\":[],\"1\":[\"a\",\"b\"],"
                        "\"2\":[\"a\",\"c\"]}}",
                        "source_usage_by_step has step “\\u001b[31m”, which does not exist");
@@ -323,14 +299,13 @@ static void quotes_in_differences_are_short_and_clean(void **state)
 }
 
 /* A hundred thousand sources of two documents, then of as many documents. */
-static void many_sources_take_the_time_of_sorting(void **state)
+TEST(many_sources_take_the_time_of_sorting)
 {
     const size_t count = 100000;
     struct source *list = arena_array(&arena, count, sizeof(*list));
     struct citation *cited = arena_array(&arena, count, sizeof(*cited));
     struct citation *out = arena_array(&arena, count, sizeof(*out));
     struct source_summary s;
-    (void)state;
     for (int few = 0; few < 2; few++) {
         for (size_t i = 0; i < count; i++) {
             char id[24];
@@ -346,25 +321,4 @@ static void many_sources_take_the_time_of_sorting(void **state)
         assert_ptr_equal(out[count - 1].document_id, cited[count - 1].document_id);
     }
     arena_clear(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_score_of_a_document_counts),
-        cmocka_unit_test(primary_sources_are_above_the_limit_or_first),
-        cmocka_unit_test(ties_keep_the_order_of_first_use),
-        cmocka_unit_test(absent_members_come_from_the_other_source),
-        cmocka_unit_test(the_summary_is_written_as_specified),
-        cmocka_unit_test(the_form_for_display_is_as_specified),
-        cmocka_unit_test(relevance_is_rounded_like_printf),
-        cmocka_unit_test(no_sources_give_an_empty_summary),
-        cmocka_unit_test(the_confidence_of_a_chain_is_the_mean),
-        cmocka_unit_test(our_own_summary_has_no_differences),
-        cmocka_unit_test(absent_members_are_not_differences),
-        cmocka_unit_test(each_difference_is_one_sentence),
-        cmocka_unit_test(many_sources_take_the_time_of_sorting),
-        cmocka_unit_test(quotes_in_differences_are_short_and_clean),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
 }

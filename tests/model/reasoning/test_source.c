@@ -3,25 +3,17 @@
  * tests/oracle/test_reasoning.py has a second implementation of the rules and compares random
  * input.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/digest.h"
 #include "model/reasoning/source.h"
 #include "model/reasoning/source_reader.h"
 #include "model/base/utf8.h"
+#include "tests/support/test.h"
 
 static struct arena arena = ARENA_INIT;
 static struct source_list list;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_release(&arena);
     return 0;
 }
@@ -52,11 +44,10 @@ static void contexts(const char *const *text, size_t count)
 /* The only source, as the object of the specification. */
 static void expect_written(const char *expected)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     assert_int_equal(list.count, 1);
     source_write(&out, &list.source[0]);
     assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
 }
 
 static void expect_refused(const char *reason)
@@ -69,9 +60,10 @@ static void expect_refused(const char *reason)
 
 /* ---- search results ---- */
 
-static void the_example_of_the_specification_is_read(void **state)
+GROUP(NULL, teardown);
+
+TEST(the_example_of_the_specification_is_read)
 {
-    (void)state;
     results("[{\"document_id\":\"doc_123\",\"title\":\"Introduction to AI\",\"score\":0.92,"
             "\"content\":\"Artificial intelligence involves...\",\"chunk_index\":0}]");
     expect_written("{\"document_id\":\"doc_123\",\"document_title\":\"Introduction to AI\","
@@ -81,10 +73,9 @@ static void the_example_of_the_specification_is_read(void **state)
     assert_string_equal(list.source[0].content, "Artificial intelligence involves...");
 }
 
-static void absent_ids_are_made_up(void **state)
+TEST(absent_ids_are_made_up)
 {
     static const char *const absent[] = {"{}", "{\"document_id\":null}", "{\"document_id\":\"\"}"};
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         char json[80];
         snprintf(json, sizeof(json), "[{\"document_id\":\"doc_1\"},%s]", absent[i]);
@@ -96,9 +87,8 @@ static void absent_ids_are_made_up(void **state)
     }
 }
 
-static void a_number_becomes_its_text(void **state)
+TEST(a_number_becomes_its_text)
 {
-    (void)state;
     results("[{\"document_id\":12345,\"title\":1.50,\"content\":-7e3}]");
     assert_string_equal(list.source[0].document_id, "12345");
     assert_string_equal(list.source[0].title, "1.50");
@@ -106,9 +96,8 @@ static void a_number_becomes_its_text(void **state)
     assert_int_equal(list.source[0].content_len, 4);
 }
 
-static void a_null_member_is_present(void **state)
+TEST(a_null_member_is_present)
 {
-    (void)state;
     results("[{\"title\":null,\"document_title\":\"T\",\"score\":null,\"relevance_score\":0.9,"
             "\"content\":null,\"text\":\"passage\"}]");
     expect_written("{\"document_id\":\"doc_0\",\"document_title\":null,\"relevance_score\":0.5,"
@@ -146,9 +135,8 @@ static const struct {
     {"[{}]", 0.5, SCORE_DEFAULT},
 };
 
-static void scores_have_an_origin(void **state)
+TEST(scores_have_an_origin)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(scores) / sizeof(*scores); i++) {
         results(scores[i].json);
         assert_int_equal(list.count, 1);
@@ -159,9 +147,8 @@ static void scores_have_an_origin(void **state)
     assert_true(1 / list.source[0].relevance > 0);
 }
 
-static void a_score_out_of_range_rejects_its_item(void **state)
+TEST(a_score_out_of_range_rejects_its_item)
 {
-    (void)state;
     results("[{\"document_id\":\"a\",\"score\":1.0000001},{\"score\":-0.1},{\"score\":1e300},"
             "{\"document_id\":\"b\",\"score\":0.3}]");
     assert_int_equal(list.count, 1);
@@ -175,7 +162,7 @@ static void a_score_out_of_range_rejects_its_item(void **state)
     assert_int_equal(list.refused[2].index, 2);
 }
 
-static void items_of_other_types_are_rejected(void **state)
+TEST(items_of_other_types_are_rejected)
 {
     static const struct {
         const char *json, *reason;
@@ -190,7 +177,6 @@ static void items_of_other_types_are_rejected(void **state)
         {"[{\"text\":false}]", "item[0]: text is neither text nor a number"},
         {"[{\"version_hash\":\"abc\"}]", "item[0]: version_hash is not 64 hex digits"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         results(bad[i].json);
         expect_refused(bad[i].reason);
@@ -231,9 +217,8 @@ static const struct {
     {"\"\\u200b5\"", CHUNK_NONE},
 };
 
-static void a_chunk_is_a_whole_number_or_a_string_of_one(void **state)
+TEST(a_chunk_is_a_whole_number_or_a_string_of_one)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(chunks) / sizeof(*chunks); i++) {
         char json[80];
         snprintf(json, sizeof(json), "[{\"chunk_index\":%s}]", chunks[i].json);
@@ -243,11 +228,10 @@ static void a_chunk_is_a_whole_number_or_a_string_of_one(void **state)
     }
 }
 
-static void the_passage_keeps_its_bytes(void **state)
+TEST(the_passage_keeps_its_bytes)
 {
     char hex[2 * DIGEST_SIZE + 1];
     struct digest hash;
-    (void)state;
     results("[{\"document_id\":\"a\\u0000b\xff\",\"content\":\"x\\u0000\xff\\ud800y\"}]");
     const struct source *s = &list.source[0];
     static const char bytes[] = "x\0\xff\xed\xa0\x80y";
@@ -262,9 +246,8 @@ static void the_passage_keeps_its_bytes(void **state)
     assert_string_equal(s->version_hash, hex);
 }
 
-static void a_given_hash_is_kept(void **state)
+TEST(a_given_hash_is_kept)
 {
-    (void)state;
     results("[{\"content\":\"abc\"},{\"content\":\"abc\",\"version_hash\":"
             "\"ABCDEF0000000000000000000000000000000000000000000000000000000001\"},"
             "{\"content\":\"abc\",\"version_hash\":\"\",\"uri\":\"file:a\",\"attribution\":\"at\"},"
@@ -280,10 +263,9 @@ static void a_given_hash_is_kept(void **state)
     assert_null(list.source[3].attribution);
 }
 
-static void an_excerpt_is_cut_at_code_points(void **state)
+TEST(an_excerpt_is_cut_at_code_points)
 {
-    struct strbuf json = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF json = STRBUF_INIT;
     strbuf_addstr(&json, "[{\"content\":\"");
     for (int i = 0; i < 201; i++)
         strbuf_addstr(&json, "\xf0\x9f\x8c\x8d");
@@ -292,13 +274,11 @@ static void an_excerpt_is_cut_at_code_points(void **state)
     assert_int_equal(utf8_count(list.source[0].excerpt), 200);
     assert_int_equal(strlen(list.source[0].excerpt), 800);
     assert_int_equal(list.source[0].content_len, 804);
-    strbuf_release(&json);
 }
 
-static void empty_input_gives_no_sources(void **state)
+TEST(empty_input_gives_no_sources)
 {
     static const char *const none[] = {"[]", "null", "{}", "5", "\"[{}]\""};
-    (void)state;
     for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
         results(none[i]);
         assert_int_equal(list.count + list.refused_count, 0);
@@ -349,9 +329,8 @@ static const struct {
     {"\xffid:y", NULL},
 };
 
-static void the_first_word_after_the_mark_is_the_id(void **state)
+TEST(the_first_word_after_the_mark_is_the_id)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
         contexts(&marks[i].text, 1);
         assert_int_equal(list.count, 1);
@@ -362,11 +341,10 @@ static void the_first_word_after_the_mark_is_the_id(void **state)
     }
 }
 
-static void blank_contexts_count_for_the_index(void **state)
+TEST(blank_contexts_count_for_the_index)
 {
     static const char *const text[] = {
         "Valid content", "", "   ", "More valid content", "\xe3\x80\x80\xc2\xa0\n", "\xe2\x80\x8b"};
-    (void)state;
     contexts(text, 6);
     assert_int_equal(list.count, 3);
     assert_string_equal(list.source[0].document_id, "context_doc_0");
@@ -384,11 +362,10 @@ static void blank_contexts_count_for_the_index(void **state)
     }
 }
 
-static void the_relevance_of_contexts_falls_to_a_floor(void **state)
+TEST(the_relevance_of_contexts_falls_to_a_floor)
 {
     static const double expected[] = {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.3, 0.3, 0.3, 0.3};
     const char *text[12];
-    (void)state;
     for (size_t i = 0; i < 12; i++)
         text[i] = "plain";
     contexts(text, 12);
@@ -403,7 +380,7 @@ static void the_relevance_of_contexts_falls_to_a_floor(void **state)
 }
 
 /* The excerpt ends before an address that it would cut, since nobody recognizes half an address. */
-static void an_excerpt_does_not_cut_personal_data(void **state)
+TEST(an_excerpt_does_not_cut_personal_data)
 {
     static const struct {
         const char *found;
@@ -412,11 +389,10 @@ static void an_excerpt_does_not_cut_personal_data(void **state)
                  {"555-867-5309", 0},
                  {"4111 1111 1111 1111", 0},
                  {"\"password\": \"hunter2hunter2\"", 13}};
-    (void)state;
     for (size_t k = 0; k < sizeof(finds) / sizeof(*finds); k++)
         for (size_t pad = 150; pad < 210; pad++) {
             char text[300];
-            struct arena own = ARENA_INIT;
+            AUTO_ARENA own = ARENA_INIT;
             size_t len = strlen(finds[k].found), begin = pad + 1 + finds[k].least;
             memset(text, 'y', pad);
             snprintf(text + pad, sizeof(text) - pad, " %s tail", finds[k].found);
@@ -426,23 +402,20 @@ static void an_excerpt_does_not_cut_personal_data(void **state)
             wanted = wanted > strlen(text) ? strlen(text) : wanted;
             assert_int_equal(strlen(excerpt), wanted);
             assert_memory_equal(excerpt, text, wanted);
-            arena_release(&own);
         }
 }
 
-static void the_excerpt_of_a_context_includes_its_mark(void **state)
+TEST(the_excerpt_of_a_context_includes_its_mark)
 {
     const char *text = "id: doc_unicode \xc3\xa9mojis \xf0\x9f\x8e\x89";
-    (void)state;
     contexts(&text, 1);
     expect_written("{\"document_id\":\"doc_unicode\",\"document_title\":null,\"relevance_score\":1,"
                    "\"excerpt\":\"id: doc_unicode \xc3\xa9mojis \xf0\x9f\x8e\x89\","
                    "\"chunk_index\":null,\"retrieval_rank\":1,\"score_origin\":\"heuristic\"}");
 }
 
-static void contexts_are_read_from_json(void **state)
+TEST(contexts_are_read_from_json)
 {
-    (void)state;
     assert_string_equal(source_context(&arena, slice("\"a\\u0000b\\n\"")), "a\xef\xbf\xbd"
                                                                            "b\n");
     assert_string_equal(source_context(&arena, slice("null")), "");
@@ -451,10 +424,9 @@ static void contexts_are_read_from_json(void **state)
     assert_null(source_context(&arena, slice("{}")));
 }
 
-static void results_replace_contexts(void **state)
+TEST(results_replace_contexts)
 {
     static const char *const text[] = {"id:context"};
-    (void)state;
     sources_extract(&list, &arena, slice("[{\"document_id\":\"r\"}]"), "item", text, 1);
     assert_string_equal(list.source[0].document_id, "r");
     sources_extract(&list, &arena, slice("[{\"score\":2}]"), "item", text, 1);
@@ -468,9 +440,8 @@ static void results_replace_contexts(void **state)
 
 /* ---- recorded attributions ---- */
 
-static void a_recorded_score_is_asserted(void **state)
+TEST(a_recorded_score_is_asserted)
 {
-    (void)state;
     attributions("[{\"document_id\":\"ml_handbook_ch3\",\"document_title\":\"Handbook\","
                  "\"relevance_score\":0.85,\"excerpt\":\"Algorithms\",\"chunk_index\":2,"
                  "\"retrieval_rank\":1}]");
@@ -493,10 +464,9 @@ static void a_recorded_score_is_asserted(void **state)
     expect_refused("item[0]: relevance_score is 1.5, which is not between 0 and 1");
 }
 
-static void attributions_survive_a_round_trip(void **state)
+TEST(attributions_survive_a_round_trip)
 {
-    struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF first = STRBUF_INIT, second = STRBUF_INIT;
     results("[{\"document_id\":\"d\",\"title\":\"T\",\"score\":0.92,\"content\":\"C\","
             "\"chunk_index\":4}]");
     strbuf_addch(&first, '[');
@@ -507,14 +477,11 @@ static void attributions_survive_a_round_trip(void **state)
     source_write(&second, &list.source[0]);
     strbuf_addch(&second, ']');
     assert_string_equal(first.buf, second.buf);
-    strbuf_release(&first);
-    strbuf_release(&second);
 }
 
-static void long_ids_are_truncated_in_reasons(void **state)
+TEST(long_ids_are_truncated_in_reasons)
 {
-    struct strbuf json = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF json = STRBUF_INIT;
     strbuf_addstr(&json, "[{\"score\":9,\"document_id\":\"");
     for (int i = 0; i < 5000; i++)
         strbuf_addstr(&json, "\xf0\x9f\x8c\x8d\\n");
@@ -525,29 +492,25 @@ static void long_ids_are_truncated_in_reasons(void **state)
     assert_true(utf8_valid(reason, strlen(reason)));
     assert_non_null(strstr(reason, "score is 9, which is not between 0 and 1"));
     assert_null(strchr(reason, '\n'));
-    strbuf_release(&json);
 }
 
 /* Would take days if the text were scanned repeatedly. */
-static void hostile_contexts_take_linear_time(void **state)
+TEST(hostile_contexts_take_linear_time)
 {
     static const char *const pieces[] = {"id:", "aid:", " id: ", " ", "\xe3\x80\x80", "\xff", "id"};
-    (void)state;
     for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
         for (int marked = 0; marked < 2; marked++) {
-            struct strbuf text = STRBUF_INIT;
+            AUTO_STRBUF text = STRBUF_INIT;
             strbuf_addstr(&text, marked ? "id: " : "");
             while (text.len < 1000000)
                 strbuf_addstr(&text, pieces[i]);
             sources_from_contexts(&list, &arena, (const char *const *)&text.buf, 1);
-            strbuf_release(&text);
             arena_clear(&arena);
         }
 }
 
-static void a_ref_by_hash_tells_a_made_up_id(void **state)
+TEST(a_ref_by_hash_tells_a_made_up_id)
 {
-    (void)state;
     static const struct {
         const char *json;
         bool invented;
@@ -563,35 +526,4 @@ static void a_ref_by_hash_tells_a_made_up_id(void **state)
         assert_int_equal(list.count, 1);
         assert_int_equal(list.source[0].invented, rows[i].invented);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_of_the_specification_is_read),
-        cmocka_unit_test(absent_ids_are_made_up),
-        cmocka_unit_test(a_number_becomes_its_text),
-        cmocka_unit_test(a_null_member_is_present),
-        cmocka_unit_test(scores_have_an_origin),
-        cmocka_unit_test(a_score_out_of_range_rejects_its_item),
-        cmocka_unit_test(items_of_other_types_are_rejected),
-        cmocka_unit_test(a_chunk_is_a_whole_number_or_a_string_of_one),
-        cmocka_unit_test(a_ref_by_hash_tells_a_made_up_id),
-        cmocka_unit_test(the_passage_keeps_its_bytes),
-        cmocka_unit_test(a_given_hash_is_kept),
-        cmocka_unit_test(an_excerpt_is_cut_at_code_points),
-        cmocka_unit_test(empty_input_gives_no_sources),
-        cmocka_unit_test(the_first_word_after_the_mark_is_the_id),
-        cmocka_unit_test(blank_contexts_count_for_the_index),
-        cmocka_unit_test(the_relevance_of_contexts_falls_to_a_floor),
-        cmocka_unit_test(an_excerpt_does_not_cut_personal_data),
-        cmocka_unit_test(the_excerpt_of_a_context_includes_its_mark),
-        cmocka_unit_test(contexts_are_read_from_json),
-        cmocka_unit_test(results_replace_contexts),
-        cmocka_unit_test(a_recorded_score_is_asserted),
-        cmocka_unit_test(attributions_survive_a_round_trip),
-        cmocka_unit_test(long_ids_are_truncated_in_reasons),
-        cmocka_unit_test(hostile_contexts_take_linear_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
 }

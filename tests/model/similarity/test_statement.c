@@ -1,20 +1,12 @@
 /* What two texts say of the same subject: the same, the opposite, another number, date or name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <cmocka.h>
 #include "model/similarity/statement.h"
+#include "tests/support/test.h"
 
 static struct statement a = STATEMENT_INIT, b = STATEMENT_INIT;
 
 static int teardown(void **state)
 {
-    (void)state;
     statement_release(&a);
     statement_release(&b);
     return 0;
@@ -33,18 +25,18 @@ static void expect_subject(const char *text, const char *expected, size_t values
 #define PERCENT "\xEE\x80\x85"
 #define DATE    "\xEE\x83\xB0"
 
-static void a_text_is_normalised(void **state)
+GROUP(NULL, teardown);
+
+TEST(a_text_is_normalised)
 {
-    (void)state;
     expect_subject("  The\tQUICK,  brown—fox!\n", "the quick brown fox", 0, false);
     expect_subject("Ünïcode ÉTÉ\xE2\x80\x8B s", "ünïcode été s", 0, false);
     expect_subject("デプロイ、確認する。", "デプロイ 確認する", 0, false);
     expect_subject("It doesn't work; it's odd?", "it work its odd", 0, true);
 }
 
-static void values_are_taken_out(void **state)
+TEST(values_are_taken_out)
 {
-    (void)state;
     expect_subject("The limit is 30.", "the limit is " NUMBER, 1, false);
     expect_subject("wait 5 minutes", "wait " TIME, 1, false);
     expect_subject("wait 300ms, 10% of it", "wait " TIME " " PERCENT " of it", 2, false);
@@ -65,9 +57,8 @@ static enum difference difference(const char *x, const char *y)
     return statement_difference(&a, &b, &at, &at);
 }
 
-static void equal_values_are_equal(void **state)
+TEST(equal_values_are_equal)
 {
-    (void)state;
     assert_int_equal(difference("wait 5 minutes", "wait 300 s"), DIFFERS_NOT);
     assert_int_equal(difference("wait two days", "wait 48 hours"), DIFFERS_NOT);
     assert_int_equal(difference("1,500 rows", "1500 rows"), DIFFERS_NOT);
@@ -79,9 +70,8 @@ static void equal_values_are_equal(void **state)
     assert_int_equal(difference("Ask Claire", "Ask Claire about it"), DIFFERS_NOT);
 }
 
-static void one_difference_is_named(void **state)
+TEST(one_difference_is_named)
 {
-    (void)state;
     static const struct {
         const char *x, *y, *x_shown, *y_shown;
         enum difference how;
@@ -121,9 +111,8 @@ static void one_difference_is_named(void **state)
     }
 }
 
-static void other_pairs_are_none(void **state)
+TEST(other_pairs_are_none)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"Host 7 listens on port 80", "Host 8 listens on port 81"}, /* of different things */
         {"The limit is 30", "The limit is 30 since 2024"},
@@ -152,9 +141,8 @@ static bool repeats(const char *x, const char *y)
     return statements_repeat(&a, &b, &similarity);
 }
 
-static void texts_that_say_the_same_differ_in_no_word_that_counts(void **state)
+TEST(texts_that_say_the_same_differ_in_no_word_that_counts)
 {
-    (void)state;
     assert_true(repeats("Never skip staging before a deploy", "never skip staging before deploy!"));
     assert_true(repeats("Ask the reviewers of the billing team before a release",
                         "Ask the reviewer of the billing team before a release"));
@@ -177,9 +165,8 @@ static void texts_that_say_the_same_differ_in_no_word_that_counts(void **state)
             fail_msg("not the same: %s", apart[i][0]);
 }
 
-static void similarity_is_jaccard(void **state)
+TEST(similarity_is_jaccard)
 {
-    (void)state;
     statement_parse(&a, "abcdef", 6); /* abc bcd cde def */
     statement_parse(&b, "ABCDEG!", 7);
     assert_float_equal(statement_similarity(&a, &b), 3.0 / 5, 1e-9);
@@ -192,9 +179,8 @@ static void similarity_is_jaccard(void **state)
     assert_float_equal(statement_similarity(&a, &b), 0, 1e-9);
 }
 
-static void every_rule_is_found(void **state)
+TEST(every_rule_is_found)
 {
-    (void)state;
     for (size_t i = 0; i < similarity_rule_count; i++) {
         const struct rule *rule = &similarity_rules[i];
         char text[64];
@@ -208,12 +194,11 @@ static void every_rule_is_found(void **state)
 }
 
 /* The work is linear: 128 KiB of anything take a few ms. */
-static void long_texts_take_linear_time(void **state)
+TEST(long_texts_take_linear_time)
 {
-    (void)state;
     static const char *const parts[] = {"a",    "1",     "1.",           "May 1 ", "\xff",
                                         "not ", "A b. ", "\xE2\x80\x8B", "1 h "};
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         strbuf_clear(&text);
         while (text.len < 1 << 17)
@@ -227,20 +212,4 @@ static void long_texts_take_linear_time(void **state)
         assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
     }
     strbuf_release(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_is_normalised),
-        cmocka_unit_test(values_are_taken_out),
-        cmocka_unit_test(equal_values_are_equal),
-        cmocka_unit_test(one_difference_is_named),
-        cmocka_unit_test(other_pairs_are_none),
-        cmocka_unit_test(similarity_is_jaccard),
-        cmocka_unit_test(texts_that_say_the_same_differ_in_no_word_that_counts),
-        cmocka_unit_test(every_rule_is_found),
-        cmocka_unit_test(long_texts_take_linear_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
 }

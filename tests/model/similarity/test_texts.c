@@ -1,14 +1,7 @@
 /* Groups of similar texts, against a comparison of each with each; and that the work is bounded. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 #include "model/similarity/texts.h"
+#include "tests/support/test.h"
 
 #define MOST 200000
 
@@ -26,7 +19,6 @@ static uint32_t dice(uint32_t below)
 
 static int read_text(void *arg, size_t i, struct statement *out)
 {
-    (void)arg;
     reads++;
     statement_parse(out, text[i], strlen(text[i]));
     return 0;
@@ -42,7 +34,6 @@ static const struct text_reader reader = {read_text, go_on, NULL};
 
 static int take_pair(void *arg, size_t a, size_t b)
 {
-    (void)arg;
     found++;
     if (is_pair)
         is_pair[a * count + b] = is_pair[b * count + a] = 1;
@@ -72,7 +63,6 @@ static void sign_all(void)
 
 static int teardown(void **state)
 {
-    (void)state;
     while (count)
         free(text[--count]);
     texts_release(&texts);
@@ -91,7 +81,7 @@ static void make_texts(size_t most)
         "deploy", "staging", "service", "cache",  "release", "review",  "the",     "of",
         "in",     "limit",   "billing", "report", "backup",  "Claire",  "cluster", "tests",
         "with",   "before",  "after",   "friday", "30",      "enabled", "weekly",  "database"};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     while (count < most) {
         strbuf_clear(&line);
         if (count > 10 && dice(3) == 0) {
@@ -112,7 +102,6 @@ static void make_texts(size_t most)
         }
         add("%s", line.buf);
     }
-    strbuf_release(&line);
 }
 
 static uint32_t find(uint32_t *parent, uint32_t i)
@@ -126,7 +115,7 @@ static uint32_t find(uint32_t *parent, uint32_t i)
 static size_t expect_groups(void)
 {
     struct statement *s = xcalloc(count, sizeof(*s));
-    uint32_t *parent = xcalloc(count, sizeof(*parent));
+    AUTO_FREE uint32_t *parent = xcalloc(count, sizeof(*parent));
     size_t pairs = 0;
     for (uint32_t i = 0; i < count; i++) {
         s[i] = (struct statement)STATEMENT_INIT;
@@ -153,13 +142,13 @@ static size_t expect_groups(void)
         statement_release(&s[i]);
     }
     free(s);
-    free(parent);
     return pairs;
 }
 
-static void groups_equal_those_of_all_pairs(void **state)
+FIXTURE(NULL, teardown);
+
+TEST(groups_equal_those_of_all_pairs)
 {
-    (void)state;
     make_texts(700);
     sign_all();
     assert_int_equal(texts_group(&texts, &reader), 0);
@@ -167,9 +156,8 @@ static void groups_equal_those_of_all_pairs(void **state)
 }
 
 /* Rows are added, changed to something like another row's text, and removed. */
-static void groups_follow_changes(void **state)
+TEST(groups_follow_changes)
 {
-    (void)state;
     struct statement s = STATEMENT_INIT;
     make_texts(300);
     sign_all();
@@ -189,9 +177,8 @@ static void groups_follow_changes(void **state)
     statement_release(&s);
 }
 
-static void conflicts_are_those_of_all_pairs(void **state)
+TEST(conflicts_are_those_of_all_pairs)
 {
-    (void)state;
     size_t all = 0, missing = 0;
     struct statement a = STATEMENT_INIT, b = STATEMENT_INIT;
     make_texts(500);
@@ -219,9 +206,8 @@ static void conflicts_are_those_of_all_pairs(void **state)
     statement_release(&b);
 }
 
-static void signatures_estimate_the_similarity(void **state)
+TEST(signatures_estimate_the_similarity)
 {
-    (void)state;
     double off = 0;
     struct statement a = STATEMENT_INIT, b = STATEMENT_INIT;
     make_texts(400);
@@ -240,9 +226,8 @@ static void signatures_estimate_the_similarity(void **state)
 
 /* ---- bounded work ---- */
 
-static void equal_texts_are_one_group(void **state)
+TEST(equal_texts_are_one_group)
 {
-    (void)state;
     for (size_t i = 0; i < 100000; i++)
         add(i % 2 ? "We deploy on Fridays, after a review."
                   : "we deploy on fridays after a REVIEW");
@@ -253,9 +238,8 @@ static void equal_texts_are_one_group(void **state)
     assert_true(reads <= 2 * count);
 }
 
-static void a_template_is_no_subject(void **state)
+TEST(a_template_is_no_subject)
 {
-    (void)state;
     for (int i = 0; i < 10000; i++)
         add("user %d logged in to the billing service", i);
     add("The rate limit of the service is 30 requests");
@@ -270,9 +254,8 @@ static void a_template_is_no_subject(void **state)
 }
 
 /* Alike, but not enough: each text is compared in vain a few times and then no more. */
-static void vain_comparisons_are_bounded(void **state)
+TEST(vain_comparisons_are_bounded)
 {
-    (void)state;
     for (uint32_t i = 0; i < 5000; i++)
         add("the weekly report of the billing service was reviewed by the team %c%c%c%c%c "
             "%c%c%c%c%c "
@@ -283,18 +266,4 @@ static void vain_comparisons_are_bounded(void **state)
     sign_all();
     assert_int_equal(texts_group(&texts, &reader), 0);
     assert_true(reads <= (PAIRS_TRIED + 2) * count);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(groups_equal_those_of_all_pairs, teardown),
-        cmocka_unit_test_teardown(groups_follow_changes, teardown),
-        cmocka_unit_test_teardown(conflicts_are_those_of_all_pairs, teardown),
-        cmocka_unit_test_teardown(signatures_estimate_the_similarity, teardown),
-        cmocka_unit_test_teardown(equal_texts_are_one_group, teardown),
-        cmocka_unit_test_teardown(a_template_is_no_subject, teardown),
-        cmocka_unit_test_teardown(vain_comparisons_are_bounded, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

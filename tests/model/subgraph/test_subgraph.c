@@ -2,12 +2,8 @@
  * Subgraphs of random lineages, checked by counting over all links. No expansion removes what was
  * in view.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/support/synthetic.h"
+#include "tests/support/test.h"
 
 #define NODES  SYNTHETIC_MOST
 #define NOBODY UINT32_MAX
@@ -169,7 +165,7 @@ static bool is_member(const struct subgraph_node *n, int64_t row)
 /* It stands for all hidden neighbours of a kind on that side, and lists the first of them. */
 static void check_rest(const struct view *v, const struct subgraph_node *n)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     size_t count, unseen = 0;
     uint32_t parent = synthetic_node(v->s, n->row);
     assert_true(is_itself(v, parent));
@@ -188,7 +184,6 @@ static void check_rest(const struct view *v, const struct subgraph_node *n)
     if (!v->s->counted)
         assert_int_equal(n->total, unseen);
     assert_true(n->total == unseen || n->total_bounded);
-    arena_release(&arena);
 }
 
 /* ---- edges ---- */
@@ -379,14 +374,13 @@ static struct expansion any_expansion(const struct view *v, struct random *r, bo
 /* The number of hidden neighbours of a kind on that side. */
 static size_t unseen(const struct view *v, const struct expansion *expansion)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     size_t count, found = 0;
     struct subgraph_link *link = synthetic_links(v->s, &arena, synthetic_node(v->s, expansion->row),
                                                  expansion->side, &count);
     for (size_t i = 0; i < count; i++)
         found += v->by[synthetic_node(v->s, link[i].row)] == NOBODY &&
                  (expansion->kind < 0 || (int)link[i].memory.kind == expansion->kind);
-    arena_release(&arena);
     return found;
 }
 
@@ -478,10 +472,9 @@ static void request_more(struct synthetic *s, struct subgraph_request *w, struct
     }
 }
 
-static void test_random_subgraphs_are_consistent(void **state)
+TEST(test_random_subgraphs_are_consistent)
 {
     struct random r = {20261120};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(4000); round++) {
         struct synthetic s;
         struct subgraph_request w;
@@ -528,11 +521,10 @@ static void render(struct synthetic *s, const struct subgraph_request *w, struct
     subgraph_release(&v.subgraph);
 }
 
-static void test_rows_do_not_matter(void **state)
+TEST(test_rows_do_not_matter)
 {
     struct random r = {99};
-    struct strbuf first = STRBUF_INIT, again = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF first = STRBUF_INIT, again = STRBUF_INIT;
     for (int round = 0; round < RANDOM_ROUNDS(1000); round++) {
         struct synthetic s;
         struct subgraph_request w, copy;
@@ -551,17 +543,14 @@ static void test_rows_do_not_matter(void **state)
         subgraph_request_release(&copy);
         synthetic_release(&s);
     }
-    strbuf_release(&first);
-    strbuf_release(&again);
 }
 
 /* ---- errors ---- */
 
 /* Each query to the store fails once. */
-static void test_errors_of_the_store_are_returned(void **state)
+TEST(test_errors_of_the_store_are_returned)
 {
     struct random r = {6};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(40); round++) {
         struct synthetic s;
         struct subgraph_request w;
@@ -582,14 +571,4 @@ static void test_errors_of_the_store_are_returned(void **state)
         subgraph_request_release(&w);
         synthetic_release(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_subgraphs_are_consistent),
-        cmocka_unit_test(test_rows_do_not_matter),
-        cmocka_unit_test(test_errors_of_the_store_are_returned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Subgraphs of small lineages, each described in a line: the memories in view around a focus,
  * and the effect of expansions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/support/synthetic.h"
+#include "tests/support/test.h"
 
 #define DERIVED    (1u << STROKE_DERIVED)
 #define EVIDENCE   (1u << STROKE_EVIDENCE)
@@ -122,10 +118,9 @@ static void make_sample(struct drawn *d)
     rests_by(d, "b3", "e1", 1u << STROKE_REINFORCED);
 }
 
-static void test_ancestors_are_in_view(void **state)
+TEST(test_ancestors_are_in_view)
 {
     struct drawn d;
-    (void)state;
     make_sample(&d);
     d.w.focus = row(&d, "b2");
     expect(&d, "b2 b1 <1e3 e2 <1r5 r4 r3 r2 <1e1 r1");
@@ -139,10 +134,9 @@ static void test_ancestors_are_in_view(void **state)
     end(&d);
 }
 
-static void test_descendants_are_in_view(void **state)
+TEST(test_descendants_are_in_view)
 {
     struct drawn d;
-    (void)state;
     make_sample(&d);
     d.w.focus = row(&d, "r2");
     d.w.show = SHOW_DESCENDANTS;
@@ -151,10 +145,9 @@ static void test_descendants_are_in_view(void **state)
 }
 
 /* Siblings, which share an ancestor or a descendant, are not part of the lineage. */
-static void test_both_sides_without_siblings(void **state)
+TEST(test_both_sides_without_siblings)
 {
     struct drawn d;
-    (void)state;
     make_sample(&d);
     d.w.focus = row(&d, "e3");
     d.w.show = SHOW_BOTH;
@@ -162,10 +155,9 @@ static void test_both_sides_without_siblings(void **state)
     end(&d);
 }
 
-static void test_a_fan_has_a_rest(void **state)
+TEST(test_a_fan_has_a_rest)
 {
     struct drawn d;
-    (void)state;
     begin(&d);
     d.w.focus = row(&d, "b1");
     rests_on_many(&d, "b1", 'r', 7);
@@ -185,10 +177,9 @@ static void test_a_fan_has_a_rest(void **state)
     end(&d);
 }
 
-static void test_expanding_a_rest(void **state)
+TEST(test_expanding_a_rest)
 {
     struct drawn d;
-    (void)state;
     begin(&d);
     d.w.focus = row(&d, "b1");
     d.w.fan = 3;
@@ -209,10 +200,9 @@ static void test_expanding_a_rest(void **state)
 }
 
 /* An expansion outside of the lineage of the focus. */
-static void test_expanding_a_descendant(void **state)
+TEST(test_expanding_a_descendant)
 {
     struct drawn d;
-    (void)state;
     make_sample(&d);
     d.w.focus = row(&d, "b1");
     expect(&d, "<1b1 <1e2 <1e1 r3 r2 r1");
@@ -234,10 +224,9 @@ static void expect_opened(struct drawn *d, bool opened)
 }
 
 /* Closing removes what an expansion opened, not what was in view before. */
-static void test_closing_undoes_an_expansion(void **state)
+TEST(test_closing_undoes_an_expansion)
 {
     struct drawn d;
-    (void)state;
     begin(&d);
     d.w.focus = row(&d, "b1");
     rests_on_many(&d, "b1", 'r', 20);
@@ -259,10 +248,9 @@ static void test_closing_undoes_an_expansion(void **state)
 }
 
 /* Memories that another one keeps in view stay, with their edges. */
-static void test_closing_keeps_what_others_need(void **state)
+TEST(test_closing_keeps_what_others_need)
 {
     struct drawn d;
-    (void)state;
     make_sample(&d);
     d.w.focus = row(&d, "b1");
     expansion(&d, "e1", ANCESTORS, -1, 0);
@@ -294,10 +282,9 @@ static void make_chain(struct drawn *d, unsigned length)
     d->w.focus = 1;
 }
 
-static void test_a_chain_is_one_node(void **state)
+TEST(test_a_chain_is_one_node)
 {
     struct drawn d;
-    (void)state;
     make_chain(&d, 1000);
     d.w.budget = 5;
     expect(&d, "b999 :998belief b0");
@@ -328,10 +315,9 @@ static void test_a_chain_is_one_node(void **state)
 
 /* A new version inherits the episodes of the old one: shared neighbours are shown next to the
  * chain. */
-static void test_versions_are_one_chain(void **state)
+TEST(test_versions_are_one_chain)
 {
     struct drawn d;
-    (void)state;
     make_chain(&d, 12);
     for (uint32_t i = 0; i < 12; i++)
         synthetic_link(&d.s, i, node(&d, "e3"), EVIDENCE);
@@ -345,10 +331,9 @@ static void test_versions_are_one_chain(void **state)
     end(&d);
 }
 
-static void test_branches_are_no_chain(void **state)
+TEST(test_branches_are_no_chain)
 {
     struct drawn d;
-    (void)state;
     make_chain(&d, 5);
     rests_by(&d, "b3", "b2", EVIDENCE);
     expect(&d, "b4 b3 b2 b1 b0");
@@ -378,10 +363,9 @@ static void test_branches_are_no_chain(void **state)
 }
 
 /* It is not followed to its end, and the node says so. */
-static void test_a_very_long_chain(void **state)
+TEST(test_a_very_long_chain)
 {
     struct drawn d;
-    (void)state;
     make_chain(&d, 3000);
     struct subgraph subgraph;
     struct error e = {0};
@@ -396,10 +380,9 @@ static void test_a_very_long_chain(void **state)
     end(&d);
 }
 
-static void test_equivalent_memories_are_one_node(void **state)
+TEST(test_equivalent_memories_are_one_node)
 {
     struct drawn d;
-    (void)state;
     begin(&d);
     d.w.focus = row(&d, "b9");
     base(&d, "b9", "b1");
@@ -429,10 +412,9 @@ static void test_equivalent_memories_are_one_node(void **state)
 }
 
 /* Memories on different sides of a shared neighbour are not equivalent. */
-static void test_different_memories_stay_apart(void **state)
+TEST(test_different_memories_stay_apart)
 {
     struct drawn d;
-    (void)state;
     begin(&d);
     d.w.focus = row(&d, "b9");
     rests_on_many(&d, "b9", 'e', 3);
@@ -447,10 +429,9 @@ static void test_different_memories_stay_apart(void **state)
 
 /* Neighbours of a single memory are shown as themselves, unless there are many. The first ones
  * of a fan always are. */
-static void test_equivalents_below_one(void **state)
+TEST(test_equivalents_below_one)
 {
     struct drawn d;
-    (void)state;
     begin(&d);
     d.w.focus = row(&d, "b1");
     d.w.fan = 0;
@@ -468,12 +449,11 @@ static void test_equivalents_below_one(void **state)
 
 /* ---- cycles, loops and missing memories ---- */
 
-static void test_a_cycle_is_in_view(void **state)
+TEST(test_a_cycle_is_in_view)
 {
     struct drawn d;
     struct subgraph subgraph;
     struct error e = {0};
-    (void)state;
     begin(&d);
     base(&d, "b1", "b2");
     base(&d, "b2", "b3");
@@ -494,12 +474,11 @@ static void test_a_cycle_is_in_view(void **state)
     end(&d);
 }
 
-static void test_missing_memories_are_in_view(void **state)
+TEST(test_missing_memories_are_in_view)
 {
     struct drawn d;
     struct subgraph subgraph;
     struct error e = {0};
-    (void)state;
     begin(&d);
     d.w.focus = 77;
     struct subgraph_source source = synthetic_source(&d.s);
@@ -510,10 +489,9 @@ static void test_missing_memories_are_in_view(void **state)
 }
 
 /* Stronger strokes come first, whatever the time; guessed ones come last. */
-static void test_strong_links_come_first(void **state)
+TEST(test_strong_links_come_first)
 {
     struct drawn d;
-    (void)state;
     begin(&d);
     d.w.focus = row(&d, "b1");
     rests_by(&d, "b1", "r9", 1u << STROKE_GUESSED);
@@ -529,10 +507,9 @@ static void test_strong_links_come_first(void **state)
     end(&d);
 }
 
-static void test_requests_are_copied(void **state)
+TEST(test_requests_are_copied)
 {
     struct subgraph_request a = SUBGRAPH_REQUEST_INIT, b;
-    (void)state;
     subgraph_expand(&a, (struct expansion){7, ANCESTORS, -1, 3});
     subgraph_ungroup(&a, (int64_t[]){4, 5}, 2);
     subgraph_request_copy(&b, &a);
@@ -547,30 +524,4 @@ static void test_requests_are_copied(void **state)
     subgraph_request_release(&b);
     subgraph_request_copy(&b, &a);
     assert_null(b.expansion);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ancestors_are_in_view),
-        cmocka_unit_test(test_descendants_are_in_view),
-        cmocka_unit_test(test_both_sides_without_siblings),
-        cmocka_unit_test(test_a_fan_has_a_rest),
-        cmocka_unit_test(test_expanding_a_rest),
-        cmocka_unit_test(test_expanding_a_descendant),
-        cmocka_unit_test(test_closing_undoes_an_expansion),
-        cmocka_unit_test(test_closing_keeps_what_others_need),
-        cmocka_unit_test(test_a_chain_is_one_node),
-        cmocka_unit_test(test_versions_are_one_chain),
-        cmocka_unit_test(test_branches_are_no_chain),
-        cmocka_unit_test(test_a_very_long_chain),
-        cmocka_unit_test(test_equivalent_memories_are_one_node),
-        cmocka_unit_test(test_different_memories_stay_apart),
-        cmocka_unit_test(test_equivalents_below_one),
-        cmocka_unit_test(test_a_cycle_is_in_view),
-        cmocka_unit_test(test_missing_memories_are_in_view),
-        cmocka_unit_test(test_strong_links_come_first),
-        cmocka_unit_test(test_requests_are_copied),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,8 @@
  * The memories in view around a focus, compared with rings in the simplest way: all candidates of
  * the last ring, the best first, until the budget is used up.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/support/synthetic.h"
+#include "tests/support/test.h"
 
 #define NODES  SYNTHETIC_MOST
 #define NOBODY UINT32_MAX
@@ -137,11 +133,10 @@ static void walk_rings(struct rings *g, const struct synthetic *s, const struct 
     arena_release(&g->arena);
 }
 
-static void test_rings_match_a_slow_search(void **state)
+TEST(test_rings_match_a_slow_search)
 {
     static struct rings g;
     struct random r = {7};
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(1500); round++) {
         struct synthetic s;
         struct subgraph_request w;
@@ -165,12 +160,4 @@ static void test_rings_match_a_slow_search(void **state)
         subgraph_release(&subgraph);
         synthetic_release(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rings_match_a_slow_search),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

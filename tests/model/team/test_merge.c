@@ -3,13 +3,7 @@
  * knowing of each other's.
  */
 #include "model/team/merge.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #define MACHINES 3
 #define MOST     4
@@ -249,20 +243,18 @@ static void try_all(size_t count, const enum what *whats, size_t what_count)
     }
 }
 
-static void test_up_to_three_changes(void **state)
+TEST(test_up_to_three_changes)
 {
     static const enum what all[] = {SET_TEXT, SET_CONTEXT, REINFORCE, RETRACT, LOCK, PURGE};
-    (void)state;
     for (size_t count = 1; count <= 3; count++)
         try_all(count, all, 6);
     assert_true(tried > 10000);
 }
 
-static void test_four_changes(void **state)
+TEST(test_four_changes)
 {
     static const enum what edits[] = {SET_TEXT, SET_CONTEXT, RETRACT};
     static const enum what ends[] = {SET_TEXT, RETRACT, PURGE};
-    (void)state;
     tried = 0;
     try_all(4, edits, 3);
     try_all(4, ends, 3);
@@ -284,13 +276,12 @@ static struct memory belief(const char *text)
     return m;
 }
 
-static void test_additions(void **state)
+TEST(test_additions)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct error why, e;
     const struct memory *out;
     struct memory one = belief("one"), other = belief("other");
-    (void)state;
     assert_int_equal(merge_change(&out, &(struct merge){.mine = &one}, &arena, &why, &e), 1);
     assert_ptr_equal(out, &one);
     struct merge twice = {.mine = &one, .theirs = &other, .by_person = true};
@@ -300,14 +291,13 @@ static void test_additions(void **state)
     assert_int_equal(merge_change(&out, &gone, &arena, &why, &e), 0);
 }
 
-static void test_person_overrules_agent(void **state)
+TEST(test_person_overrules_agent)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct error why, e;
     const struct memory *out;
     struct memory was = belief("was"), mine = belief("a person's"), theirs = belief("an agent's");
     struct merge m = {&was, &mine, &theirs, true, false};
-    (void)state;
     theirs.context = "kept";
     theirs.version = 7;
     assert_int_equal(merge_change(&out, &m, &arena, &why, &e), 1);
@@ -319,28 +309,17 @@ static void test_person_overrules_agent(void **state)
     assert_non_null(strstr(why.what, "text"));
 }
 
-static void test_tags_of_both(void **state)
+TEST(test_tags_of_both)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct error why, e;
     const struct memory *out;
     const char *one[] = {"one"}, *two[] = {"two"};
     struct memory was = belief("same"), mine = was, theirs = was;
-    (void)state;
     mine.tags = one;
     theirs.tags = two;
     mine.tag_count = theirs.tag_count = 1;
     struct merge m = {&was, &mine, &theirs, false, false};
     assert_int_equal(merge_change(&out, &m, &arena, &why, &e), 1);
     assert_int_equal(out->tag_count, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_up_to_three_changes), cmocka_unit_test(test_four_changes),
-        cmocka_unit_test(test_additions),           cmocka_unit_test(test_person_overrules_agent),
-        cmocka_unit_test(test_tags_of_both),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Writing back: what changes between the plan and the write, and what an event may name. */
+#include "model/base/alloc.h"
 #include "store/apply/apply.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 #include "model/json/json.h"
 #include "store/formats/formats.h"
@@ -9,6 +9,7 @@
 #include "store/ops/operation.h"
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 struct copy {
     struct store *store;
@@ -90,9 +91,8 @@ static int64_t events(struct copy *c)
 }
 
 /* A change after the plan: nothing is written, no copy stays, and the source is as the other left it. */
-static void test_changed_after_the_plan(void **state)
+TEST(test_changed_after_the_plan)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
@@ -105,16 +105,14 @@ static void test_changed_after_the_plan(void **state)
     assert_int_equal(e.code, ERROR_CONFLICT);
     assert_int_equal(a.backup_count, 0);
     size_t len;
-    char *now = scratch_read(c.source, &len);
+    AUTO_FREE char *now = scratch_read(c.source, &len);
     assert_string_equal(now, "other");
-    free(now);
     apply_release(&a);
     end(&c);
 }
 
-static void test_cell_changed_after_the_plan(void **state)
+TEST(test_cell_changed_after_the_plan)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
@@ -142,9 +140,8 @@ static void test_cell_changed_after_the_plan(void **state)
 
 /* The source follows: what an import by somebody else takes after the write is no conflict, and a later change of the
  * agent is taken. */
-static void test_agreed(void **state)
+TEST(test_agreed)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct imported again = {.result = 0};
@@ -176,9 +173,8 @@ static void write_retraction(struct copy *c)
 }
 
 /* An undo writes what was shown, too. What is in between stays, and it can be planned again. */
-static void test_changed_after_the_undo_was_planned(void **state)
+TEST(test_changed_after_the_undo_was_planned)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
@@ -187,7 +183,7 @@ static void test_changed_after_the_undo_was_planned(void **state)
     assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), 0);
     assert_int_equal(a.w.change_count, 1);
     size_t len;
-    char *written = scratch_read(c.source, &len);
+    AUTO_FREE char *written = scratch_read(c.source, &len);
     scratch_write(c.source, "other", 5);
     int64_t before = events(&c);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), -1);
@@ -201,23 +197,20 @@ static void test_changed_after_the_undo_was_planned(void **state)
     assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), 0);
     assert_int_equal(apply_write(&a, c.store, &c.person, &e), 0);
     apply_release(&a);
-    char *now = scratch_read(c.source, &len);
+    AUTO_FREE char *now = scratch_read(c.source, &len);
     assert_non_null(strstr(now, "Sings"));
-    free(now);
-    free(written);
     end(&c);
 }
 
 /* A person put the copy back: there is nothing to write, and the event is undone all the same. */
-static void test_undone_by_hand(void **state)
+TEST(test_undone_by_hand)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
     size_t len;
     begin_graph(&c);
-    char *was = scratch_read(c.source, &len);
+    AUTO_FREE char *was = scratch_read(c.source, &len);
     write_retraction(&c);
     scratch_write(c.source, was, len);
     assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), 0);
@@ -228,7 +221,6 @@ static void test_undone_by_hand(void **state)
     assert_int_equal(apply_plan(&a, c.reader, NULL, APPLY_UNDO, &e), -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     apply_release(&a);
-    free(was);
     end(&c);
 }
 
@@ -250,9 +242,8 @@ static int forge(struct txn *t, void *arg, struct error *e)
                           &(struct change){.operation = APPLY_OPERATION, .patch = patch.buf}, e);
 }
 
-static void test_forged_event(void **state)
+TEST(test_forged_event)
 {
-    (void)state;
     struct copy c;
     struct apply a;
     struct error e = {0};
@@ -267,22 +258,8 @@ static void test_forged_event(void **state)
     assert_int_equal(e.code, ERROR_REFUSED);
     apply_release(&a);
     size_t len;
-    char *now = scratch_read(victim, &len);
+    AUTO_FREE char *now = scratch_read(victim, &len);
     assert_string_equal(now, "mine");
-    free(now);
     free(victim);
     end(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changed_after_the_plan),
-        cmocka_unit_test(test_cell_changed_after_the_plan),
-        cmocka_unit_test(test_agreed),
-        cmocka_unit_test(test_changed_after_the_undo_was_planned),
-        cmocka_unit_test(test_undone_by_hand),
-        cmocka_unit_test(test_forged_event),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

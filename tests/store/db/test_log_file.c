@@ -1,10 +1,9 @@
 /* The writer's log file, over a VFS that records its calls and can fail. */
+#include "model/base/alloc.h"
 #include "store/db/store_file.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #define PAGES 40 /* the least number of pages that a commit here changes */
 
@@ -97,7 +96,6 @@ static const sqlite3_io_methods below_methods = {
 
 static int below_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *got)
 {
-    (void)vfs;
     if (!(flags & SQLITE_OPEN_WAL))
         return system_vfs->xOpen(system_vfs, name, file, flags, got);
     struct below *b = (struct below *)file;
@@ -142,7 +140,6 @@ static int64_t number(sqlite3 *handle, const char *sql)
 
 static int set_up(void **state)
 {
-    (void)state;
     path = scratch_path("log.db");
     assert_int_equal(
         sqlite3_open_v2(path, &writer, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, log_file_vfs()),
@@ -157,7 +154,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     sqlite3_close(other);
     sqlite3_close(writer);
     free(path);
@@ -193,8 +189,8 @@ static int64_t rows_by(sqlite3 *handle, const char *by)
 /* Checks what a crash at this moment would leave. */
 static void check_copy(int64_t rows)
 {
-    char *copy = scratch_path("copy.db");
-    char *log = scratch_path("copy.db-wal"), *index = scratch_path("copy.db-shm");
+    AUTO_FREE char *copy = scratch_path("copy.db");
+    AUTO_FREE char *log = scratch_path("copy.db-wal"), *index = scratch_path("copy.db-shm");
     sqlite3 *found;
     remove(index);
     remove(log);
@@ -206,16 +202,14 @@ static void check_copy(int64_t rows)
                                    " WHERE integrity_check = 'ok'"),
                      1);
     sqlite3_close(found);
-    free(copy);
-    free(log);
-    free(index);
 }
 
 /* ---- tests ---- */
 
-static void a_commit_is_few_writes_and_a_sync(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(a_commit_is_few_writes_and_a_sync)
 {
-    (void)state;
     run(writer, "BEGIN IMMEDIATE");
     insert_pages(writer, "us");
     assert_int_equal(told.writes, 0);
@@ -256,10 +250,8 @@ static char *all_text(sqlite3 *handle)
 
 static void check_same(sqlite3 *handle, sqlite3 *as)
 {
-    char *text = all_text(handle), *expected = all_text(as);
+    AUTO_FREE char *text = all_text(handle), *expected = all_text(as);
     assert_true(strcmp(text, expected) == 0);
-    free(text);
-    free(expected);
 }
 
 /*
@@ -289,21 +281,18 @@ static void read_back(bool gathering)
     sqlite3_close(memory);
 }
 
-static void a_long_transaction_reads_its_own_writes(void **state)
+TEST(a_long_transaction_reads_its_own_writes)
 {
-    (void)state;
     read_back(false);
 }
 
-static void buffered_writes_are_read_back(void **state)
+TEST(buffered_writes_are_read_back)
 {
-    (void)state;
     read_back(true);
 }
 
-static void the_log_restarts_after_a_checkpoint(void **state)
+TEST(the_log_restarts_after_a_checkpoint)
 {
-    (void)state;
     for (int i = 1; i <= 4; i++) {
         run(writer, "BEGIN IMMEDIATE");
         insert_pages(writer, "us");
@@ -319,9 +308,8 @@ static void the_log_restarts_after_a_checkpoint(void **state)
     check_copy(4 * PAGES);
 }
 
-static void rolled_back_pages_are_never_written(void **state)
+TEST(rolled_back_pages_are_never_written)
 {
-    (void)state;
     run(writer, "BEGIN IMMEDIATE");
     insert_pages(writer, "lost");
     run(writer, "ROLLBACK");
@@ -351,9 +339,8 @@ static bool fail_once(int n)
 }
 
 /* The next commit overwrites the rest of the failed one, and none of it reappears. */
-static void a_failing_write_fails_only_its_commit(void **state)
+TEST(a_failing_write_fails_only_its_commit)
 {
-    (void)state;
     int64_t rows = 0;
     int n = 1;
     for (; fail_once(n); n++) {
@@ -370,9 +357,8 @@ static void a_failing_write_fails_only_its_commit(void **state)
     check_copy(rows + PAGES);
 }
 
-static void other_files_and_connections_are_left_alone(void **state)
+TEST(other_files_and_connections_are_left_alone)
 {
-    (void)state;
     sqlite3 *memory;
     assert_int_equal(sqlite3_open_v2(":memory:", &memory,
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, log_file_vfs()),
@@ -391,15 +377,5 @@ static void other_files_and_connections_are_left_alone(void **state)
 int main(void)
 {
     put_below();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_commit_is_few_writes_and_a_sync, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_long_transaction_reads_its_own_writes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(buffered_writes_are_read_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_log_restarts_after_a_checkpoint, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rolled_back_pages_are_never_written, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_failing_write_fails_only_its_commit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(other_files_and_connections_are_left_alone, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -20,6 +20,7 @@
 #include "store/open.h"
 #include "store/platform/platform.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 /* The names next to the store that begin with its name, on one line. */
 static void assert_companions(const char *path, const char *wanted)
@@ -27,7 +28,7 @@ static void assert_companions(const char *path, const char *wanted)
     static const char *const known[] = {"-wal", "-shm"};
     char found[4096] = "";
     const char *name = strrchr(path, '/') + 1;
-    char *folder = xstrdup(path);
+    AUTO_FREE char *folder = xstrdup(path);
     folder[name - path] = '\0';
     DIR *d = opendir(folder);
     assert_non_null(d);
@@ -36,7 +37,6 @@ static void assert_companions(const char *path, const char *wanted)
             snprintf(found + strlen(found), sizeof(found) - strlen(found), "%s ",
                      entry->d_name + strlen(name));
     closedir(d);
-    free(folder);
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(!strstr(found, known[i]), !strstr(wanted, known[i]));
     if (strlen(found) != strlen(wanted))
@@ -64,7 +64,9 @@ static void assert_holds(const char *path, int64_t memories, bool has_head)
     assert_companions(path, "");
 }
 
-static void an_open_store_has_a_log_and_its_index(void **state)
+FIXTURE(scratch_set_up_path, scratch_tear_down_path);
+
+TEST(an_open_store_has_a_log_and_its_index)
 {
     const char *path = *state;
     struct error e;
@@ -89,10 +91,10 @@ static void an_open_store_has_a_log_and_its_index(void **state)
     assert_true(st.st_size <= 200 * 1024);
 }
 
-static void the_one_file_has_everything(void **state)
+TEST(the_one_file_has_everything)
 {
     const char *path = *state;
-    char *copy = scratch_path("copied.db");
+    AUTO_FREE char *copy = scratch_path("copied.db");
     struct store *s = scratch_store(path);
     for (int i = 0; i < 50; i++) {
         char id[16];
@@ -101,11 +103,9 @@ static void the_one_file_has_everything(void **state)
     }
     store_close(s);
     size_t len;
-    char *bytes = scratch_read(path, &len);
+    AUTO_FREE char *bytes = scratch_read(path, &len);
     scratch_write(copy, bytes, len);
     assert_holds(copy, 50, false); /* that path has no head yet */
-    free(bytes);
-    free(copy);
 }
 
 static void write_until_killed(const char *path)
@@ -115,7 +115,7 @@ static void write_until_killed(const char *path)
     kill(getpid(), SIGKILL);
 }
 
-static void the_log_of_a_killed_process_is_checkpointed(void **state)
+TEST(the_log_of_a_killed_process_is_checkpointed)
 {
     const char *path = *state;
     int status;
@@ -136,7 +136,7 @@ static void the_log_of_a_killed_process_is_checkpointed(void **state)
 }
 
 /* A store of the version before, tests/data/side-files/store.db, with its log, head and lock files. */
-static void side_files_of_an_older_version_are_removed(void **state)
+TEST(side_files_of_an_older_version_are_removed)
 {
     static const char *const parts[] = {"", "-wal", "-head", "-next", "-write", "-sessions"};
     const char *path = *state;
@@ -147,9 +147,8 @@ static void side_files_of_an_older_version_are_removed(void **state)
         char from[200], *to = xformat("%s%s", path, parts[i]);
         size_t len;
         snprintf(from, sizeof(from), "tests/data/side-files/store.db%s", parts[i]);
-        char *bytes = scratch_read(from, &len);
+        AUTO_FREE char *bytes = scratch_read(from, &len);
         scratch_write(to, bytes, len);
-        free(bytes);
         free(to);
     }
     assert_holds(path, 2, true);
@@ -175,7 +174,7 @@ static void hold_for_ever(const char *path, int told)
         pause();
 }
 
-static void the_holder_of_the_lock_is_named(void **state)
+TEST(the_holder_of_the_lock_is_named)
 {
     const char *path = *state;
     struct error e;
@@ -222,7 +221,7 @@ static void note_signal(int signal)
 }
 
 /* A waiting writer does not block others while its process is stopped. It gets its turn afterwards. */
-static void a_pause_waits_for_the_running_batch(void **state)
+TEST(a_pause_waits_for_the_running_batch)
 {
     const char *path = *state;
     struct error e;
@@ -232,7 +231,7 @@ static void a_pause_waits_for_the_running_batch(void **state)
     store_close(scratch_store(path));
     if (!platform_has_locks())
         skip();
-    struct store_file *held = scratch_lock(path);
+    AUTO_FREE struct store_file *held = scratch_lock(path);
     assert_int_equal(store_file_open(&f, path, &e), 0);
     assert_int_equal(pthread_create(&waits, NULL, lock_it, &f), 0);
     usleep(20000);
@@ -252,11 +251,10 @@ static void a_pause_waits_for_the_running_batch(void **state)
     store_file_unlock(&f);
     store_file_close(&f);
     store_file_close(held);
-    free(held);
 }
 
 /* Two sessions of one process exclude each other, and closing one does not release the lock of the other. */
-static void sessions_hold_lock_bytes(void **state)
+TEST(sessions_hold_lock_bytes)
 {
     const char *path = *state;
     struct error e;
@@ -276,21 +274,4 @@ static void sessions_hold_lock_bytes(void **state)
     store_file_unlock_byte(&a, byte);
     assert_int_equal(store_file_is_locked(&a, byte), 0);
     store_file_close(&a);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_open_store_has_a_log_and_its_index),
-        TEST(the_one_file_has_everything),
-        TEST(the_log_of_a_killed_process_is_checkpointed),
-        TEST(side_files_of_an_older_version_are_removed),
-        TEST(the_holder_of_the_lock_is_named),
-        TEST(a_pause_waits_for_the_running_batch),
-        TEST(sessions_hold_lock_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

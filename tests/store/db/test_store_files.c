@@ -10,6 +10,7 @@
 #include "store/open.h"
 #include "store/record/put.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static const char removed[] = "was removed or replaced while it was open";
 
@@ -18,7 +19,6 @@ static struct store *s;
 
 static int set_up(void **state)
 {
-    (void)state;
     path = scratch_path("held.db");
     log_path = xformat("%s-wal", path);
     index_path = xformat("%s-shm", path);
@@ -28,7 +28,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     store_close(s);
     free(path);
     free(log_path);
@@ -57,9 +56,10 @@ static void assert_refused(const char *line, const char *what)
         fail_msg("%s", e.what);
 }
 
-static void test_writes_without_the_log_are_refused(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(test_writes_without_the_log_are_refused)
 {
-    (void)state;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
     assert_int_equal(unlink(log_path), 0);
     assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -wal of ");
@@ -69,31 +69,27 @@ static void test_writes_without_the_log_are_refused(void **state)
     assert_holds(2);
 }
 
-static void test_closing_without_the_log_loses_nothing(void **state)
+TEST(test_closing_without_the_log_loses_nothing)
 {
-    (void)state;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
     assert_int_equal(unlink(log_path), 0);
     assert_holds(1);
 }
 
 /* The same file was moved back. */
-static void test_writes_continue_when_the_log_is_back(void **state)
+TEST(test_writes_continue_when_the_log_is_back)
 {
-    char *away = xformat("%s.away", log_path);
-    (void)state;
+    AUTO_FREE char *away = xformat("%s.away", log_path);
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
     assert_int_equal(rename(log_path, away), 0);
     assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -wal of ");
     assert_int_equal(rename(away, log_path), 0);
     scratch_put(s, "{\"ref\":\"note:after\",\"text\":\"acknowledged\"}");
     assert_holds(2);
-    free(away);
 }
 
-static void test_writes_without_the_index_are_refused(void **state)
+TEST(test_writes_without_the_index_are_refused)
 {
-    (void)state;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
     assert_int_equal(unlink(index_path), 0);
     assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -shm of ");
@@ -110,23 +106,21 @@ static int put_and_take(struct txn *t, void *arg, struct error *e)
 {
     static const char line[] = "{\"ref\":\"note:then\",\"text\":\"answered later\"}";
     const struct taking *taking = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int result = memory_json_read(&m, &arena, line, strlen(line), "ash", 0, NULL, e);
     if (result == 0)
         result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
-    arena_release(&arena);
     assert_int_equal(unlink(log_path), 0);
     if (taking->bytes)
         scratch_write(log_path, taking->bytes, strlen(taking->bytes));
     return result;
 }
 
-static void test_acknowledged_commits_survive(void **state)
+TEST(test_acknowledged_commits_survive)
 {
     struct taking taking = {NULL};
     struct error e;
-    (void)state;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
     assert_int_equal(store_run(s, put_and_take, &taking, &e), 0);
     assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -wal of ");
@@ -134,32 +128,28 @@ static void test_acknowledged_commits_survive(void **state)
 }
 
 /* Another program may have written to the new log, so nothing of it is moved into the file. */
-static void test_another_log_is_not_moved_into_the_file(void **state)
+TEST(test_another_log_is_not_moved_into_the_file)
 {
     struct taking taking = {"another"};
     struct error e;
-    (void)state;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
     size_t len, later;
-    char *before = scratch_read(path, &len);
+    AUTO_FREE char *before = scratch_read(path, &len);
     assert_int_equal(store_run(s, put_and_take, &taking, &e), -1);
     assert_non_null(strstr(e.what, removed));
     store_close(s);
-    char *after = scratch_read(path, &later);
+    AUTO_FREE char *after = scratch_read(path, &later);
     assert_int_equal(len, later);
     assert_memory_equal(before, after, len);
-    free(before);
-    free(after);
     s = scratch_store(path);
 }
 
 /* ---- other programs ---- */
 
 /* The disk is not at fault. */
-static void test_another_process_gets_the_reason(void **state)
+TEST(test_another_process_gets_the_reason)
 {
     struct error e;
-    (void)state;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
     assert_int_equal(unlink(log_path), 0);
     struct db *db = db_open(path, DB_READ, &e);
@@ -182,10 +172,9 @@ static void remove_log(void)
 }
 
 /* SQLite removes the log with the last connection and creates another with the next. */
-static void test_a_removed_log_that_is_not_needed_is_no_error(void **state)
+TEST(test_a_removed_log_that_is_not_needed_is_no_error)
 {
     struct error e;
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct reader *r = reader_open(s, &e);
         assert_non_null(r);
@@ -199,11 +188,10 @@ static void test_a_removed_log_that_is_not_needed_is_no_error(void **state)
 }
 
 /* A store that somebody sends may hold texts of a gigabyte, and pages whose cells overlap. */
-static void lengths_and_cells_are_limited_in_every_mode(void **state)
+TEST(lengths_and_cells_are_limited_in_every_mode)
 {
     static const enum db_mode modes[] = {DB_READ, DB_SHARED, DB_LARGE, DB_WRITE, DB_FOREIGN};
     struct error e;
-    (void)state;
     for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
         int64_t checked;
         struct db *db = db_open(path, modes[i], &e);
@@ -213,21 +201,4 @@ static void lengths_and_cells_are_limited_in_every_mode(void **state)
         assert_int_equal(checked, 1);
         db_close(db);
     }
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(lengths_and_cells_are_limited_in_every_mode),
-        TEST(test_writes_without_the_log_are_refused),
-        TEST(test_closing_without_the_log_loses_nothing),
-        TEST(test_writes_continue_when_the_log_is_back),
-        TEST(test_writes_without_the_index_are_refused),
-        TEST(test_acknowledged_commits_survive),
-        TEST(test_another_log_is_not_moved_into_the_file),
-        TEST(test_another_process_gets_the_reason),
-        TEST(test_a_removed_log_that_is_not_needed_is_no_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * memories per thread, each in its own commit. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -15,6 +16,7 @@
 #include "store/open.h"
 #include "store/platform/platform.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 #define THREADS    4
 #define PER_THREAD 250
@@ -52,7 +54,7 @@ struct hand {
 static void *write_all(void *arg)
 {
     struct hand *h = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct added added;
     struct error e;
     char text[64], from[64];
@@ -70,7 +72,6 @@ static void *write_all(void *arg)
             fprintf(stderr, "%s\n", e.what);
         arena_clear(&arena);
     }
-    arena_release(&arena);
     return NULL;
 }
 
@@ -162,7 +163,7 @@ static void check_all_there(struct reader *r)
 static void check_turns(struct reader *r)
 {
     struct error e;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *events;
     size_t count, last[2] = {0, 0}, turns = 0;
     assert_int_equal(journal_read(r, &arena, 0, ALL, &events, &count, &e), 0);
@@ -174,13 +175,11 @@ static void check_turns(struct reader *r)
         turns += strcmp(events[i].actor, events[i - 1].actor) != 0;
     if (platform_has_locks()) /* otherwise SQLite's busy handler decides */
         assert_true(turns >= both / 20);
-    arena_release(&arena);
 }
 
-static void two_processes_write_at_once(void **state)
+TEST(two_processes_write_at_once)
 {
-    (void)state;
-    char *path = scratch_path("shared.db");
+    AUTO_FREE char *path = scratch_path("shared.db");
     char ready;
     struct process a = start(path, "a"), b = start(path, "b");
     assert_int_equal(read(a.out, &ready, 1), 1);
@@ -198,15 +197,13 @@ static void two_processes_write_at_once(void **state)
     check_turns(r);
     reader_close(r);
     store_close(s);
-    free(path);
 }
 
 /* Each process may find an empty file, a store in the making, or a store. */
-static void several_processes_create_one_store(void **state)
+TEST(several_processes_create_one_store)
 {
-    (void)state;
     for (int round = 0; round < 60; round++) {
-        char *path = scratch_path("made.db");
+        AUTO_FREE char *path = scratch_path("made.db");
         pid_t pid[4];
         for (size_t i = 0; i < 4; i++) {
             pid[i] = fork();
@@ -227,7 +224,6 @@ static void several_processes_create_one_store(void **state)
             assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
             assert_int_equal(status, 0);
         }
-        free(path);
     }
 }
 
@@ -236,9 +232,5 @@ int main(int argc, char **argv)
     program = argv[0];
     if (argc == 3)
         return child(argv[1], argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_processes_create_one_store),
-        cmocka_unit_test(two_processes_write_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -2,12 +2,11 @@
 #include "tests/support/scratch.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "tests/support/entries.h"
+#include "tests/support/test.h"
 
 static int run_sweep(struct txn *t, void *arg, struct error *e)
 {
@@ -65,10 +64,11 @@ static void kill_one(int round, struct strbuf *acknowledged)
     assert_true(WIFSIGNALED(status)); /* it was killed while writing */
 }
 
-static void acknowledged_puts_survive_a_kill(void **state)
+FIXTURE(entries_set_up, entries_tear_down);
+
+TEST(acknowledged_puts_survive_a_kill)
 {
-    (void)state;
-    struct strbuf acknowledged = STRBUF_INIT;
+    AUTO_STRBUF acknowledged = STRBUF_INIT;
     for (int round = 0; round < ROUNDS; round++) {
         kill_one(round, &acknowledged);
         entries_begin();
@@ -81,14 +81,4 @@ static void acknowledged_puts_survive_a_kill(void **state)
         }
     }
     assert_true(acknowledged.len / NAME > ROUNDS);
-    strbuf_release(&acknowledged);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(acknowledged_puts_survive_a_kill, entries_set_up,
-                                        entries_tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
  * comes; the current value stays. */
 #include "tests/support/scratch.h"
 
-#include <stdio.h>
-#include <string.h>
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
 #include "store/record/entry_row.h"
@@ -15,6 +13,7 @@
 #include "tests/support/entries.h"
 #include "tests/support/findings.h"
 #include "tests/support/past.h"
+#include "tests/support/test.h"
 
 #define SECRET "persimmon"
 
@@ -106,9 +105,10 @@ static void pass(int64_t ms)
     entries_check();
 }
 
-static void an_overwritten_value_is_swept_alone(void **state)
+FIXTURE(entries_set_up, entries_tear_down);
+
+TEST(an_overwritten_value_is_swept_alone)
 {
-    (void)state;
     int64_t node = put("\"" SECRET "\"", 10);
     entries_now += 4000;
     put("2", -1);
@@ -128,9 +128,8 @@ static void an_overwritten_value_is_swept_alone(void **state)
     assert_int_equal(entries_last(), events); /* swept only once */
 }
 
-static void each_value_expires_at_its_own_time(void **state)
+TEST(each_value_expires_at_its_own_time)
 {
-    (void)state;
     int64_t node = put("1", 5);
     put("2", -1);
     put("\"" SECRET "\"", 10);
@@ -150,7 +149,7 @@ static void each_value_expires_at_its_own_time(void **state)
 static void import_line(const char *value, const char *expires, int64_t updated)
 {
     struct error e;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct import_options options = {.agent = "ash", .actor = "ann"};
     struct import_summary summary = {0};
     char source[4096];
@@ -164,15 +163,13 @@ static void import_line(const char *value, const char *expires, int64_t updated)
         fail_msg("%s", e.what);
     assert_int_equal(summary.added, updated == 0);
     assert_int_equal(summary.updated, updated);
-    strbuf_release(&line);
 }
 
 /* The source has a new value: the old one is swept at its time, and later changes are still
  * imported. */
-static void what_an_import_replaced_is_swept(void **state)
+TEST(what_an_import_replaced_is_swept)
 {
-    (void)state;
-    struct strbuf expires = STRBUF_INIT;
+    AUTO_STRBUF expires = STRBUF_INIT;
     strbuf_addf(&expires, ",\"expires_at\":%lld", (long long)entries_now + 10000);
     import_line("\"" SECRET "\"", expires.buf, 0);
     import_line("2", "", 1);
@@ -181,7 +178,6 @@ static void what_an_import_replaced_is_swept(void **state)
     import_line("3", "", 1);
     assert_string_equal(entries_value("n", "key"), "3");
     entries_check();
-    strbuf_release(&expires);
 }
 
 /* ---- fsck ---- */
@@ -200,9 +196,8 @@ static int alter(struct txn *t, void *arg, struct error *e)
     return db_exec(txn_db(t), arg, e);
 }
 
-static void altered_expiries_are_reported(void **state)
+TEST(altered_expiries_are_reported)
 {
-    (void)state;
     static const char *const sql[] = {
         "UPDATE event SET expires = NULL WHERE seq = 5",
         "UPDATE event SET expires = expires + 1 WHERE seq = 5",
@@ -238,32 +233,19 @@ static void altered_expiries_are_reported(void **state)
 }
 
 /* The history is longer than the walk keeps in memory. */
-static void a_long_history_is_swept_to_its_start(void **state)
+TEST(a_long_history_is_swept_to_its_start)
 {
-    (void)state;
     struct error e;
-    struct strbuf value = STRBUF_INIT;
+    AUTO_STRBUF value = STRBUF_INIT;
     for (int i = 0; i < 60; i++) {
         strbuf_clear(&value);
         strbuf_addf(&value, "\"%060000d\"", i);
         put(value.buf, 100 + i);
     }
-    strbuf_release(&value);
     assert_int_equal(entries_counted("SELECT count(expires) FROM event"), 59);
     assert_int_equal(findings(), 0);
     assert_int_equal(store_run(entries_store, alter,
                                "UPDATE event SET expires = expires + 1 WHERE seq IN (2, 30)", &e),
                      0);
     assert_int_equal(findings(), 2);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(an_overwritten_value_is_swept_alone),  TEST(each_value_expires_at_its_own_time),
-        TEST(what_an_import_replaced_is_swept),     TEST(altered_expiries_are_reported),
-        TEST(a_long_history_is_swept_to_its_start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 /* All operations on entries: after each of them the index tables match the memories. */
 #include "tests/support/scratch.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
@@ -17,6 +16,7 @@
 #include "tests/support/entries.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static void expect(const char *name, const char *key, const char *value)
 {
@@ -30,9 +30,10 @@ static void expect(const char *name, const char *key, const char *value)
 
 /* ---- undo ---- */
 
-static void a_deletion_is_undone(void **state)
+FIXTURE(entries_set_up, entries_tear_down);
+
+TEST(a_deletion_is_undone)
 {
-    (void)state;
     struct entry_done first, second;
     entries_put("n", "key", "1", -1, NULL, &first);
     entries_delete("n", "key");
@@ -48,9 +49,8 @@ static void a_deletion_is_undone(void **state)
     assert_int_equal(entries_total("n", NULL), 1);
 }
 
-static void forgotten_and_retracted_entries_are_restored(void **state)
+TEST(forgotten_and_retracted_entries_are_restored)
 {
-    (void)state;
     static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT};
     struct entry_done done;
     for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
@@ -65,9 +65,8 @@ static void forgotten_and_retracted_entries_are_restored(void **state)
     assert_string_equal(entries_keys("n", NULL), "a b");
 }
 
-static void an_edit_renames_an_entry(void **state)
+TEST(an_edit_renames_an_entry)
 {
-    (void)state;
     struct entry_done done;
     entries_put("n", "key", "1", -1, NULL, &done);
     entries_put("m", "other", "2", -1, NULL, NULL);
@@ -87,7 +86,6 @@ static struct strbuf told = STRBUF_INIT;
 
 static void tell(void *arg, const char *line)
 {
-    (void)arg;
     strbuf_addf(&told, "%s\n", line);
 }
 
@@ -97,13 +95,12 @@ static struct import_summary import_as(const char *lines, bool dry_run)
     struct import_options options = {
         .agent = "ash", .actor = "ann", .report = tell, .dry_run = dry_run};
     struct import_summary summary = {0};
-    struct strbuf source = STRBUF_INIT;
+    AUTO_STRBUF source = STRBUF_INIT;
     strbuf_clear(&told);
     strbuf_addf(&source, "%s.jsonl", entries_path());
     scratch_write(source.buf, lines, strlen(lines));
     if (import_source_run(&jsonl_format, entries_store, source.buf, &options, &summary, &e))
         fail_msg("%s", e.what);
-    strbuf_release(&source);
     return summary;
 }
 
@@ -137,7 +134,6 @@ static int put_lines(struct txn *t, void *arg, struct error *e)
 
 static void expect_done(void *arg, const struct error *e)
 {
-    (void)arg;
     if (e->code != ERROR_NONE)
         fail_msg("%s", e->what);
 }
@@ -157,9 +153,8 @@ static void load(char *lines)
     "{\"ref\":\"entry:" id "\",\"agent_id\":\"bo\",\"created_at\":" at ",\"text\":\"key\","        \
     "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":" value "}}\n"
 
-static void an_older_store_may_have_two_entries_with_a_key(void **state)
+TEST(an_older_store_may_have_two_entries_with_a_key)
 {
-    (void)state;
     char lines[] = LINE("one", "5", "1") LINE("two", "7", "2") LINE("three", "6", "3");
     load(lines);
     expect("n", "key", "2");
@@ -188,9 +183,8 @@ static void an_older_store_may_have_two_entries_with_a_key(void **state)
     "another key.\n"
 
 /* An import of two entries with one key takes the first, and none if the key exists. */
-static void an_import_adds_no_second_entry_with_a_key(void **state)
+TEST(an_import_adds_no_second_entry_with_a_key)
 {
-    (void)state;
     expect_taken(
         LINE("one", "5", "1")
             LINE("two", "7", "2") "{\"ref\":\"note:n\",\"text\":\"t\"}\n" LINE("three", "6", "3"),
@@ -209,9 +203,8 @@ static void an_import_adds_no_second_entry_with_a_key(void **state)
     expect("n", "key", "4");
 }
 
-static void imported_entries_are_listed_with_others(void **state)
+TEST(imported_entries_are_listed_with_others)
 {
-    (void)state;
     entries_put("n", "key", "0", 1, NULL, NULL);
     assert_int_equal(import_as(LINE("new", "1900000000000", "2"), false).taken, 1);
     expect("n", "key", "0");
@@ -234,9 +227,8 @@ static int operate_on_two(enum operation op, int64_t first, int64_t second)
     return entries_run(op, &q);
 }
 
-static void no_second_entry_with_a_key_is_restored(void **state)
+TEST(no_second_entry_with_a_key_is_restored)
 {
-    (void)state;
     struct entry_done first, second;
     entries_put("n", "key", "1", -1, NULL, &first);
     assert_int_equal(entries_operate(OPERATION_RETRACT, first.node), ERROR_NONE);
@@ -265,9 +257,8 @@ static void expect_unlisted(int64_t nameless, int64_t hidden)
     assert_int_equal(summary.hidden, hidden);
 }
 
-static void fsck_counts_unlisted_entries(void **state)
+TEST(fsck_counts_unlisted_entries)
 {
-    (void)state;
     char lines[] = LINE("one", "5", "1") LINE("two", "7", "2")
         LINE("three", "6", "3") "{\"ref\":\"entry:f\",\"text\":\"f\"}\n";
     struct entry_done done;
@@ -284,10 +275,9 @@ static void fsck_counts_unlisted_entries(void **state)
     expect_unlisted(0, 1);
 }
 
-static void a_long_value_is_not_imported(void **state)
+TEST(a_long_value_is_not_imported)
 {
-    (void)state;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int more = 0; more < 2; more++) {
         strbuf_clear(&line);
         strbuf_addf(&line,
@@ -300,22 +290,19 @@ static void a_long_value_is_not_imported(void **state)
         import(line.buf, more);
     }
     assert_string_equal(entries_keys("n", NULL), "k0");
-    strbuf_release(&line);
 }
 
 /* ---- purging ---- */
 
 static size_t found_in(const char *end, const char *what)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     size_t len, found = 0;
     strbuf_addf(&name, "%s%s", entries_path(), end);
-    char *bytes = scratch_read(name.buf, &len);
+    AUTO_FREE char *bytes = scratch_read(name.buf, &len);
     for (char *at = bytes;
          bytes && (at = memmem(at, len - (size_t)(at - bytes), what, strlen(what))); at++)
         found++;
-    free(bytes);
-    strbuf_release(&name);
     return found;
 }
 
@@ -324,9 +311,8 @@ static size_t left_in_files(const char *what)
     return found_in("", what) + found_in("-wal", what) + found_in("-head", what);
 }
 
-static void a_purge_erases_the_entry(void **state)
+TEST(a_purge_erases_the_entry)
 {
-    (void)state;
     struct entry_done done;
     struct error e;
     entries_put("n", "persimmon", "\"medlar\"", -1, NULL, &done);
@@ -390,9 +376,8 @@ static void step(struct random *dice)
     }
 }
 
-static void random_operations(void **state)
+TEST(random_operations)
 {
-    (void)state;
     struct random dice = {20261121};
     for (int i = 0; i < STEPS; i++) {
         step(&dice);
@@ -405,23 +390,4 @@ static void random_operations(void **state)
     }
     entries_check();
     assert_true(entries_last() > STEPS / 2);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_deletion_is_undone),
-        TEST(forgotten_and_retracted_entries_are_restored),
-        TEST(an_edit_renames_an_entry),
-        TEST(an_older_store_may_have_two_entries_with_a_key),
-        TEST(an_import_adds_no_second_entry_with_a_key),
-        TEST(imported_entries_are_listed_with_others),
-        TEST(no_second_entry_with_a_key_is_restored),
-        TEST(fsck_counts_unlisted_entries),
-        TEST(a_long_value_is_not_imported),
-        TEST(a_purge_erases_the_entry),
-        TEST(random_operations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

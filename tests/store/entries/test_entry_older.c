@@ -5,28 +5,26 @@
  */
 #include "tests/support/scratch.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "store/history/past.h"
 #include "store/db/schema.h"
 #include "tests/support/entries.h"
 #include "tests/support/past.h"
+#include "tests/support/test.h"
 
 #define LATER INT64_C(1796000000000) /* later than all times in the store */
 
 static int setup(void **state)
 {
-    (void)state;
     entries_open_dump("tests/data/version-4.sql");
     entries_now = LATER;
     entries_begin();
     return 0;
 }
 
-static void migrated_entries_are_found(void **state)
+FIXTURE(setup, entries_tear_down);
+
+TEST(migrated_entries_are_found)
 {
-    (void)state;
     assert_int_equal(entries_counted("SELECT user_version FROM pragma_user_version"),
                      SCHEMA_VERSION);
     entries_check();
@@ -40,9 +38,8 @@ static void migrated_entries_are_found(void **state)
     assert_int_equal(entries_counted("SELECT count(*) FROM call WHERE guard IS NULL"), 2);
 }
 
-static void a_migrated_store_accepts_puts(void **state)
+TEST(a_migrated_store_accepts_puts)
 {
-    (void)state;
     struct entry_done done;
     assert_int_equal(entries_put("plant", "pump/limit", "{\"bar\":6}", -1, NULL, &done), 0);
     assert_int_equal(done.version, 2);
@@ -54,9 +51,8 @@ static void a_migrated_store_accepts_puts(void **state)
     entries_check();
 }
 
-static void expired_entries_are_swept_after_migration(void **state)
+TEST(expired_entries_are_swept_after_migration)
 {
-    (void)state;
     struct error e;
     struct memory m;
     assert_null(entries_value("plant", "shift"));
@@ -75,9 +71,8 @@ static void expired_entries_are_swept_after_migration(void **state)
 }
 
 /* A person's earlier decision still stands against an agent. */
-static void only_a_person_restores_what_a_person_forgot(void **state)
+TEST(only_a_person_restores_what_a_person_forgot)
 {
-    (void)state;
     int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'k2'");
     assert_int_equal(entries_delete("plant", "pump/limit"), ERROR_NONE);
     assert_null(entries_value("plant", "pump/limit"));
@@ -88,7 +83,6 @@ static void only_a_person_restores_what_a_person_forgot(void **state)
 
 static int setup_5(void **state)
 {
-    (void)state;
     entries_open_dump("tests/data/version-5.sql");
     entries_begin();
     return 0;
@@ -102,9 +96,10 @@ static int64_t kept_until(int64_t seq)
     return entries_counted(sql);
 }
 
-static void overwritten_values_are_swept_after_migration(void **state)
+FIXTURE(setup_5, entries_tear_down);
+
+TEST(overwritten_values_are_swept_after_migration)
 {
-    (void)state;
     static const struct {
         int64_t seq, expires;
     } left[] = {{2, 60000}, {4, 60000}, {7, 60000}, {11, 1000000000}};
@@ -125,18 +120,4 @@ static void overwritten_values_are_swept_after_migration(void **state)
     assert_null(entries_value("plant", "valve"));
     assert_int_equal(kept_until(11), SCRATCH_NOW + 1000000000);
     entries_check();
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, entries_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(migrated_entries_are_found),
-        TEST(a_migrated_store_accepts_puts),
-        TEST(expired_entries_are_swept_after_migration),
-        TEST(only_a_person_restores_what_a_person_forgot),
-        cmocka_unit_test_setup_teardown(overwritten_values_are_swept_after_migration, setup_5,
-                                        entries_tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,7 @@
  * at that time. */
 #include "tests/support/scratch.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/record/entry_row.h"
 #include "store/guard/guard.h"
@@ -14,6 +13,7 @@
 #include "store/record/get.h"
 #include "tests/support/entries.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static void add_rows(struct strbuf *out, struct reader *r, const char *name)
 {
@@ -58,9 +58,8 @@ static void expect_then(int64_t seq, const char *noted)
     struct error e;
     struct reader *past = reader_open_past(entries_store, seq, NULL, NULL, &e);
     assert_non_null(past);
-    char *then = said(past);
+    AUTO_FREE char *then = said(past);
     assert_string_equal(then, noted);
-    free(then);
     reader_close(past);
 }
 
@@ -87,9 +86,10 @@ static void step(struct random *dice)
 
 #define STEPS 60
 
-static void past_answers_match_what_was_recorded(void **state)
+FIXTURE(entries_set_up, entries_tear_down);
+
+TEST(past_answers_match_what_was_recorded)
 {
-    (void)state;
     struct random dice = {7};
     char *noted[STEPS];
     int64_t seq[STEPS];
@@ -107,9 +107,8 @@ static void past_answers_match_what_was_recorded(void **state)
 }
 
 /* The past shows that the entry existed, but not its value. */
-static void expired_entries_have_no_value_in_the_past(void **state)
+TEST(expired_entries_have_no_value_in_the_past)
 {
-    (void)state;
     struct error e;
     entries_put("n", "key", "\"persimmon\"", 10, NULL, NULL);
     int64_t put = entries_last();
@@ -117,12 +116,10 @@ static void expired_entries_have_no_value_in_the_past(void **state)
     for (int swept = 0; swept < 2; swept++) {
         struct reader *past = reader_open_past(entries_store, put, NULL, NULL, &e);
         assert_non_null(past);
-        char *then = said(past), *now = said(entries_reader);
+        AUTO_FREE char *then = said(past), *now = said(entries_reader);
         assert_non_null(strstr(then, "n: 1 items"));
         assert_non_null(strstr(then, "key=null v1"));
         assert_non_null(strstr(now, "n: 0 items, 0 bytes, 1 expired"));
-        free(then);
-        free(now);
         reader_close(past);
         entries_sweep();
     }
@@ -168,15 +165,13 @@ static char *told_then(int64_t node, int64_t seq)
 
 static void expect_told_then(int64_t node, int64_t seq, const char *expected)
 {
-    char *said = told_then(node, seq);
+    AUTO_FREE char *said = told_then(node, seq);
     assert_string_equal(said, expected);
-    free(said);
 }
 
 /* Only the version that expired has an expiry. */
-static void expired_entries_have_their_history(void **state)
+TEST(expired_entries_have_their_history)
 {
-    (void)state;
     struct entry_done done;
     char with[200];
     entries_put("n", "key", "1", -1, NULL, &done);
@@ -189,9 +184,8 @@ static void expired_entries_have_their_history(void **state)
     entries_sweep();
     expect_told_then(done.node, 2, with);
     expect_told_then(done.node, 1, strchr(with, '\n') + 1);
-    char *now = told(entries_reader, done.node, 2);
+    AUTO_FREE char *now = told(entries_reader, done.node, 2);
     assert_string_equal(now, with);
-    free(now);
     entries_put("n", "key", "3", -1, NULL, NULL); /* the key lives again */
     expect_told_then(done.node, 2, with);
 }
@@ -227,9 +221,8 @@ static void take_any_step(struct random *dice)
 #define ANY_STEPS 80
 
 /* The history at an earlier event is the present history up to that event. */
-static void past_histories_are_prefixes_of_the_present(void **state)
+TEST(past_histories_are_prefixes_of_the_present)
 {
-    (void)state;
     struct random dice = {20261122};
     struct error e;
     for (int i = 0; i < ANY_STEPS; i++) {
@@ -243,23 +236,20 @@ static void past_histories_are_prefixes_of_the_present(void **state)
         struct reader *past = reader_open_past(entries_store, seq, NULL, NULL, &e);
         assert_non_null(past);
         for (int64_t node = 1; node <= rows; node++) {
-            char *then = told(past, node, seq), *now = told(entries_reader, node, seq);
+            AUTO_FREE char *then = told(past, node, seq), *now = told(entries_reader, node, seq);
             assert_string_equal(then, now);
-            free(then);
-            free(now);
         }
         reader_close(past);
     }
 }
 
 /* A reader of the past does not see later writes. */
-static void later_puts_are_not_in_the_past(void **state)
+TEST(later_puts_are_not_in_the_past)
 {
-    (void)state;
     struct error e;
     struct entry_done done;
     entries_put("n", "a", "1", -1, NULL, &done);
-    char *noted = said(entries_reader);
+    AUTO_FREE char *noted = said(entries_reader);
     struct reader *past = reader_open_past(entries_store, entries_last(), NULL, NULL, &e);
     assert_non_null(past);
     entries_now += 5;
@@ -272,7 +262,6 @@ static void later_puts_are_not_in_the_past(void **state)
     then = said(past);
     assert_string_equal(then, noted);
     free(then);
-    free(noted);
     reader_close(past);
 }
 
@@ -305,9 +294,8 @@ static void expect_shown(const struct guard_rules *rules, int64_t node, int64_t 
 }
 
 /* Masked by the key and namespace of that time, not by the present ones. */
-static void keys_of_the_past_are_masked(void **state)
+TEST(keys_of_the_past_are_masked)
 {
-    (void)state;
     struct error e;
     struct permissions p;
     struct entry_done done;
@@ -330,18 +318,4 @@ static void keys_of_the_past_are_masked(void **state)
     expect_shown(rules, done.node, third, false, "my/token");
     expect_shown(rules, done.node, entries_last(), true, "my/token");
     guard_rules_release(rules);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(past_answers_match_what_was_recorded),
-        TEST(expired_entries_have_no_value_in_the_past),
-        TEST(expired_entries_have_their_history),
-        TEST(past_histories_are_prefixes_of_the_present),
-        TEST(later_puts_are_not_in_the_past),
-        TEST(keys_of_the_past_are_masked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* Queries on entries use indexes, however many entries there are. */
 #include "tests/support/scratch.h"
 
-#include <string.h>
 #include "model/base/strbuf.h"
 #include "store/record/entry_row.h"
 #include "store/db/db.h"
@@ -9,17 +8,16 @@
 #include "store/db/reader.h"
 #include "store/txn/txn.h"
 #include "tests/support/entries.h"
+#include "tests/support/test.h"
 
 static int setup(void **state)
 {
-    (void)state;
     entries_open();
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     entries_close();
     return 0;
 }
@@ -67,7 +65,7 @@ static void look(struct ways *w, struct db *connection)
 {
     sqlite3 *db = db_handle(connection);
     for (sqlite3_stmt *stmt = NULL; (stmt = sqlite3_next_stmt(db, stmt));) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         sqlite3_stmt *plan = NULL;
         const char *sql = sqlite3_sql(stmt);
         if (!strstr(sql, " entry"))
@@ -77,7 +75,6 @@ static void look(struct ways *w, struct db *connection)
         while (sqlite3_step(plan) == SQLITE_ROW)
             see(w, (const char *)sqlite3_column_text(plan, 3), sql);
         sqlite3_finalize(plan);
-        strbuf_release(&text);
     }
 }
 
@@ -146,9 +143,10 @@ static void read_all(void)
     guard_rules_release(rules);
 }
 
-static void reads_use_an_index(void **state)
+FIXTURE(setup, teardown);
+
+TEST(reads_use_an_index)
 {
-    (void)state;
     struct ways w = {0};
     fill();
     read_all();
@@ -158,14 +156,12 @@ static void reads_use_an_index(void **state)
 
 static int look_at_writer(struct txn *t, void *arg, struct error *e)
 {
-    (void)e;
     look(arg, txn_db(t));
     return 0;
 }
 
-static void writes_use_an_index(void **state)
+TEST(writes_use_an_index)
 {
-    (void)state;
     struct error e;
     struct ways w = {0};
     fill();
@@ -182,14 +178,12 @@ static int put_masked(struct txn *t, void *arg, struct error *e)
 {
     struct entry_done done;
     char key[40];
-    (void)arg;
     for (int i = 0; i <= MASKED; i++) {
-        struct arena arena = ARENA_INIT;
+        AUTO_ARENA arena = ARENA_INIT;
         snprintf(key, sizeof(key), i ? "x.email.%d" : "x.eager", i);
         struct entry_put put = {
             .namespace_ = "n", .key = key, .value = "1", .value_len = 1, .ttl_seconds = -1};
         int result = entry_put(t, &entries_agent, &put, &arena, &done, e);
-        arena_release(&arena);
         if (result)
             return -1;
     }
@@ -218,9 +212,8 @@ static int64_t found(const struct pii *pii, const char *prefix)
     return page.total;
 }
 
-static void masked_keys_are_not_scanned(void **state)
+TEST(masked_keys_are_not_scanned)
 {
-    (void)state;
     struct error e;
     struct permissions p;
     permissions_init(&p);
@@ -236,15 +229,4 @@ static void masked_keys_are_not_scanned(void **state)
     assert_true(page_steps() < MASKED);
     assert_int_equal(found(NULL, "x.email"), MASKED);
     guard_rules_release(rules);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(reads_use_an_index),
-        TEST(writes_use_an_index),
-        TEST(masked_keys_are_not_scanned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

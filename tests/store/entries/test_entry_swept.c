@@ -2,8 +2,7 @@
  * edited ones. Also which expiry an edit may set. */
 #include "tests/support/scratch.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
@@ -12,6 +11,7 @@
 #include "store/history/past.h"
 #include "tests/support/entries.h"
 #include "tests/support/past.h"
+#include "tests/support/test.h"
 
 #define SECRET "persimmon"
 
@@ -43,9 +43,10 @@ static const char *statuses(int64_t node)
     return out;
 }
 
-static void removed_entries_are_swept_and_stay_removed(void **state)
+FIXTURE(entries_set_up, entries_tear_down);
+
+TEST(removed_entries_are_swept_and_stay_removed)
 {
-    (void)state;
     static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_COUNT};
     static const enum status left[] = {STATUS_FORGOTTEN, STATUS_RETRACTED, STATUS_DELETED};
     for (size_t i = 0; i < 3; i++) {
@@ -78,9 +79,8 @@ static void removed_entries_are_swept_and_stay_removed(void **state)
     }
 }
 
-static void restored_entries_have_no_value(void **state)
+TEST(restored_entries_have_no_value)
 {
-    (void)state;
     struct entry_done done;
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
     entries_operate(OPERATION_FORGET, done.node);
@@ -102,10 +102,10 @@ static void restored_entries_have_no_value(void **state)
 static void import_line(const char *ref, const char *members, const char *detail)
 {
     struct error e;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct import_options options = {.agent = "ash", .actor = "ann"};
     struct import_summary summary = {0};
-    char *source = scratch_path(ref);
+    AUTO_FREE char *source = scratch_path(ref);
     strbuf_addf(&line,
                 "{\"ref\":\"entry:%s\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\"%s,"
                 "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":\"" SECRET "\"%s}}\n",
@@ -114,8 +114,6 @@ static void import_line(const char *ref, const char *members, const char *detail
     if (import_source_run(&jsonl_format, entries_store, source, &options, &summary, &e))
         fail_msg("%s", e.what);
     assert_int_equal(summary.added, 1);
-    strbuf_release(&line);
-    free(source);
 }
 
 static void expect_imported_is_swept(int64_t node)
@@ -131,16 +129,14 @@ static void expect_imported_is_swept(int64_t node)
     entries_check();
 }
 
-static void imported_expired_entries_are_swept(void **state)
+TEST(imported_expired_entries_are_swept)
 {
-    (void)state;
     import_line("x", ",\"status\":\"expired\"", "");
     expect_imported_is_swept(entries_counted("SELECT id FROM memory WHERE name = 'x'"));
 }
 
-static void expiries_are_validated(void **state)
+TEST(expiries_are_validated)
 {
-    (void)state;
     static const char *const wrong[] = {
         "{\"expires_at\":1.5}",        "{\"expires_at\":\"tomorrow\"}",
         "{\"expires_at\":-1}",         "{\"expires_at\":0}",
@@ -164,7 +160,7 @@ static size_t in_file(const char *ending)
 {
     char path[4096];
     size_t found = 0, len = sizeof(SECRET) - 1, room = 64u << 20;
-    char *bytes = malloc(room);
+    AUTO_FREE char *bytes = malloc(room);
     snprintf(path, sizeof(path), "%s%s", entries_path(), ending);
     FILE *f = fopen(path, "rb");
     size_t got = f ? fread(bytes, 1, room, f) : 0;
@@ -172,13 +168,11 @@ static size_t in_file(const char *ending)
         found += memcmp(bytes + i, SECRET, len) == 0;
     if (f)
         fclose(f);
-    free(bytes);
     return found;
 }
 
-static void swept_values_are_in_no_file(void **state)
+TEST(swept_values_are_in_no_file)
 {
-    (void)state;
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
     assert_true(in_file("-wal") > 0);
     entries_now += 10000;
@@ -200,17 +194,4 @@ static void swept_values_are_in_no_file(void **state)
     entries_sweep();
     entries_reopen();
     assert_int_equal(in_file("-wal") + in_file(""), 0);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(removed_entries_are_swept_and_stay_removed),
-        TEST(restored_entries_have_no_value),
-        TEST(imported_expired_entries_are_swept),
-        TEST(expiries_are_validated),
-        TEST(swept_values_are_in_no_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

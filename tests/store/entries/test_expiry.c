@@ -1,10 +1,5 @@
 /* The value of an expired entry: shown nowhere from that instant, and stored nowhere once it is
  * swept. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "store/entries/entry.h"
 #include "store/fsck/fsck.h"
@@ -17,6 +12,7 @@
 #include "store/search/search.h"
 #include "tests/support/entries.h"
 #include "tests/support/past.h"
+#include "tests/support/test.h"
 
 #define SECRET "persimmon"
 
@@ -38,13 +34,12 @@ static bool read_shows(int64_t node)
 
 static bool form_shows(int64_t node)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct error e;
     assert_int_equal(answer_form(entries_reader, &entries_arena, node,
                                  &(struct row_label){.effective = 1}, &out, &e),
                      0);
     bool found = strstr(out.buf, SECRET) != NULL;
-    strbuf_release(&out);
     return found;
 }
 
@@ -75,7 +70,6 @@ static bool past_shows(int64_t node, int64_t seq)
 static int take_line(void *arg, const char *line, size_t len)
 {
     bool *found = arg;
-    (void)len;
     *found |= strstr(line, SECRET) != NULL;
     return 0;
 }
@@ -90,7 +84,6 @@ static bool export_shows(void)
 
 static int is_found(void *arg, int64_t node, bool exact)
 {
-    (void)exact;
     int64_t *sought = arg;
     *sought = *sought == node ? 0 : *sought;
     return *sought == 0;
@@ -99,7 +92,7 @@ static int is_found(void *arg, int64_t node, bool exact)
 static bool search_shows(int64_t node)
 {
     struct error e;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     int64_t sought = node;
     struct search_query all = {.words = SECRET, .statuses = STATUSES_ALL};
     assert_int_equal(search_run(entries_reader, &all, is_found, &sought, &e), 0);
@@ -109,7 +102,6 @@ static bool search_shows(int64_t node)
                      0);
     bool in_snippet = strstr(out.buf, SECRET) != NULL;
     assert_int_equal(in_snippet, found);
-    strbuf_release(&out);
     return found;
 }
 
@@ -125,9 +117,10 @@ static void assert_hidden(int64_t node, int64_t seq)
 
 /* ---- tests ---- */
 
-static void expired_values_are_shown_nowhere(void **state)
+FIXTURE(entries_set_up, entries_tear_down);
+
+TEST(expired_values_are_shown_nowhere)
 {
-    (void)state;
     struct entry_done done;
     struct error e;
     assert_int_equal(entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done), 0);
@@ -148,9 +141,8 @@ static void expired_values_are_shown_nowhere(void **state)
 }
 
 /* The first version was swept, the second lives: reading the history and the past must work. */
-static void swept_entries_have_a_past(void **state)
+TEST(swept_entries_have_a_past)
 {
-    (void)state;
     struct entry_done done;
     struct memory m;
     struct error e;
@@ -173,9 +165,8 @@ static void swept_entries_have_a_past(void **state)
     entries_check();
 }
 
-static void a_sweep_is_not_undone(void **state)
+TEST(a_sweep_is_not_undone)
 {
-    (void)state;
     struct error e;
     entries_put("n", "key", "1", -1, NULL, NULL);
     entries_put("n", "key", "2", 10, NULL, NULL);
@@ -197,9 +188,8 @@ static int64_t at_time(int64_t time)
 }
 
 /* A day ahead for one event: later ones have the time of the clock, and what expires expires. */
-static void a_clock_that_jumped_ahead_and_came_back(void **state)
+TEST(a_clock_that_jumped_ahead_and_came_back)
 {
-    (void)state;
     struct entry_done done;
     struct error e;
     struct fsck_summary summary;
@@ -229,18 +219,4 @@ static void a_clock_that_jumped_ahead_and_came_back(void **state)
     entries_now = start + 2 * 86400000;
     assert_int_equal(store_fsck(entries_reader, NULL, NULL, NULL, &summary, &e), 0);
     assert_int_equal(summary.ahead, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(expired_values_are_shown_nowhere, entries_set_up,
-                                        entries_tear_down),
-        cmocka_unit_test_setup_teardown(swept_entries_have_a_past, entries_set_up,
-                                        entries_tear_down),
-        cmocka_unit_test_setup_teardown(a_sweep_is_not_undone, entries_set_up, entries_tear_down),
-        cmocka_unit_test_setup_teardown(a_clock_that_jumped_ahead_and_came_back, entries_set_up,
-                                        entries_tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

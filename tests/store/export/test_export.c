@@ -1,12 +1,12 @@
 /* Export, import into an empty store, export again: the bytes are the same, whatever the memories
  * contain. */
-#include <stdlib.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "model/format/memory_json.h"
 #include "store/export/export.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 
 /* ---- random memories ---- */
 
@@ -54,11 +54,10 @@ static const char *const pieces[] = {
 
 static const char *random_text(struct arena *a, uint32_t most)
 {
-    struct strbuf sb = STRBUF_INIT;
+    AUTO_STRBUF sb = STRBUF_INIT;
     for (uint32_t n = below(most + 1); n > 0; n--)
         strbuf_addstr(&sb, pieces[below(sizeof(pieces) / sizeof(*pieces))]);
     const char *text = arena_strdup(a, sb.buf);
-    strbuf_release(&sb);
     return text;
 }
 
@@ -72,10 +71,9 @@ static struct ref random_ref(struct arena *a)
 {
     static const char *const odd[] = {
         "a", "A", "a ", "a:b", "a\xc3\xa9", "a\x1b", "\xf0\x9f\x8e\x89", "0", "00", "~", "-"};
-    struct strbuf id = STRBUF_INIT;
+    AUTO_STRBUF id = STRBUF_INIT;
     strbuf_addf(&id, "%s%u", odd[below(sizeof(odd) / sizeof(*odd))], below(60));
     struct ref ref = {(enum kind)below(KIND_COUNT), arena_strdup(a, id.buf)};
-    strbuf_release(&id);
     return ref;
 }
 
@@ -186,13 +184,12 @@ static const char **random_texts(struct arena *a, size_t *count)
 static void make_entry(struct arena *a, struct memory *m)
 {
     static unsigned number;
-    struct strbuf detail = STRBUF_INIT;
+    AUTO_STRBUF detail = STRBUF_INIT;
     strbuf_addf(&detail, "{\"namespace\":\"n\",\"key\":\"k%u\",\"value\":[1e300,\"\\u202e\"]}",
                 number++);
     m->detail = arena_strdup(a, detail.buf);
     if (m->status == STATUS_EXPIRED)
         m->status = STATUS_ACTIVE;
-    strbuf_release(&detail);
 }
 
 static void random_memory(struct arena *a, struct memory *m)
@@ -238,12 +235,10 @@ struct line {
 
 static int compare_lines(const void *a, const void *b)
 {
-    struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
+    AUTO_STRBUF x = STRBUF_INIT, y = STRBUF_INIT;
     ref_add(&x, ((const struct line *)a)->ref);
     ref_add(&y, ((const struct line *)b)->ref);
     int order = strcmp(x.buf, y.buf);
-    strbuf_release(&x);
-    strbuf_release(&y);
     return order;
 }
 
@@ -293,27 +288,21 @@ static void assert_same_lines(const char *a, const char *b)
 /* PROV-JSON of the store, imported into an empty one, gives the same lines and the same PROV-JSON. */
 static void check_prov(struct store *s)
 {
-    char *path = scratch_path("prov.json"), *target = scratch_path("prov.db");
-    char *lines = exported(s), *prov = exported_as(s, "prov-json");
+    AUTO_FREE char *path = scratch_path("prov.json"), *target = scratch_path("prov.db");
+    AUTO_FREE char *lines = exported(s), *prov = exported_as(s, "prov-json");
     struct store *other = kernle_target(target);
     scratch_write(path, prov, strlen(prov));
     import_as(other, "prov", path);
-    char *again = exported(other), *prov_again = exported_as(other, "prov-json");
+    AUTO_FREE char *again = exported(other), *prov_again = exported_as(other, "prov-json");
     assert_same_lines(again, lines);
     assert_same_lines(prov_again, prov);
     store_close(other);
-    free(again);
-    free(prov_again);
-    free(lines);
-    free(prov);
-    free(path);
-    free(target);
 }
 
 /* Imports `text` into an empty store and exports it. */
 static char *through_a_store(const char *text, size_t count)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct imported import;
     import_lines(&import, s, text, NULL);
@@ -324,66 +313,53 @@ static char *through_a_store(const char *text, size_t count)
     check_prov(s);
     imported_release(&import);
     store_close(s);
-    free(path);
     return out;
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    (void)state;
     for (uint64_t round = 1; round <= 6; round++) {
-        struct arena a = ARENA_INIT;
+        AUTO_ARENA a = ARENA_INIT;
         struct line lines[200];
-        struct strbuf shuffled = STRBUF_INIT, sorted = STRBUF_INIT;
+        AUTO_STRBUF shuffled = STRBUF_INIT, sorted = STRBUF_INIT;
         seed = round;
         size_t count = make_lines(&a, lines, 200);
         add_lines(&shuffled, lines, count);
         qsort(lines, count, sizeof(*lines), compare_lines);
         add_lines(&sorted, lines, count);
-        char *first = through_a_store(shuffled.buf, count);
-        char *second = through_a_store(first, count);
+        AUTO_FREE char *first = through_a_store(shuffled.buf, count);
+        AUTO_FREE char *second = through_a_store(first, count);
         /* The export has the lines sorted by ref, and exporting again changes nothing. */
         assert_same_lines(first, sorted.buf);
         assert_same_lines(second, first);
         for (size_t i = 0; i < count; i++)
             free(lines[i].text);
-        free(first);
-        free(second);
-        strbuf_release(&shuffled);
-        strbuf_release(&sorted);
-        arena_release(&a);
     }
 }
 
 /* A store made from another program's file exports and imports like any other. */
-static void test_round_trip_of_imports(void **state)
+TEST(test_round_trip_of_imports)
 {
-    (void)state;
     static const char *const sources[] = {"tests/data/kernle-demo.db",
                                           "tests/data/kernle-legacy-16.db"};
     for (size_t i = 0; i < 2; i++) {
-        char *path = scratch_path("store.db"), *source = scratch_path("memories.db");
+        AUTO_FREE char *path = scratch_path("store.db"), *source = scratch_path("memories.db");
         struct imported import;
         scratch_copy(sources[i], source);
         struct store *s = kernle_target(path);
         import_kernle_from(&import, s, source, NULL);
-        char *first = exported(s);
-        char *second = through_a_store(first, (size_t)import.summary.added);
+        AUTO_FREE char *first = exported(s);
+        AUTO_FREE char *second = through_a_store(first, (size_t)import.summary.added);
         assert_same_lines(second, first);
         imported_release(&import);
         store_close(s);
-        free(first);
-        free(second);
-        free(path);
-        free(source);
     }
 }
 
 /* A store with changed memories and their history round-trips. */
-static void test_round_trip_of_changes(void **state)
+TEST(test_round_trip_of_changes)
 {
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     scratch_put(s, "{\"ref\":\"belief:b\",\"text\":\"one\",\"created_at\":1,\"tags\":[\"x\"],"
                    "\"derived_from\":[\"raw:gone\"]}");
@@ -393,15 +369,12 @@ static void test_round_trip_of_changes(void **state)
                     "\"derived_from\",\"reading\":\"all\",\"recorded\":\"recorded\",\"at\":1,"
                     "\"antecedents\":[]}]}",
                     "because");
-    char *first = exported(s);
-    char *second = through_a_store(first, 1);
+    AUTO_FREE char *first = exported(s);
+    AUTO_FREE char *second = through_a_store(first, 1);
     assert_same_lines(second, first);
     assert_null(strstr(first, "raw:gone"));
     assert_non_null(strstr(first, "\"antecedents\":[]"));
     store_close(s);
-    free(first);
-    free(second);
-    free(path);
 }
 
 /* ---- one snapshot, and failures ---- */
@@ -432,10 +405,9 @@ static int stop_export(void *arg, int64_t done, int64_t total)
     return x->stop_at && done >= x->stop_at - 1;
 }
 
-static void test_one_snapshot(void **state)
+TEST(test_one_snapshot)
 {
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct error e = {0};
     struct export_test x = {.store = kernle_target(path), .out = STRBUF_INIT};
     for (int i = 0; i < 3; i++) {
@@ -450,13 +422,11 @@ static void test_one_snapshot(void **state)
     reader_close(r);
     strbuf_release(&x.out);
     store_close(x.store);
-    free(path);
 }
 
-static void test_export_fails(void **state)
+TEST(test_export_fails)
 {
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct error e = {0};
     struct export_test x = {.store = kernle_target(path), .out = STRBUF_INIT, .fail_at = 2};
     for (int i = 0; i < 3; i++) {
@@ -479,30 +449,13 @@ static void test_export_fails(void **state)
     reader_close(r);
     strbuf_release(&x.out);
     store_close(x.store);
-    free(path);
 }
 
-static void test_empty_store(void **state)
+TEST(test_empty_store)
 {
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
-    char *all = exported(s);
+    AUTO_FREE char *all = exported(s);
     assert_string_equal(all, "");
-    free(all);
     store_close(s);
-    free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_round_trip_of_imports),
-        cmocka_unit_test(test_round_trip_of_changes),
-        cmocka_unit_test(test_one_snapshot),
-        cmocka_unit_test(test_export_fails),
-        cmocka_unit_test(test_empty_store),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

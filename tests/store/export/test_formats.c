@@ -1,16 +1,15 @@
 /* What each format of an export has and leaves out; that an export appears whole or not at all; and that what Kernle
  * wrote comes back from a store that was made for it. */
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "store/export/export.h"
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/random_memory.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 struct ran {
     struct export_result result;
@@ -77,14 +76,14 @@ static int count_next_to(const char *path)
 
 /* ---- Kernle ---- */
 
-static void test_kernle_round_trip(void **state)
+TEST(test_kernle_round_trip)
 {
     static const char *const sources[] = {
         "tests/data/kernle-demo.db", "tests/data/kernle-legacy-16.db", "tests/data/kernle-1000.db"};
-    (void)state;
     for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
-        char *source = scratch_path("source.db"), *made = scratch_path("made.db");
-        char *first_path = scratch_path("first.db"), *second_path = scratch_path("second.db");
+        AUTO_FREE char *source = scratch_path("source.db"), *made = scratch_path("made.db");
+        AUTO_FREE char *first_path = scratch_path("first.db"),
+                       *second_path = scratch_path("second.db");
         struct ran ran = {.stop_at = 0};
         scratch_copy(sources[i], source);
         struct store *first = kernle_target(first_path), *second = kernle_target(second_path);
@@ -96,17 +95,11 @@ static void test_kernle_round_trip(void **state)
         import_kernle_from(&import, second, made, NULL);
         assert_int_equal(import.summary.not_understood, 0);
         imported_release(&import);
-        char *before = exported(first), *after = exported(second);
+        AUTO_FREE char *before = exported(first), *after = exported(second);
         assert_string_equal(after, before);
         store_close(first);
         store_close(second);
         strbuf_release(&ran.out);
-        free(before);
-        free(after);
-        free(source);
-        free(made);
-        free(first_path);
-        free(second_path);
     }
 }
 
@@ -135,10 +128,9 @@ static void fill_native(struct store *s)
                    "b\",\"text\":\"elsewhere\",\"created_at\":1700000000000}");
 }
 
-static void test_kernle_left_out(void **state)
+TEST(test_kernle_left_out)
 {
-    (void)state;
-    char *path = scratch_path("store.db"), *made = scratch_path("made.db");
+    AUTO_FREE char *path = scratch_path("store.db"), *made = scratch_path("made.db");
     struct ran ran = {.stop_at = 0};
     struct store *s = kernle_target(path);
     fill_native(s);
@@ -162,19 +154,16 @@ static void test_kernle_left_out(void **state)
     assert_int_equal(run(&ran, s, "kernle", made, 0), -1);
     assert_int_equal(ran.error.code, ERROR_REFUSED);
     store_close(s);
-    free(path);
-    free(made);
 }
 
 /* ---- folders ---- */
 
-static void test_markdown_names(void **state)
+TEST(test_markdown_names)
 {
     static const char *const ids[] = {"plain-1_a", "Upper", "upper", "../../etc/passwd",
                                       "a/b",       "a b",   "con",   "\\x1b[",
                                       ".",         "..",    "é",     "upper.0000000000000000"};
-    (void)state;
-    char *path = scratch_path("store.db"), *folder = scratch_path("out");
+    AUTO_FREE char *path = scratch_path("store.db"), *folder = scratch_path("out");
     struct ran ran = {.stop_at = 0};
     struct store *s = kernle_target(path);
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
@@ -192,11 +181,10 @@ static void test_markdown_names(void **state)
     assert_int_equal(count_names(folder, "note-"), sizeof(ids) / sizeof(*ids));
     AUTO_STRBUF name = STRBUF_INIT;
     strbuf_addf(&name, "%s/note-plain-1_a.md", folder);
-    char *text = scratch_read(name.buf, NULL);
+    AUTO_FREE char *text = scratch_read(name.buf, NULL);
     assert_non_null(strstr(text, "\n- derived_from \\[\\[secret]]\n")); /* no relation of ours */
     assert_null(strchr(text, '\x1b'));
     assert_null(strstr(text, "## Relations"));
-    free(text);
     strbuf_clear(&name);
     strbuf_addf(&name, "%s/note-upper.md", folder);
     assert_int_equal(access(name.buf, F_OK), 0);
@@ -205,19 +193,16 @@ static void test_markdown_names(void **state)
     assert_int_equal(ran.error.code, ERROR_REFUSED);
     assert_int_equal(count_next_to(folder), 1);
     store_close(s);
-    free(folder);
-    free(path);
 }
 
 /* ---- an export appears whole or not at all ---- */
 
-static void test_stopped(void **state)
+TEST(test_stopped)
 {
     static const char *const formats[] = {"markdown", "kernle"};
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i < 1500; i++)
         strbuf_addf(&lines,
                     "{\"ref\":\"note:%d\",\"agent_id\":\"ash\",\"text\":\"n\",\"created_at\":1}\n",
@@ -226,7 +211,7 @@ static void test_stopped(void **state)
     import_lines(&import, s, lines.buf, NULL);
     imported_release(&import);
     for (size_t i = 0; i < 2; i++) {
-        char *to = scratch_path("out");
+        AUTO_FREE char *to = scratch_path("out");
         struct ran ran = {.stop_at = 2}; /* after a thousand memories */
         assert_int_equal(run(&ran, s, formats[i], to, 0), -1);
         assert_int_equal(ran.error.code, ERROR_INTERRUPTED);
@@ -234,26 +219,22 @@ static void test_stopped(void **state)
         ran.stop_at = 0;
         assert_int_equal(run(&ran, s, formats[i], to, 0), 0);
         assert_int_equal(count_next_to(to), 1);
-        free(to);
     }
-    strbuf_release(&lines);
     store_close(s);
-    free(path);
 }
 
 /* ---- text that is hostile ---- */
 
 /* No format passes on what would control a terminal; the counts of JSON formats are of nothing lost. */
-static void test_no_control_characters(void **state)
+TEST(test_no_control_characters)
 {
     static const char *const formats[] = {"jsonl", "prov-json", "server-memory",
                                           "csv",   "dot",       "mermaid"};
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct random random = {7};
-    struct arena arena = ARENA_INIT;
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i < 300; i++) {
         struct memory m;
         random_memory(&random, &arena, &m);
@@ -282,18 +263,14 @@ static void test_no_control_characters(void **state)
             assert_int_equal(ran.result.part[PART_CHARACTER] > 0, i > 2);
         strbuf_release(&ran.out);
     }
-    arena_release(&arena);
-    strbuf_release(&lines);
     store_close(s);
-    free(path);
 }
 
 /* ---- a part of a store ---- */
 
-static void test_lineage_of_one(void **state)
+TEST(test_lineage_of_one)
 {
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct ran ran = {.stop_at = 0};
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"source\",\"agent_id\":\"ash\",\"created_at\":1}");
@@ -311,17 +288,15 @@ static void test_lineage_of_one(void **state)
     assert_null(strstr(ran.out.buf, "not asked"));
     strbuf_release(&ran.out);
     store_close(s);
-    free(path);
 }
 
 /* What Mermaid draws by itself is said, and nothing is cut. */
-static void test_mermaid_limit(void **state)
+TEST(test_mermaid_limit)
 {
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct ran ran = {.stop_at = 0};
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i <= 501; i++)
         strbuf_addf(&lines,
                     "{\"ref\":\"note:%d\",\"agent_id\":\"ash\",\"text\":\"n\",\"created_at\":1,"
@@ -338,18 +313,5 @@ static void test_mermaid_limit(void **state)
     assert_int_equal(arrows, 502);
     assert_non_null(strstr(ran.out.buf, "raw:a<br/>(missing)"));
     strbuf_release(&ran.out);
-    strbuf_release(&lines);
     store_close(s);
-    free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernle_round_trip),     cmocka_unit_test(test_kernle_left_out),
-        cmocka_unit_test(test_markdown_names),        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_no_control_characters), cmocka_unit_test(test_lineage_of_one),
-        cmocka_unit_test(test_mermaid_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
@@ -12,6 +13,7 @@
 #include "store/open.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define BELIEF "belief:00000000-0000-4000-8000-000000000001"
 
@@ -48,7 +50,6 @@ static void fill(struct store *s)
 
 static int setup(void **state)
 {
-    (void)state;
     return original_set_up(fill);
 }
 
@@ -78,9 +79,10 @@ static char *next_line(char **text)
     return line;
 }
 
-static void an_unaltered_store_is_sound(void **state)
+GROUP(setup, original_tear_down);
+
+TEST(an_unaltered_store_is_sound)
 {
-    (void)state;
     expect_sound_file(original);
 }
 
@@ -135,7 +137,7 @@ static void sql_do(sqlite3 *db, const char *sql)
 static bool alter(sqlite3 *db, const char *table, const char *column, const char *where,
                   const char *how)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     strbuf_addf(&sql, "UPDATE %s SET %s = ", table, column);
     add_alteration(&sql, how, column);
     strbuf_addf(&sql, " WHERE %s AND %s IS NOT (", where, column);
@@ -143,7 +145,6 @@ static bool alter(sqlite3 *db, const char *table, const char *column, const char
     strbuf_addstr(&sql, ")");
     bool changed =
         sqlite3_exec(db, sql.buf, NULL, NULL, NULL) == SQLITE_OK && sqlite3_changes(db) > 0;
-    strbuf_release(&sql);
     return changed;
 }
 
@@ -226,9 +227,8 @@ static size_t alter_row(const char *table, const char *where, unsigned faults)
 
 #define TELLS(fault) (1u << (fault))
 
-static void every_altered_column_of_an_event_is_reported(void **state)
+TEST(every_altered_column_of_an_event_is_reported)
 {
-    (void)state;
     /* The first, one with a patch, the last. */
     for (int seq = 1; seq <= 5; seq = seq == 1 ? 4 : seq + 1) {
         char where[32];
@@ -241,7 +241,7 @@ static void every_altered_column_of_an_event_is_reported(void **state)
 /* Sets the column to `hex` with one bit of byte `at` flipped. */
 static void flip(sqlite3 *db, const char *column, int seq, const char *hex, size_t at)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     bool is_text = strcmp(column, "canonical") == 0 || strcmp(column, "patch") == 0;
     char byte[3] = {hex[2 * at], hex[2 * at + 1], '\0'};
     unsigned flipped = (unsigned)strtoul(byte, NULL, 16) ^ 1u << at % 7;
@@ -251,7 +251,6 @@ static void flip(sqlite3 *db, const char *column, int seq, const char *hex, size
     strbuf_addf(&sql, "' AS %s) WHERE seq = %d", is_text ? "TEXT" : "BLOB", seq);
     sql_do(db, sql.buf);
     assert_int_equal(sqlite3_changes(db), 1);
-    strbuf_release(&sql);
 }
 
 /* Flips one bit of each byte of the texts and blobs of an event, reverting the previous flip. */
@@ -265,7 +264,7 @@ static void flip_bytes(const char *column, int seq)
     assert_non_null(r);
     snprintf(sql, sizeof(sql), "SELECT hex(%s) FROM event WHERE seq = %d AND %s IS NOT NULL",
              column, seq, column);
-    char *hex = ask(sql);
+    AUTO_FREE char *hex = ask(sql);
     size_t len = strlen(hex) / 2;
     assert_true(len > 0);
     for (size_t n = 0; n < RANDOM_ROUNDS(len); n++) {
@@ -280,12 +279,10 @@ static void flip_bytes(const char *column, int seq)
     store_close(s);
     sqlite3_close(db);
     drop(path);
-    free(hex);
 }
 
-static void every_flipped_byte_of_an_event_is_reported(void **state)
+TEST(every_flipped_byte_of_an_event_is_reported)
 {
-    (void)state;
     static const char *const columns[] = {"canonical", "salt", "hash", "patch"};
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
         flip_bytes(columns[i], 4); /* an event with a patch */
@@ -294,9 +291,8 @@ static void every_flipped_byte_of_an_event_is_reported(void **state)
     }
 }
 
-static void missing_and_inserted_events_break_the_chain(void **state)
+TEST(missing_and_inserted_events_break_the_chain)
 {
-    (void)state;
     static const char *const sql[] = {
         "DELETE FROM event WHERE seq = 1",
         "DELETE FROM event WHERE seq = 3",
@@ -317,9 +313,8 @@ static void missing_and_inserted_events_break_the_chain(void **state)
     }
 }
 
-static void a_truncated_journal_shows_by_the_head(void **state)
+TEST(a_truncated_journal_shows_by_the_head)
 {
-    (void)state;
     /* Removes the note and its event: only the head file shows it. */
     char *path = altered_copy(
         original,
@@ -338,9 +333,8 @@ static void a_truncated_journal_shows_by_the_head(void **state)
     drop(path);
 }
 
-static void a_truncated_journal_shows_by_its_memories(void **state)
+TEST(a_truncated_journal_shows_by_its_memories)
 {
-    (void)state;
     for (int from = 2; from <= 5; from++) {
         char sql[64], head[4096];
         snprintf(sql, sizeof(sql), "DELETE FROM event WHERE seq >= %d", from);
@@ -356,15 +350,14 @@ static void a_truncated_journal_shows_by_its_memories(void **state)
     }
 }
 
-static void a_wrong_head_file_is_reported(void **state)
+TEST(a_wrong_head_file_is_reported)
 {
-    (void)state;
     char *path = scratch_path("head.db");
     scratch_copy(original, path);
     char head[4096];
     size_t len;
     scratch_head(head, sizeof(head), path);
-    char *text = scratch_read(head, &len);
+    AUTO_FREE char *text = scratch_read(head, &len);
     assert_non_null(text);
     for (size_t i = 0; i < len; i++) {
         text[i] ^= 2;
@@ -375,7 +368,6 @@ static void a_wrong_head_file_is_reported(void **state)
             fail_msg("byte %zu of the head: %s", i, found.text);
         text[i] ^= 2;
     }
-    free(text);
     drop(path);
 }
 
@@ -392,9 +384,8 @@ static const struct {
 };
 #define PART_COUNT (sizeof(parts) / sizeof(parts[0]))
 
-static void every_altered_column_of_a_memory_is_reported(void **state)
+TEST(every_altered_column_of_a_memory_is_reported)
 {
-    (void)state;
     for (size_t i = 0; i < PART_COUNT; i++) {
         char sql[256];
         size_t tried = 0;
@@ -413,9 +404,8 @@ static void every_altered_column_of_a_memory_is_reported(void **state)
     }
 }
 
-static void an_altered_shared_name_is_reported(void **state)
+TEST(an_altered_shared_name_is_reported)
 {
-    (void)state;
     static const char *const sql[] = {
         "UPDATE agent SET name = 'eve' WHERE name = 'ash'",
         "UPDATE agent SET name = 'eve' WHERE name = 'claire'",
@@ -434,9 +424,8 @@ static void an_altered_shared_name_is_reported(void **state)
     }
 }
 
-static void removed_and_inserted_rows_are_reported(void **state)
+TEST(removed_and_inserted_rows_are_reported)
 {
-    (void)state;
     static const struct {
         const char *sql;
         unsigned faults;
@@ -483,9 +472,8 @@ static void removed_and_inserted_rows_are_reported(void **state)
     }
 }
 
-static void altered_memories_are_named(void **state)
+TEST(altered_memories_are_named)
 {
-    (void)state;
     char *path = altered_copy(original, "UPDATE memory SET text = 'pumps last' WHERE kind = 2");
     struct findings found = findings_of(path);
     assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
@@ -510,7 +498,7 @@ static void altered_memories_are_named(void **state)
 /* Makes an index miss a change by removing it from the schema meanwhile. */
 static char *behind(const char *index, const char *change)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     strbuf_addf(&sql,
                 "PRAGMA writable_schema = ON; CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema"
                 " WHERE name = '%s'; DELETE FROM sqlite_schema WHERE name = '%s';"
@@ -518,13 +506,11 @@ static char *behind(const char *index, const char *change)
                 "INSERT INTO sqlite_schema SELECT * FROM kept; PRAGMA writable_schema = RESET",
                 index, index, change);
     char *path = altered_copy(original, sql.buf);
-    strbuf_release(&sql);
     return path;
 }
 
-static void a_wrong_index_is_named(void **state)
+TEST(a_wrong_index_is_named)
 {
-    (void)state;
     static const struct {
         const char *index, *change;
     } cases[] = {
@@ -540,17 +526,15 @@ static void a_wrong_index_is_named(void **state)
         {"lookup_key", "UPDATE lookup SET key = zeroblob(16)"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        char *path = behind(cases[i].index, cases[i].change);
+        AUTO_FREE char *path = behind(cases[i].index, cases[i].change);
         struct findings found = findings_of(path);
         if (!found.count[FSCK_DATABASE] || !strstr(found.text, cases[i].index))
             fail_msg("%s is not named: %s", cases[i].index, found.text);
-        free(path);
     }
 }
 
-static void a_foreign_schema_is_reported(void **state)
+TEST(a_foreign_schema_is_reported)
 {
-    (void)state;
     static const char *const sql[] = {
         "DROP INDEX memory_created",
         "DROP TABLE mark",
@@ -579,9 +563,8 @@ static int stop(void *arg, int64_t done, int64_t total)
     return 1;
 }
 
-static void fsck_can_be_interrupted(void **state)
+TEST(fsck_can_be_interrupted)
 {
-    (void)state;
     struct fsck_summary summary;
     struct error e = {0};
     struct store *s = scratch_store_with(original, &(struct store_options){.read_only = true});
@@ -590,25 +573,4 @@ static void fsck_can_be_interrupted(void **state)
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     reader_close(r);
     store_close(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unaltered_store_is_sound),
-        cmocka_unit_test(every_altered_column_of_an_event_is_reported),
-        cmocka_unit_test(every_flipped_byte_of_an_event_is_reported),
-        cmocka_unit_test(missing_and_inserted_events_break_the_chain),
-        cmocka_unit_test(a_truncated_journal_shows_by_the_head),
-        cmocka_unit_test(a_truncated_journal_shows_by_its_memories),
-        cmocka_unit_test(a_wrong_head_file_is_reported),
-        cmocka_unit_test(every_altered_column_of_a_memory_is_reported),
-        cmocka_unit_test(an_altered_shared_name_is_reported),
-        cmocka_unit_test(removed_and_inserted_rows_are_reported),
-        cmocka_unit_test(altered_memories_are_named),
-        cmocka_unit_test(a_wrong_index_is_named),
-        cmocka_unit_test(a_foreign_schema_is_reported),
-        cmocka_unit_test(fsck_can_be_interrupted),
-    };
-    return cmocka_run_group_tests(tests, setup, original_tear_down);
 }

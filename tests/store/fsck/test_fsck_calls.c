@@ -1,6 +1,7 @@
 /* fsck on the call log and the sessions after another program changed the file. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
@@ -9,6 +10,7 @@
 #include "store/session/session.h"
 #include "tests/support/agents.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static void note(struct session *s, const char *tool, int64_t subject, enum error_code outcome)
 {
@@ -55,13 +57,13 @@ static void fill(struct store *s)
 
 static int set_up(void **state)
 {
-    (void)state;
     return original_set_up(fill);
 }
 
-static void an_unaltered_log_is_sound(void **state)
+GROUP(set_up, original_tear_down);
+
+TEST(an_unaltered_log_is_sound)
 {
-    (void)state;
     struct findings found = findings_after("SELECT 1");
     if (found.total)
         fail_msg("%s", found.text);
@@ -71,9 +73,8 @@ static void an_unaltered_log_is_sound(void **state)
     assert_non_null(strstr(found.text, "6 rows"));
 }
 
-static void every_altered_column_of_a_call_is_reported(void **state)
+TEST(every_altered_column_of_a_call_is_reported)
 {
-    (void)state;
     static const char *const changes[] = {
         "session = session + 1",
         "session = 0",
@@ -111,9 +112,8 @@ static void every_altered_column_of_a_call_is_reported(void **state)
         }
 }
 
-static void missing_and_inserted_calls_break_the_chain(void **state)
+TEST(missing_and_inserted_calls_break_the_chain)
 {
-    (void)state;
     static const char *const sql[] = {
         "DELETE FROM call WHERE id = 1",
         "DELETE FROM call WHERE id = 3",
@@ -136,26 +136,23 @@ static void missing_and_inserted_calls_break_the_chain(void **state)
     }
 }
 
-static void a_truncated_journal_shows_by_the_head(void **state)
+TEST(a_truncated_journal_shows_by_the_head)
 {
-    (void)state;
     for (int from = 2; from <= 6; from++) {
         char sql[64], head[4096];
         snprintf(sql, sizeof(sql), "DELETE FROM call WHERE id >= %d", from);
-        char *path = altered_copy(original, sql);
+        AUTO_FREE char *path = altered_copy(original, sql);
         struct findings found = findings_of(path);
         if (found.count[FSCK_CALLS_CUT] != 1)
             fail_msg("%s:\n%s", sql, found.text);
         scratch_head(head, sizeof(head), path);
         unlink(head);
         assert_int_equal(findings_of(path).count[FSCK_CALLS_CUT], 0);
-        free(path);
     }
 }
 
-static void a_rewritten_end_shows_by_the_head(void **state)
+TEST(a_rewritten_end_shows_by_the_head)
 {
-    (void)state;
     char *path = altered_copy(original, "DELETE FROM call WHERE id = 6"), head[4096], other[4096];
     /* The log is truncated and stemma writes on, with the head file removed meanwhile. */
     scratch_head(head, sizeof(head), path);
@@ -175,9 +172,8 @@ static void a_rewritten_end_shows_by_the_head(void **state)
     free(path);
 }
 
-static void altered_names_of_sessions_are_reported(void **state)
+TEST(altered_names_of_sessions_are_reported)
 {
-    (void)state;
     static const char *const changes[] = {
         "uuid = 'x' || uuid",
         "class = 0",
@@ -232,28 +228,23 @@ static void name_twice(struct store *s)
 }
 
 /* The session's row changes with each name in the log, and fsck compares it with the last one. */
-static void a_session_may_be_renamed(void **state)
+TEST(a_session_may_be_renamed)
 {
-    (void)state;
-    char *path = scratch_filled("named.db", name_twice);
+    AUTO_FREE char *path = scratch_filled("named.db", name_twice);
     expect_sound_file(path);
-    char *same = altered_copy(
+    AUTO_FREE char *same = altered_copy(
         path, "DELETE FROM session WHERE client <> 'claude-code' OR client_version <> '3' OR"
               " actor <> 'unnamed' OR task <> 'tidy up' OR"
               " (SELECT count(*) FROM call WHERE tool = '(named anew)') <> 2");
     assert_int_equal(findings_of(same).total, 0);
-    char *altered = altered_copy(path, "UPDATE session SET client = 'codex'");
+    AUTO_FREE char *altered = altered_copy(path, "UPDATE session SET client = 'codex'");
     struct findings found = findings_of(altered);
     assert_int_equal(found.total, 1);
     assert_non_null(strstr(found.text, "not what it was when it was named last"));
-    free(altered);
-    free(same);
-    free(path);
 }
 
-static void missing_and_inserted_sessions_are_reported(void **state)
+TEST(missing_and_inserted_sessions_are_reported)
 {
-    (void)state;
     struct findings found = findings_after("DELETE FROM session WHERE id = 2");
     assert_int_equal(found.count[FSCK_SESSION], 1);
     assert_non_null(strstr(found.text, "session 2 is missing"));
@@ -267,13 +258,12 @@ static void missing_and_inserted_sessions_are_reported(void **state)
     assert_int_equal(found.count[FSCK_SESSION], 2);
 }
 
-static void old_rows_have_no_guard(void **state)
+TEST(old_rows_have_no_guard)
 {
-    (void)state;
     struct error e;
     struct store *s = store_open(original, &(struct store_options){.read_only = true}, NULL, &e);
     struct reader *r = reader_open(s, &e);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct call_row *rows;
     size_t count;
     assert_int_equal(call_list(r, &arena, 0, SIZE_MAX, &rows, &count, &e), 0);
@@ -282,17 +272,15 @@ static void old_rows_have_no_guard(void **state)
         assert_true(call_guard_is_empty(&rows[i].guard));
     assert_string_equal(rows[3].guard.namespace_, "team.ops");
     assert_int_equal(rows[3].guard.redactions, 2);
-    arena_release(&arena);
     reader_close(r);
     store_close(s);
 }
 
 /* ---- signatures ---- */
 
-static void rows_are_signed_if_there_is_a_key(void **state)
+TEST(rows_are_signed_if_there_is_a_key)
 {
-    (void)state;
-    char *path = scratch_path("signed.db"), *key = scratch_path("key");
+    AUTO_FREE char *path = scratch_path("signed.db"), *key = scratch_path("key");
     scratch_write(key, "secret\n", 7);
     assert_int_equal(chmod(key, 0600), 0);
     struct store_options options = {.create = true, .hmac_key = key};
@@ -308,7 +296,7 @@ static void rows_are_signed_if_there_is_a_key(void **state)
         "UPDATE call SET hmac = NULL WHERE id = 4",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
-        char *copy = altered_copy(path, sql[i]);
+        AUTO_FREE char *copy = altered_copy(path, sql[i]);
         struct findings found = {.total = 0};
         struct store *again =
             scratch_store_with(copy, &(struct store_options){.read_only = true, .hmac_key = key});
@@ -319,25 +307,5 @@ static void rows_are_signed_if_there_is_a_key(void **state)
         assert_int_equal(summary.calls, 6);
         reader_close(r);
         store_close(again);
-        free(copy);
     }
-    free(path);
-    free(key);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unaltered_log_is_sound),
-        cmocka_unit_test(every_altered_column_of_a_call_is_reported),
-        cmocka_unit_test(missing_and_inserted_calls_break_the_chain),
-        cmocka_unit_test(a_truncated_journal_shows_by_the_head),
-        cmocka_unit_test(a_rewritten_end_shows_by_the_head),
-        cmocka_unit_test(altered_names_of_sessions_are_reported),
-        cmocka_unit_test(a_session_may_be_renamed),
-        cmocka_unit_test(missing_and_inserted_sessions_are_reported),
-        cmocka_unit_test(old_rows_have_no_guard),
-        cmocka_unit_test(rows_are_signed_if_there_is_a_key),
-    };
-    return cmocka_run_group_tests(tests, set_up, original_tear_down);
 }

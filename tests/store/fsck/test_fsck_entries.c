@@ -1,9 +1,11 @@
 /* fsck must notice every difference between the entry tables and the memories. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "store/journal/journal.h"
 #include "tests/support/entries.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static void fill(void)
 {
@@ -22,7 +24,6 @@ static void fill(void)
 
 static int setup(void **state)
 {
-    (void)state;
     entries_open();
     fill();
     original = scratch_path("original.db");
@@ -34,15 +35,15 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     free(original);
     entries_close();
     return 0;
 }
 
-static void each_fault_is_reported(void **state)
+GROUP(setup, teardown);
+
+TEST(each_fault_is_reported)
 {
-    (void)state;
     static const struct {
         const char *sql, *says;
     } faults[] = {
@@ -68,28 +69,16 @@ static void each_fault_is_reported(void **state)
         {"UPDATE secret SET bytes = x'00'", "the secret of the store is missing"},
     };
     for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
-        char *copy = altered_copy(original, faults[i].sql);
+        AUTO_FREE char *copy = altered_copy(original, faults[i].sql);
         struct findings found = findings_of(copy);
         if (!strstr(found.text, faults[i].says))
             fail_msg("%s: fsck says %s", faults[i].sql, found.text);
-        free(copy);
     }
 }
 
-static void an_unaltered_copy_is_sound(void **state)
+TEST(an_unaltered_copy_is_sound)
 {
-    (void)state;
-    char *copy = altered_copy(original, "SELECT 1");
+    AUTO_FREE char *copy = altered_copy(original, "SELECT 1");
     struct findings found = findings_of(copy);
     assert_int_equal(found.total, 0);
-    free(copy);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unaltered_copy_is_sound),
-        cmocka_unit_test(each_fault_is_reported),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

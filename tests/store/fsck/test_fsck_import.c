@@ -2,10 +2,12 @@
  * missing, inserted or altered is noticed. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "tests/support/findings.h"
 #include "tests/support/kernle_fixture.h"
 #include "store/fsck/fsck.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 
 static void run(struct store *s, const char *path, bool replace)
 {
@@ -33,7 +35,7 @@ static void say(struct store *s, const char *path, const char *lines)
  */
 static void fill(struct store *s)
 {
-    char *one = scratch_path("one.jsonl"), *two = scratch_path("two.jsonl");
+    AUTO_FREE char *one = scratch_path("one.jsonl"), *two = scratch_path("two.jsonl");
     scratch_put(s, LINE("ours", "ours"));
     say(s, one,
         DATED("n2", "a") DATED("n3", "a") DATED("n4", "a") DATED("n5", "a") DATED("n6", "a"));
@@ -47,13 +49,10 @@ static void fill(struct store *s)
     scratch_replace(s, DATED("n3", "mine again"), "edit");
     say(s, two, LINE("n7", "a") DATED("n2", "c") LINE("ours", "theirs"));
     say(s, two, LINE("n7", "b") DATED("n2", "c"));
-    free(one);
-    free(two);
 }
 
 static int setup(void **state)
 {
-    (void)state;
     original = scratch_filled("original.db", fill);
     kernle_sql(original, "PRAGMA wal_checkpoint(TRUNCATE)");
     return 0;
@@ -61,15 +60,15 @@ static int setup(void **state)
 
 static struct findings check_after(const char *sql)
 {
-    char *path = altered_copy(original, sql);
+    AUTO_FREE char *path = altered_copy(original, sql);
     struct findings found = findings_of(path);
-    free(path);
     return found;
 }
 
-static void records_of_imports_are_sound(void **state)
+GROUP(setup, original_tear_down);
+
+TEST(records_of_imports_are_sound)
 {
-    (void)state;
     assert_int_equal(kernle_count(original, "SELECT count(*) FROM imported"), 6);
     assert_int_equal(kernle_count(original, "SELECT count(*) FROM origin"), 2);
     /* A record whose event is no import: both sides made the same change. */
@@ -81,9 +80,8 @@ static void records_of_imports_are_sound(void **state)
 /* The row number of a memory. */
 #define ROW(id) "(SELECT id FROM memory WHERE name = '" id "')"
 
-static void wrong_records_are_reported(void **state)
+TEST(wrong_records_are_reported)
 {
-    (void)state;
     static const struct {
         const char *sql, *says;
         size_t count;
@@ -122,9 +120,8 @@ static void wrong_records_are_reported(void **state)
 }
 
 /* A truncated journal is reported once, with the memory. */
-static void a_truncated_journal_is_no_import_fault(void **state)
+TEST(a_truncated_journal_is_no_import_fault)
 {
-    (void)state;
     struct findings found =
         check_after("DELETE FROM event WHERE seq > (SELECT max(seq) - 2 FROM event)");
     assert_true(found.count[FSCK_TAIL_CUT] > 1);
@@ -132,10 +129,9 @@ static void a_truncated_journal_is_no_import_fault(void **state)
         fail_msg("%s", found.text);
 }
 
-static void an_invalid_hash_is_fixed_as_advised(void **state)
+TEST(an_invalid_hash_is_fixed_as_advised)
 {
-    (void)state;
-    char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
+    AUTO_FREE char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
     struct store *s = scratch_store(path);
     say(s, file, DATED("n", "a"));
     store_close(s);
@@ -145,15 +141,12 @@ static void an_invalid_hash_is_fixed_as_advised(void **state)
     run(s, file, false);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
-    free(file);
 }
 
 /* If the record is missing, changes of the source are refused, and --replace imports them. */
-static void a_missing_record_is_fixed_as_advised(void **state)
+TEST(a_missing_record_is_fixed_as_advised)
 {
-    (void)state;
-    char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
+    AUTO_FREE char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
     struct store *s = scratch_store(path);
     say(s, file, DATED("n", "a"));
     store_close(s);
@@ -164,18 +157,4 @@ static void a_missing_record_is_fixed_as_advised(void **state)
     run(s, file, true);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
-    free(file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_of_imports_are_sound),
-        cmocka_unit_test(wrong_records_are_reported),
-        cmocka_unit_test(a_truncated_journal_is_no_import_fault),
-        cmocka_unit_test(an_invalid_hash_is_fixed_as_advised),
-        cmocka_unit_test(a_missing_record_is_fixed_as_advised),
-    };
-    return cmocka_run_group_tests(tests, setup, original_tear_down);
 }

@@ -2,10 +2,12 @@
  * one store; and rebuilding the index fixes it. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "store/fsck/fsck.h"
 #include "store/open.h"
 #include "store/search/search.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 #define MEMORIES 300 /* enough for an index with several leaves */
 
@@ -34,7 +36,6 @@ static void fill(struct store *s)
 
 static int setup(void **state)
 {
-    (void)state;
     return original_set_up(fill);
 }
 
@@ -69,19 +70,19 @@ static void rebuild(const char *path)
     store_close(s);
 }
 
-static void a_sound_index_has_no_findings(void **state)
+GROUP(setup, original_tear_down);
+
+TEST(a_sound_index_has_no_findings)
 {
-    (void)state;
     expect_sound_file(original);
-    char *path = altered_copy(original, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')");
+    AUTO_FREE char *path =
+        altered_copy(original, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')");
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
 }
 
 /* Only the index is reported, and rebuilding fixes it. */
-static void a_wrong_index_is_reported_and_fixed(void **state)
+TEST(a_wrong_index_is_reported_and_fixed)
 {
-    (void)state;
     static const struct {
         const char *sql, *says;
     } cases[] = {
@@ -115,7 +116,7 @@ static void a_wrong_index_is_reported_and_fixed(void **state)
     int whole = matches(original, "pump");
     assert_true(whole > 20);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char *path = altered_copy(original, cases[i].sql);
+        AUTO_FREE char *path = altered_copy(original, cases[i].sql);
         struct findings found = findings_of(path);
         if (!found.count[FSCK_SEARCH] || found.count[FSCK_SEARCH] != found.total ||
             !strstr(found.text, cases[i].says))
@@ -125,13 +126,11 @@ static void a_wrong_index_is_reported_and_fixed(void **state)
         if (found.total)
             fail_msg("%s, rebuilt:\n%s", cases[i].sql, found.text);
         assert_int_equal(matches(path, "pump"), whole);
-        free(path);
     }
 }
 
-static void missing_tables_are_recreated(void **state)
+TEST(missing_tables_are_recreated)
 {
-    (void)state;
     static const char *const sql[] = {
         "DROP TABLE memory_fts",
         "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'memory_fts'",
@@ -139,7 +138,7 @@ static void missing_tables_are_recreated(void **state)
         "DROP TABLE memory_fts_config; DROP TABLE memory_fts_idx",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
-        char *path = altered_copy(original, sql[i]);
+        AUTO_FREE char *path = altered_copy(original, sql[i]);
         struct findings found = findings_of(path);
         if (!found.count[FSCK_DATABASE])
             fail_msg("%s:\n%s", sql[i], found.text);
@@ -147,14 +146,12 @@ static void missing_tables_are_recreated(void **state)
         found = findings_of(path);
         if (found.total)
             fail_msg("%s, rebuilt:\n%s", sql[i], found.text);
-        free(path);
     }
 }
 
 /* Flips bits of every block: differences are noticed, and nothing else fails. */
-static void altered_blocks_are_reported(void **state)
+TEST(altered_blocks_are_reported)
 {
-    (void)state;
     int told = 0, tried = 0;
     for (int at = 1; at < 1000; at += 23) { /* of a page of the index (schema.c) */
         char sql[256];
@@ -173,9 +170,8 @@ static void altered_blocks_are_reported(void **state)
 }
 
 /* An altered row is reported as such, not its index. */
-static void an_altered_row_is_reported_once(void **state)
+TEST(an_altered_row_is_reported_once)
 {
-    (void)state;
     char *path =
         altered_copy(original, "UPDATE memory SET text = 'said by nobody' WHERE name = 'n9'");
     struct findings found = findings_of(path);
@@ -190,9 +186,8 @@ static void an_altered_row_is_reported_once(void **state)
 }
 
 /* Many are named one by one, the rest is counted. */
-static void many_findings_are_counted(void **state)
+TEST(many_findings_are_counted)
 {
-    (void)state;
     char *path =
         altered_copy(original, "INSERT INTO memory_fts(rowid, text) SELECT id, 'ghost' FROM memory"
                                " WHERE status <> 7");
@@ -208,12 +203,11 @@ static int stop_later(void *arg, int64_t done, int64_t total)
     return done > 100;
 }
 
-static void an_interrupted_rebuild_changes_nothing(void **state)
+TEST(an_interrupted_rebuild_changes_nothing)
 {
-    (void)state;
     int64_t count;
     struct error e = {0};
-    char *path = altered_copy(original, "SELECT 1");
+    AUTO_FREE char *path = altered_copy(original, "SELECT 1");
     struct store *s = scratch_store(path);
     for (int i = 0; i < 1000; i++) {
         char line[128];
@@ -226,19 +220,4 @@ static void an_interrupted_rebuild_changes_nothing(void **state)
     scratch_put(s, "{\"ref\":\"raw:after\",\"agent_id\":\"ash\",\"text\":\"pump\"}");
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sound_index_has_no_findings),
-        cmocka_unit_test(a_wrong_index_is_reported_and_fixed),
-        cmocka_unit_test(missing_tables_are_recreated),
-        cmocka_unit_test(altered_blocks_are_reported),
-        cmocka_unit_test(an_altered_row_is_reported_once),
-        cmocka_unit_test(many_findings_are_counted),
-        cmocka_unit_test(an_interrupted_rebuild_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, setup, original_tear_down);
 }

@@ -1,22 +1,17 @@
 /* What agents see of each other's memories, and what they may change. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/db/db.h"
 #include "store/entries/entry.h"
 #include "store/record/get.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/guarded.h"
 #include "tests/support/has.h"
+#include "tests/support/test.h"
 
 /* A chunk shows nothing that is masked in the whole text, wherever it begins and ends. */
-static void chunks_are_cut_from_masked_text(void **state)
+TEST(chunks_are_cut_from_masked_text)
 {
     static const char masked[] = "write to [redacted-email] or not";
     static const char in_detail[] = "{\"captured_by\":\"[redacted-email]\"}";
-    (void)state;
     struct guarded g;
     struct permissions p;
     char arguments[128], expected[64];
@@ -172,9 +167,8 @@ static void put_again(struct denied *d, const char *ref)
     fixture_put(&d->g.f, line, NULL);
 }
 
-static void a_denied_entry_sends_no_notifications(void **state)
+TEST(a_denied_entry_sends_no_notifications)
 {
-    (void)state;
     struct denied d;
     struct permissions p;
     permissions_init(&p);
@@ -189,9 +183,8 @@ static void a_denied_entry_sends_no_notifications(void **state)
 }
 
 /* An agent that may read the entry is notified. */
-static void a_visible_entry_sends_notifications(void **state)
+TEST(a_visible_entry_sends_notifications)
 {
-    (void)state;
     struct denied d;
     struct permissions p;
     calls_grant_all(&p);
@@ -203,9 +196,8 @@ static void a_visible_entry_sends_notifications(void **state)
     guarded_close(&d.g);
 }
 
-static void lineages_stop_at_hidden_memories(void **state)
+TEST(lineages_stop_at_hidden_memories)
 {
-    (void)state;
     struct denied d;
     struct permissions p;
     permissions_init(&p);
@@ -219,9 +211,8 @@ static void lineages_stop_at_hidden_memories(void **state)
 
 /* A ref in an answer is as short as its caller finds it, so its length tells nothing of what is hidden; one that the
  * caller would not find by a prefix is whole. */
-static void short_refs_reveal_nothing(void **state)
+TEST(short_refs_reveal_nothing)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     guarded_open(&g);
@@ -245,16 +236,4 @@ static void short_refs_reveal_nothing(void **state)
     assert_has(guarded_tool(&g, "memory_list", "{}"),
                "\"raw:47d1fa63-0000-4000-8000-000000000002\",\"text\":\"mine\"");
     guarded_close(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chunks_are_cut_from_masked_text),
-        cmocka_unit_test(a_denied_entry_sends_no_notifications),
-        cmocka_unit_test(a_visible_entry_sends_notifications),
-        cmocka_unit_test(lineages_stop_at_hidden_memories),
-        cmocka_unit_test(short_refs_reveal_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Memories of others cost a guarded agent nothing. Counting its own memories stops at a limit, and
  * the answer says so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
@@ -15,6 +8,7 @@
 #include "store/db/reader.h"
 #include "store/query/ref.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define HIDDEN   3000
 #define VM_STEPS 2500 /* fewer than a walk over these rows takes */
@@ -42,7 +36,6 @@ static int setup(void **state)
 {
     struct error e;
     struct permissions p;
-    (void)state;
     fixture_open(&f);
     fixture_put(&f,
                 "{\"ref\":\"raw:aaaa-own\",\"agent_id\":\"ash\",\"text\":\"mine\","
@@ -57,7 +50,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     guard_rules_release(rules);
     fixture_close(&f);
     return 0;
@@ -87,11 +79,12 @@ static void expect_ids(unsigned kinds, const char *prefix, size_t wanted, int64_
     assert_int_equal(all, total);
 }
 
+FIXTURE(setup, teardown);
+
 /* Resolves the prefix in each way, within the limit of steps. */
-static void ids_are_found_among_those_of_others(void **state)
+TEST(ids_are_found_among_those_of_others)
 {
     static const char *const agents[] = {"ash", "nobody-yet"};
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         const struct guard guard = {.rules = rules, .agent = agents[i]};
         struct error e = {0};
@@ -126,10 +119,9 @@ static void expect_latest(int64_t after, const char *agent, size_t wanted, const
         assert_string_equal(fixture_ref(&f, found[0].node), newest);
 }
 
-static void changes_are_found_among_those_of_others(void **state)
+TEST(changes_are_found_among_those_of_others)
 {
     struct error e;
-    (void)state;
     const struct guard ash = {.rules = rules, .agent = "ash"};
     int64_t last = journal_last(f.reader, &e);
     begin_as(&ash, VM_STEPS);
@@ -182,13 +174,12 @@ static void expect_as_in_journal(int64_t first, int64_t last)
             }
 }
 
-static void latest_changes_match_the_journal(void **state)
+TEST(latest_changes_match_the_journal)
 {
     static const char *const owners[] = {"ash", "bo", "zoe"};
     static const char *const kinds[] = {"raw", "belief", "note"};
     static const char *const callers[] = {"ash", "bo", "nobody-yet"};
     struct error e = {0};
-    (void)state;
     for (int i = 0; i < 120; i++) {
         char line[200];
         snprintf(line, sizeof(line), "{\"ref\":\"%s:m%d\",\"text\":\"t%d\",\"agent_id\":\"%s\"}",
@@ -206,11 +197,10 @@ static void latest_changes_match_the_journal(void **state)
 }
 
 /* Counting stops at the limit; the answer says that there are more. */
-static void the_limit_of_a_count_is_reported(void **state)
+TEST(the_limit_of_a_count_is_reported)
 {
     struct error e = {0};
     const struct guard ash = {.rules = rules, .agent = "ash"};
-    (void)state;
     expect_ids(KINDS_ALL, "aaaa", KNOWN_NAMES_MAX, HIDDEN + 1);
     assert_int_equal(ref_resolve(f.reader, "aaaa", &e), -1);
     assert_non_null(strstr(e.what, "aaaa may be any of more than 1000 memories"));
@@ -241,23 +231,11 @@ static void name_many(const char *beginning, size_t count)
     free(line);
 }
 
-static void stubs_are_counted_to_the_limit(void **state)
+TEST(stubs_are_counted_to_the_limit)
 {
-    (void)state;
     name_many("kkkk", SEEN - 1);
     expect_ids(KIND_BIT(KIND_NOTE), "kkkk", 0, 0);
     name_many("kkkl", 1);
     expect_ids(KIND_BIT(KIND_NOTE), "kkk", 0, -1);
     expect_ids(KIND_BIT(KIND_NOTE), "kkkl", 0, 0);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(ids_are_found_among_those_of_others), TEST(changes_are_found_among_those_of_others),
-        TEST(latest_changes_match_the_journal),    TEST(the_limit_of_a_count_is_reported),
-        TEST(stubs_are_counted_to_the_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Entries that an agent sees: every tool answers only by the grants of the namespace. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
 #include "tests/support/granted.h"
 #include "tests/support/guarded.h"
 #include "tests/support/has.h"
+#include "tests/support/test.h"
 
 /* Replaces in the parameters: %r by the ref, %i by its id, %b by a prefix of it, %w by a word of
  * the value. */
@@ -61,7 +57,7 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
     snprintf(id, sizeof(id), "%s", strchr(ref, ':') + 1);
     for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
         bool allowed = doors[i].met == ENTRY_BY_REF ? by_ref : listed;
-        struct strbuf params = STRBUF_INIT;
+        AUTO_STRBUF params = STRBUF_INIT;
         fill_in(&params, doors[i].params, ref, space);
         bool tool = !strchr(doors[i].name, '/');
         const char *answer = tool ? guarded_tool(g, doors[i].name, params.buf)
@@ -74,11 +70,10 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
             fail_msg("%s %s of %s: %s", doors[i].name, params.buf, granted_spaces[space], answer);
         if (strstr(answer, "jane.doe") && !(off && strcmp(doors[i].name, "memory_get") == 0))
             fail_msg("%s %s of %s: %s", doors[i].name, params.buf, granted_spaces[space], answer);
-        strbuf_release(&params);
     }
 }
 
-static void grants_decide_which_namespaces_are_visible(void **state)
+TEST(grants_decide_which_namespaces_are_visible)
 {
     static const struct {
         const char *agent, *reads, *lists; /* prefixes of namespaces */
@@ -87,7 +82,6 @@ static void grants_decide_which_namespaces_are_visible(void **state)
         {"ash", "open", "open", 3}, {"bo", "shut", "shut", 3}, {"cy", "none", "none", 0},
         {"di", "open", "none", 0},  {"ed", "none", "none", 0}, {NULL, "open", "open", 3},
     };
-    (void)state;
     struct guarded g;
     const char *ref[GRANTED_SPACES];
     guarded_open(&g);
@@ -113,11 +107,10 @@ static void grants_decide_which_namespaces_are_visible(void **state)
 
 /* An agent without the grant to list the entry sees it only by its ref: neither its problems nor
  * its changes appear elsewhere. What was subscribed to last would be notified first. */
-static void unlisted_entries_are_visible_by_ref(void **state)
+TEST(unlisted_entries_are_visible_by_ref)
 {
     static const char *const agents[] = {"ash", "di"};
     static const char *const told_first[] = {"stemma://agent/zoe", "stemma://entry/e"};
-    (void)state;
     struct guarded g;
     guarded_open(&g);
     fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"zoe\",\"text\":\"e\"}", NULL);
@@ -141,9 +134,8 @@ static void unlisted_entries_are_visible_by_ref(void **state)
 }
 
 /* A notification would come first, because it was subscribed to last. */
-static void hidden_entries_send_no_notifications(void **state)
+TEST(hidden_entries_send_no_notifications)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     char params[200];
@@ -231,10 +223,9 @@ static void check_writes(struct guarded *g, const struct entry_case *c)
         assert_has(answer, refused ? "NOT_FOUND" : "{\"success\":true}");
 }
 
-static void grants_decide_what_entry_tools_do(void **state)
+TEST(grants_decide_what_entry_tools_do)
 {
     struct guarded g;
-    (void)state;
     guarded_open(&g);
     for (size_t i = 0; i < GRANTED_SPACES; i++)
         guarded_put(&g, "zoe", granted_spaces[i], "home_email", "\"jane.doe@example.com\"");
@@ -255,15 +246,4 @@ static void grants_decide_what_entry_tools_do(void **state)
         guarded_end(&g);
     }
     guarded_close(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grants_decide_which_namespaces_are_visible),
-        cmocka_unit_test(unlisted_entries_are_visible_by_ref),
-        cmocka_unit_test(hidden_entries_send_no_notifications),
-        cmocka_unit_test(grants_decide_what_entry_tools_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,13 @@
  * one without them, through every tool, resource, completion, prompt and error. And personal data
  * must not leave through any of them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/mcp/protocol/service.h"
 #include "store/mcp/tools/service.h"
 #include "store/ops/operation.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/has.h"
@@ -246,12 +242,11 @@ static char **ask_all(struct guarded *g, const char *agent, const char *id)
     permissions_init(&p);
     guarded_begin(g, &p, agent);
     for (size_t i = 0; i < QUESTIONS; i++) {
-        char *params = filled(questions[i].params, id);
+        AUTO_FREE char *params = filled(questions[i].params, id);
         const char *answer = is_tool(questions[i].method)
                                  ? guarded_tool(g, questions[i].method, params)
                                  : guarded_ask(g, questions[i].method, params);
         answers[i] = normal(answer);
-        free(params);
     }
     return answers;
 }
@@ -279,9 +274,8 @@ static void compare(const char *agent)
     guarded_close(&without);
 }
 
-static void a_denied_entry_leaves_no_trace(void **state)
+TEST(a_denied_entry_leaves_no_trace)
 {
-    (void)state;
     compare("ash");
     compare(NULL);
 }
@@ -356,9 +350,8 @@ static void is_in_no_answer(enum status status, const char *agent)
     guarded_close(&g);
 }
 
-static void a_withheld_memory_is_in_no_answer(void **state)
+TEST(a_withheld_memory_is_in_no_answer)
 {
-    (void)state;
     is_in_no_answer(STATUS_QUARANTINED, "ash"); /* who wrote it */
     for (int status = STATUS_QUARANTINED; status < STATUS_COUNT; status++) {
         is_in_no_answer((enum status)status, "bo");
@@ -367,10 +360,9 @@ static void a_withheld_memory_is_in_no_answer(void **state)
 }
 
 /* A new tool must be added to the questions above. */
-static void every_tool_is_tested(void **state)
+TEST(every_tool_is_tested)
 {
     const struct mcp_service *s = service_of_all();
-    (void)state;
     for (size_t i = 0; i < s->tool_count; i++) {
         bool asked = false;
         for (size_t k = 0; k < QUESTIONS; k++)
@@ -419,9 +411,8 @@ static char *labels_told(struct guarded *g)
 }
 
 /* What-ifs are answered as if the links did not exist, before and after the entry is removed. */
-static void hidden_links_are_not_counted(void **state)
+TEST(hidden_links_are_not_counted)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     char line[400];
@@ -445,7 +436,7 @@ static void hidden_links_are_not_counted(void **state)
     fixture_put(&g.f, line, NULL);
     permissions_init(&p);
     guarded_begin(&g, &p, "ash");
-    char *before = labels_told(&g);
+    AUTO_FREE char *before = labels_told(&g);
     assert_null(strstr(before, "weakened\""));
     static const char told[] =
         "{\"loses_all_support\":[\"belief:b1\",\"belief:b2\"],\"weakened\":[{\"ref\":"
@@ -464,10 +455,8 @@ static void hidden_links_are_not_counted(void **state)
     guarded_rules(&g, &p);
     assert_string_equal(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1','format':'json'}"),
                         told);
-    char *after = labels_told(&g);
+    AUTO_FREE char *after = labels_told(&g);
     assert_string_equal(after, before);
-    free(before);
-    free(after);
     guarded_close(&g);
 }
 
@@ -605,9 +594,8 @@ static void look_at_all(struct guarded *g)
         }
 }
 
-static void no_tool_reveals_personal_data(void **state)
+TEST(no_tool_reveals_personal_data)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     guarded_open(&g);
@@ -640,9 +628,8 @@ static void no_tool_reveals_personal_data(void **state)
 }
 
 /* A text is masked before it is truncated: half an address is not recognised. */
-static void texts_are_masked_before_they_are_truncated(void **state)
+TEST(texts_are_masked_before_they_are_truncated)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     static const int lengths[] = {60,  65,  70,  75,  78,  180, 185, 190,  195,  198,
@@ -651,12 +638,11 @@ static void texts_are_masked_before_they_are_truncated(void **state)
     permissions_init(&p);
     guarded_begin(&g, &p, "ash");
     for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
-        struct strbuf put = STRBUF_INIT;
+        AUTO_STRBUF put = STRBUF_INIT;
         strbuf_addstr(&put, "{'blob':'");
         strbuf_addchars(&put, 'x', (size_t)lengths[i]);
         strbuf_addstr(&put, " " MAIL " deploy'}");
         guarded_tool(&g, "memory_raw", put.buf);
-        strbuf_release(&put);
     }
     for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++)
         has_none(&doors[i], ask(&g, &doors[i]));
@@ -676,9 +662,8 @@ static void check_error(const char *what, const char *answer)
 }
 
 /* Errors quote and truncate their input. */
-static void errors_are_masked_before_they_are_truncated(void **state)
+TEST(errors_are_masked_before_they_are_truncated)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     char quoted[200], params[600];
@@ -706,9 +691,8 @@ static void errors_are_masked_before_they_are_truncated(void **state)
 }
 
 /* The same for percent-encoded input. */
-static void uris_are_masked_before_they_are_truncated(void **state)
+TEST(uris_are_masked_before_they_are_truncated)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     static const char *const around[][2] = {{"raw/", "/x"}, {"agent/", ""}, {"raw/", ""}};
@@ -717,7 +701,7 @@ static void uris_are_masked_before_they_are_truncated(void **state)
     permissions_init(&p);
     guarded_begin(&g, &p, "ash");
     for (size_t pad = 40; pad < 200; pad++) {
-        struct strbuf params = STRBUF_INIT;
+        AUTO_STRBUF params = STRBUF_INIT;
         const char *const *way = around[pad % 3];
         strbuf_addf(&params, "{'uri':'stemma://%s", way[0]);
         strbuf_addchars(&params, 'x', pad);
@@ -727,7 +711,6 @@ static void uris_are_masked_before_they_are_truncated(void **state)
             strbuf_addchars(&params, 'y', 250);
         strbuf_addf(&params, "%s'}", way[1]);
         check_error(params.buf, guarded_ask(&g, methods[pad % 3 != 1 && pad / 3 % 2], params.buf));
-        strbuf_release(&params);
     }
     guarded_close(&g);
 }
@@ -772,12 +755,11 @@ static void add_listed(struct guarded *g, int limit, struct strbuf *refs)
 }
 
 /* The sort position of a text reveals the text, so masked texts come last. */
-static void sort_order_does_not_reveal_masked_texts(void **state)
+TEST(sort_order_does_not_reveal_masked_texts)
 {
-    (void)state;
     static const char *const mails[] = {"zqj.wvk@example.com", "abc@example.com",
                                         "call 555-123-4567", "zzzz@example.com"};
-    struct strbuf first = STRBUF_INIT, refs = STRBUF_INIT;
+    AUTO_STRBUF first = STRBUF_INIT, refs = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(mails) / sizeof(*mails); i++)
         for (int limit = 1; limit < 20; limit += 5) {
             struct guarded g;
@@ -796,8 +778,6 @@ static void sort_order_does_not_reveal_masked_texts(void **state)
     assert_non_null(strstr(first.buf, "raw:m3 note:m7 "));
     assert_int_equal(strlen(strstr(first.buf, "raw:m3")), strlen("raw:m3 note:m7 "));
     assert_non_null(strstr(first.buf, "t9"));
-    strbuf_release(&first);
-    strbuf_release(&refs);
 }
 
 /* ---- texts that are JSON ---- */
@@ -849,7 +829,7 @@ static const struct question json_doors[] = {
 
 static void give_json(struct guarded *g, const char *text)
 {
-    struct strbuf string = STRBUF_INIT, params = STRBUF_INIT;
+    AUTO_STRBUF string = STRBUF_INIT, params = STRBUF_INIT;
     json_add_string(&string, text);
     for (size_t i = 0; i < sizeof(json_given) / sizeof(*json_given); i++) {
         strbuf_clear(&params);
@@ -864,14 +844,11 @@ static void give_json(struct guarded *g, const char *text)
             fail_msg("%s: %s", json_given[i].method, answer);
         has_none(&json_given[i], answer);
     }
-    strbuf_release(&string);
-    strbuf_release(&params);
 }
 
 /* The text is masked in the same way alone, searched, truncated, or as a part of a longer text. */
-static void json_texts_are_masked_as_json_everywhere(void **state)
+TEST(json_texts_are_masked_as_json_everywhere)
 {
-    (void)state;
     static const int lengths[] = {10, 150, 620, 3100};
     for (size_t shape = 0; shape < sizeof(shapes) / sizeof(*shapes); shape++)
         for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
@@ -945,14 +922,13 @@ static const char *ask_names(struct guarded *g, size_t door, const char *id)
 /* @ in the line stands for the name. */
 static void put(struct guarded *g, const char *format, const char *name)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (const char *at = format; *at; at++)
         if (*at == '@')
             strbuf_addstr(&line, name);
         else
             strbuf_addch(&line, *at == '\'' ? '"' : *at);
     fixture_put(&g->f, line.buf, NULL);
-    strbuf_release(&line);
 }
 
 /* Of ash: a retrieval by its ref and one by its URI, a belief that is based on them, and a note. */
@@ -977,9 +953,8 @@ static const char *fill_names(struct guarded *g)
     return ref;
 }
 
-static void names_of_hidden_entries_are_removed_everywhere(void **state)
+TEST(names_of_hidden_entries_are_removed_everywhere)
 {
-    (void)state;
     struct guarded g;
     struct permissions p;
     guarded_open(&g);
@@ -1077,7 +1052,7 @@ struct story {
 static const char *ask_support(const struct story *s, const char *tool, const char *arguments,
                                const char *about)
 {
-    struct strbuf filled = STRBUF_INIT;
+    AUTO_STRBUF filled = STRBUF_INIT;
     for (const char *at = arguments; *at; at++)
         if (*at == '@')
             strbuf_addstr(&filled, s->entry);
@@ -1086,7 +1061,6 @@ static const char *ask_support(const struct story *s, const char *tool, const ch
         else
             strbuf_addch(&filled, *at);
     const char *answer = calls_ask(tool, "%s", filled.buf);
-    strbuf_release(&filled);
     return answer;
 }
 
@@ -1173,16 +1147,13 @@ static void fail_where_they_differ(const char *a, const char *b)
     assert_string_equal(a, b);
 }
 
-static void support_by_hidden_entries_leaves_no_trace(void **state)
+TEST(support_by_hidden_entries_leaves_no_trace)
 {
-    (void)state;
-    char *with = tell(true), *without = tell(false);
+    AUTO_FREE char *with = tell(true), *without = tell(false);
     assert_null(strstr(with, "\"error\""));
     assert_non_null(strstr(with, "\"label\":\"weakened\""));
     assert_non_null(strstr(with, "\"label\":\"unsupported\""));
     fail_where_they_differ(with, without);
-    free(with);
-    free(without);
 }
 
 /* ---- earlier states of a memory that the caller could not see then stay hidden ---- */
@@ -1195,7 +1166,7 @@ static int edit_in(struct txn *t, void *arg, struct error *e)
 {
     static const struct actor person = {.class = ACTOR_PERSON, .name = "ann"};
     struct edit *edit = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct request q = REQUEST_INIT;
     struct plan p;
     q.refs = &edit->ref;
@@ -1203,7 +1174,6 @@ static int edit_in(struct txn *t, void *arg, struct error *e)
     q.fields = edit->fields;
     q.reason = edit->reason;
     int result = operation_in(t, &person, OPERATION_EDIT, &q, &arena, &p, e);
-    arena_release(&arena);
     return result;
 }
 
@@ -1250,9 +1220,8 @@ static const char *history(struct guarded *g, const char *ref)
     return guarded_tool(g, "memory_history", params);
 }
 
-static void history_starts_when_the_entry_became_visible(void **state)
+TEST(history_starts_when_the_entry_became_visible)
 {
-    (void)state;
     static const char *const secrets[] = {"plugh1", "plugh2",     "launchcode", "sensitive",
                                           "why it", "not before", NULL};
     struct guarded g;
@@ -1280,9 +1249,8 @@ static void history_starts_when_the_entry_became_visible(void **state)
 }
 
 /* A memory that was visible, then hidden, then visible again shows only its history since then. */
-static void states_while_hidden_stay_hidden(void **state)
+TEST(states_while_hidden_stay_hidden)
 {
-    (void)state;
     static const char *const secrets[] = {"plugh", "sensitive", NULL};
     struct guarded g;
     struct permissions p;
@@ -1301,9 +1269,8 @@ static void states_while_hidden_stay_hidden(void **state)
     guarded_close(&g);
 }
 
-static void history_starts_when_the_memory_became_visible(void **state)
+TEST(history_starts_when_the_memory_became_visible)
 {
-    (void)state;
     static const char *const secrets[] = {"private of ash", "ash", NULL};
     struct guarded g;
     struct permissions p;
@@ -1327,26 +1294,4 @@ static void history_starts_when_the_memory_became_visible(void **state)
     guarded_rules(&g, &p);
     has(history(&g, "belief:b"), "private of ash");
     guarded_close(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_withheld_memory_is_in_no_answer),
-        cmocka_unit_test(a_denied_entry_leaves_no_trace),
-        cmocka_unit_test(every_tool_is_tested),
-        cmocka_unit_test(hidden_links_are_not_counted),
-        cmocka_unit_test(no_tool_reveals_personal_data),
-        cmocka_unit_test(texts_are_masked_before_they_are_truncated),
-        cmocka_unit_test(errors_are_masked_before_they_are_truncated),
-        cmocka_unit_test(uris_are_masked_before_they_are_truncated),
-        cmocka_unit_test(sort_order_does_not_reveal_masked_texts),
-        cmocka_unit_test(json_texts_are_masked_as_json_everywhere),
-        cmocka_unit_test(names_of_hidden_entries_are_removed_everywhere),
-        cmocka_unit_test(support_by_hidden_entries_leaves_no_trace),
-        cmocka_unit_test(history_starts_when_the_entry_became_visible),
-        cmocka_unit_test(states_while_hidden_stay_hidden),
-        cmocka_unit_test(history_starts_when_the_memory_became_visible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

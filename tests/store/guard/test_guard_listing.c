@@ -7,6 +7,7 @@
 #include "store/db/reader.h"
 #include "tests/support/entries.h"
 #include "tests/support/listed.h"
+#include "tests/support/test.h"
 
 #define ENTRIES  300
 #define VM_STEPS 1500 /* fewer than a scan of these rows takes */
@@ -16,7 +17,6 @@ static struct guard_rules *rules;
 
 static int setup(void **state)
 {
-    (void)state;
     struct error e;
     struct permissions p;
     char key[40];
@@ -40,7 +40,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     guard_rules_release(rules);
     entries_close();
     return 0;
@@ -76,9 +75,10 @@ static void expect(const char *agent, int64_t entries)
     reader_guard(r, NULL);
 }
 
-static void unlisted_entries_are_not_scanned(void **state)
+GROUP(setup, teardown);
+
+TEST(unlisted_entries_are_not_scanned)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         expect("ash", 0);
         expect("bo", 0);
@@ -86,9 +86,8 @@ static void unlisted_entries_are_not_scanned(void **state)
 }
 
 /* The cached answer about namespaces is dropped when a namespace is added. */
-static void a_new_namespace_is_listed(void **state)
+TEST(a_new_namespace_is_listed)
 {
-    (void)state;
     expect("ash", 0);
     assert_int_equal(entries_put("hidden.y", "k", "1", -1, NULL, NULL), ERROR_NONE);
     expect("ash", 0);
@@ -97,13 +96,4 @@ static void a_new_namespace_is_listed(void **state)
     expect("ash", 1);
     expect("ash", 1);
     expect("bo", 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unlisted_entries_are_not_scanned),
-        cmocka_unit_test(a_new_namespace_is_listed),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,7 +1,5 @@
 /* The rules of a configuration in stemma mcp and stemma serve when the file changes. */
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include "model/base/alloc.h"
 #include "store/db/reader.h"
@@ -13,6 +11,7 @@
 #include "tests/support/loop_service.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #define MASKED   "[redacted-email]"
 #define UNMASKED "jane.doe@example.com"
@@ -21,7 +20,6 @@ static char *memory_path, *config_path;
 
 static int setup(void **state)
 {
-    (void)state;
     memory_path = scratch_path("memory.db");
     config_path = scratch_path("config.yaml");
     struct store *s = scratch_store(memory_path);
@@ -34,7 +32,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     free(memory_path);
     free(config_path);
     return 0;
@@ -75,10 +72,11 @@ static void follows_the_file(struct client *c)
     assert_reads(c, "[redacted-badge]", "B-123456");
 }
 
-static void mcp_follows_the_configuration_file(void **state)
+FIXTURE(setup, teardown);
+
+TEST(mcp_follows_the_configuration_file)
 {
     struct client c;
-    (void)state;
     configure("pii: {mask: yes}\n");
     CLIENT_START(&c, "mcp", "--store", memory_path, "--config", config_path);
     follows_the_file(&c);
@@ -88,12 +86,11 @@ static void mcp_follows_the_configuration_file(void **state)
 }
 
 /* The configuration may be created after the server started. */
-static void serve_follows_the_configuration_file(void **state)
+TEST(serve_follows_the_configuration_file)
 {
     struct served s;
     struct client c;
     char *base = scratch_path("stemma"), *under = strrchr(base, '/');
-    (void)state;
     free(config_path);
     config_path = xformat("%s/config.yaml", base);
     assert_int_equal(mkdir(base, 0700), 0);
@@ -108,10 +105,9 @@ static void serve_follows_the_configuration_file(void **state)
     free(base);
 }
 
-static void sharing_applies_to_agents(void **state)
+TEST(sharing_applies_to_agents)
 {
     struct client c;
-    (void)state;
     configure("share: no\npii: {mask: no}\n");
     CLIENT_START(&c, "mcp", "--store", memory_path, "--config", config_path, "--agent", "claire");
     client_initialize(&c, "2025-11-25");
@@ -124,10 +120,9 @@ static void sharing_applies_to_agents(void **state)
 }
 
 /* A server does not start with an invalid configuration. */
-static void an_invalid_configuration_stops_the_start(void **state)
+TEST(an_invalid_configuration_stops_the_start)
 {
     static const char *const commands[] = {"mcp", "serve"};
-    (void)state;
     configure("share: no\ntool_permissions:\n  putMemory: {operation: [write]}\n");
     for (size_t i = 0; i < 2; i++) {
         struct client c;
@@ -136,8 +131,6 @@ static void an_invalid_configuration_stops_the_start(void **state)
         client_close(&c);
     }
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 /* ---- refused calls are in the call log with the memory that they were about ---- */
 
@@ -191,7 +184,9 @@ static void assert_logged(const char *store, const char *ref, const char *const 
     program_release(&p);
 }
 
-static void a_refused_call_names_its_memory(void **state)
+FIXTURE(set_up, scratch_tear_down_path);
+
+TEST(a_refused_call_names_its_memory)
 {
     static const char *const tools[] = {"memory_retract", "memory_forget", "memory_protect",
                                         "memory_restore", NULL};
@@ -206,7 +201,7 @@ static void a_refused_call_names_its_memory(void **state)
     assert_logged(*state, BELIEF, tools);
 }
 
-static void a_refused_write_of_a_read_only_session_names_its_memory(void **state)
+TEST(a_refused_write_of_a_read_only_session_names_its_memory)
 {
     static const char *const on_belief[] = {"memory_update", "memory_supersede", "memory_mark",
                                             NULL};
@@ -234,7 +229,7 @@ static void a_refused_write_of_a_read_only_session_names_its_memory(void **state
     assert_logged(*state, CHAIN, on_chain);
 }
 
-static void malformed_arguments_still_name_their_memory(void **state)
+TEST(malformed_arguments_still_name_their_memory)
 {
     static const char *const on_belief[] = {"memory_update", "memory_whatif", NULL};
     struct client c;
@@ -251,12 +246,12 @@ static void malformed_arguments_still_name_their_memory(void **state)
 }
 
 /* A ref that the caller may not find is not recorded in the log. */
-static void unknown_refs_are_not_logged(void **state)
+TEST(unknown_refs_are_not_logged)
 {
     static const char config[] = "share: no\n";
     struct client c;
     struct program p = {0};
-    char *path = scratch_path("config.yaml");
+    AUTO_FREE char *path = scratch_path("config.yaml");
     scratch_write(path, config, strlen(config));
     CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash", "--config", path);
     client_initialize(&c, "2025-11-25");
@@ -271,7 +266,6 @@ static void unknown_refs_are_not_logged(void **state)
     PROGRAM(&p, "log", "--calls", "--json", "--store", *state);
     assert_has(p.out, "memory_forget");
     program_release(&p);
-    free(path);
 }
 
 /* ---- calls that were rolled back ---- */
@@ -314,11 +308,11 @@ static const char *subject_of(struct arena *arena, const char *store, const char
 
 /* Rows of a transaction that was rolled back are reused; the log must not attribute the call to the
  * new memories. */
-static void rolled_back_rows_are_not_logged(void **state)
+TEST(rolled_back_rows_are_not_logged)
 {
     struct client c;
-    struct arena arena = ARENA_INIT;
-    struct strbuf sources = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF sources = STRBUF_INIT;
     add_snippets(&sources, 5, 250000);
     CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
     client_initialize(&c, "2025-11-25");
@@ -332,13 +326,11 @@ static void rolled_back_rows_are_not_logged(void **state)
     client_close(&c);
     assert_null(subject_of(&arena, *state, "cite_sources"));
     assert_string_equal(subject_of(&arena, *state, "memory_update"), strchr(BELIEF, ':') + 1);
-    arena_release(&arena);
-    strbuf_release(&sources);
 }
 
-static void a_call_that_the_disk_failed_names_no_memory(void **state)
+TEST(a_call_that_the_disk_failed_names_no_memory)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct client c;
     struct running server;
     struct store *s = scratch_store(*state);
@@ -353,26 +345,10 @@ static void a_call_that_the_disk_failed_names_no_memory(void **state)
     running_stop(&server);
     store_close(s);
     assert_null(subject_of(&arena, *state, "note"));
-    arena_release(&arena);
 }
-
-#define AT(test) cmocka_unit_test_setup_teardown(test, set_up, scratch_tear_down_path)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(mcp_follows_the_configuration_file),
-        TEST(serve_follows_the_configuration_file),
-        TEST(sharing_applies_to_agents),
-        TEST(an_invalid_configuration_stops_the_start),
-        AT(a_refused_call_names_its_memory),
-        AT(a_refused_write_of_a_read_only_session_names_its_memory),
-        AT(malformed_arguments_still_name_their_memory),
-        AT(unknown_refs_are_not_logged),
-        AT(rolled_back_rows_are_not_logged),
-        AT(a_call_that_the_disk_failed_names_no_memory),
-    };
     faulty_disk_install();
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

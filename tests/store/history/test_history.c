@@ -11,12 +11,12 @@
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "tests/support/operated.h"
+#include "tests/support/test.h"
 
 static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0, NULL};
 
 static int setup(void **state)
 {
-    (void)state;
     operated_open("history.db");
     return 0;
 }
@@ -36,12 +36,11 @@ static int put_lines(struct txn *t, void *arg, struct error *e)
 {
     const struct lines *l = arg;
     for (size_t i = 0; i < l->count; i++) {
-        struct arena a = ARENA_INIT;
+        AUTO_ARENA a = ARENA_INIT;
         struct memory m;
         int result = memory_json_read(&m, &a, l->line[i], strlen(l->line[i]), "ash", 7, NULL, e);
         if (result == 0)
             result = txn_put(t, &ann, "add", NULL, &m, NULL, e);
-        arena_release(&a);
         if (result)
             return -1;
     }
@@ -72,7 +71,7 @@ static void expect_versions(const char *expected)
         char ref[32];
         int64_t *rows;
         size_t count;
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         snprintf(ref, sizeof(ref), "belief:%s", word);
         assert_int_equal(
             history_versions(operated.reader, &operated.arena, row(ref), &rows, &count, &e), 0);
@@ -82,7 +81,6 @@ static void expect_versions(const char *expected)
             strbuf_addf(&out, "%s%s", i ? " " : "", m.ref.id);
         }
         assert_string_equal(out.buf, expected);
-        strbuf_release(&out);
     }
     free(words);
 }
@@ -91,9 +89,10 @@ static void expect_versions(const char *expected)
     "{\"ref\":\"belief:" id "\",\"text\":\"" id "\",\"created_at\":" at                            \
     ",\"supersedes\":[" supersedes "]}"
 
-static void versions_are_the_same_from_each_member(void **state)
+FIXTURE(setup, operated_close);
+
+TEST(versions_are_the_same_from_each_member)
 {
-    (void)state;
     static const char *const line[] = {
         BELIEF("bbbb", "5",
                "\"aaaa\""), /* created before the version that it replaces: a clock was wrong */
@@ -110,9 +109,8 @@ static void versions_are_the_same_from_each_member(void **state)
 
 #define CHAIN 5000
 
-static void a_long_chain_is_found_from_any_member(void **state)
+TEST(a_long_chain_is_found_from_any_member)
 {
-    (void)state;
     struct error e;
     char(*line)[128] = calloc(CHAIN, sizeof(*line));
     const char **lines = calloc(CHAIN, sizeof(*lines));
@@ -140,14 +138,4 @@ static void a_long_chain_is_found_from_any_member(void **state)
     }
     free(line);
     free(lines);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
-    const struct CMUnitTest tests[] = {
-        TEST(versions_are_the_same_from_each_member),
-        TEST(a_long_chain_is_found_from_any_member),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

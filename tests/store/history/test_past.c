@@ -5,6 +5,7 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <sqlite3.h>
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
@@ -34,6 +35,7 @@
 #include "tests/support/store_fixture.h"
 #include "tests/support/listed.h"
 #include "tests/support/past.h"
+#include "tests/support/test.h"
 
 static int64_t now = FIXTURE_NOW;
 static int64_t clock_now(void)
@@ -79,7 +81,7 @@ static int add_line(void *arg, const char *line, size_t len)
 static void add_list(struct strbuf *out, struct reader *r, const struct list_query *q)
 {
     struct error e = {0};
-    struct strbuf cursor = STRBUF_INIT;
+    AUTO_STRBUF cursor = STRBUF_INIT;
     int64_t node, count;
     int more = 1;
     strbuf_addf(out, "list %d %d:", (int)q->order, q->reverse);
@@ -93,7 +95,6 @@ static void add_list(struct strbuf *out, struct reader *r, const struct list_que
         list_cursor(l, &cursor);
         list_close(l);
     }
-    strbuf_release(&cursor);
     check(listed_count(r, q, &count, &e), &e);
     strbuf_addf(out, " = %lld\n", (long long)count);
 }
@@ -169,14 +170,13 @@ static void add_graph(struct strbuf *out, struct reader *r, const int64_t *rows,
 static void add_journal(struct strbuf *out, struct reader *r)
 {
     struct error e = {0};
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct event *events;
     size_t count;
     check(journal_read(r, &a, 0, SIZE_MAX, &events, &count, &e), &e);
     strbuf_addf(out, "%zu events, last %lld\n", count, (long long)journal_last(r, &e));
     for (size_t i = 0; i < count; i++)
         strbuf_addf(out, " %lld", (long long)events[i].seq);
-    arena_release(&a);
 }
 
 static int add_revision(void *arg, const struct revision *v)
@@ -206,7 +206,7 @@ static int gather(void *arg, const int64_t *nodes, size_t count)
 static void add_rows(struct strbuf *out, struct reader *r, const struct rows *rows)
 {
     struct error e = {0};
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     for (size_t i = 0; i < rows->count; i++) {
         struct memory_row m;
         check(memory_row_read(r, &a, rows->row[i], &m, &e), &e);
@@ -214,13 +214,12 @@ static void add_rows(struct strbuf *out, struct reader *r, const struct rows *ro
                     (long long)m.version, (long long)m.event, (int)m.status,
                     (int)(ref_resolve(r, m.ref.id, &e) == rows->row[i]));
     }
-    arena_release(&a);
 }
 
 static void add_histories(struct strbuf *out, struct reader *r, const struct rows *rows)
 {
     struct error e = {0};
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     for (size_t i = 0; i < rows->count; i++) {
         int64_t *versions;
         size_t count;
@@ -230,14 +229,13 @@ static void add_histories(struct strbuf *out, struct reader *r, const struct row
             strbuf_addf(out, " %lld", (long long)versions[k]);
         strbuf_addch(out, '\n');
     }
-    arena_release(&a);
 }
 
 /* Antecedents have their status of that time, which is not in the JSON of a memory. */
 static void add_targets(struct strbuf *out, struct reader *r, const struct rows *rows)
 {
     struct error e = {0};
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     for (size_t i = 0; i < rows->count; i++) {
         struct memory m;
         check(memory_read(r, &a, rows->row[i], &m, &e), &e);
@@ -247,7 +245,6 @@ static void add_targets(struct strbuf *out, struct reader *r, const struct rows 
                             (int)m.justifications[j].antecedents[k].status);
     }
     strbuf_addch(out, '\n');
-    arena_release(&a);
 }
 
 static char *all_of(struct reader *r)
@@ -269,7 +266,7 @@ static char *all_of(struct reader *r)
 
 static void assert_same(const char *then, struct reader *r, int64_t seq)
 {
-    char *past = all_of(r);
+    AUTO_FREE char *past = all_of(r);
     if (strcmp(then, past) != 0) {
         size_t at = 0, line = 0;
         for (; then[at] == past[at]; at++)
@@ -277,7 +274,6 @@ static void assert_same(const char *then, struct reader *r, int64_t seq)
         fail_msg("as of %lld:\n  then %.300s\n  past %.300s", (long long)seq, then + line,
                  past + line);
     }
-    free(past);
 }
 
 /* ---- histories ---- */
@@ -324,23 +320,22 @@ static const char *const ids[] = {"alpha", "bravo",    "charlie", "delta", "echo
 static void step(struct fixture *f, struct random *random)
 {
     struct error e = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct step s = {random, &arena, ids[random_below(random, sizeof(ids) / sizeof(*ids))]};
     now += random_below(random, 3);
     check(store_run(f->store, take_step, &s, &e), &e);
-    arena_release(&arena);
 }
 
 static void check_memories(struct fixture *f, struct reader *past, int64_t seq)
 {
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct error e = {0};
     struct rows rows = {.count = 0};
     check(list_ids(f->reader, &(struct list_query){.statuses = STATUSES_ALL}, gather, &rows, &e),
           &e);
     for (size_t i = 0; i < rows.count; i++) {
         struct memory one, other;
-        struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
+        AUTO_STRBUF x = STRBUF_INIT, y = STRBUF_INIT;
         check(memory_read_past(f->reader, &a, rows.row[i], seq, &one, &e), &e);
         check(memory_read(past, &a, rows.row[i], &other, &e), &e);
         assert_int_equal(one.status, other.status);
@@ -357,16 +352,12 @@ static void check_memories(struct fixture *f, struct reader *past, int64_t seq)
                 assert_int_equal(one.justifications[j].antecedents[k].status,
                                  other.justifications[j].antecedents[k].status);
             }
-        strbuf_release(&x);
-        strbuf_release(&y);
     }
-    arena_release(&a);
 }
 
-static void test_every_past_state_is_exact(void **state)
+TEST(test_every_past_state_is_exact)
 {
     struct fixture f;
-    (void)state;
     for (uint64_t seed = 1; seed <= 2; seed++) {
         struct random random = {seed};
         char *then[EVENTS + 1] = {NULL}; /* of the moments that are looked at */
@@ -396,15 +387,14 @@ static void test_every_past_state_is_exact(void **state)
 }
 
 /* The reader must not see later changes. */
-static void test_later_changes_are_not_seen(void **state)
+TEST(test_later_changes_are_not_seen)
 {
     struct fixture f;
     struct random random = {7};
-    (void)state;
     open_ticking(&f);
     for (int i = 0; i < 40; i++)
         step(&f, &random);
-    char *then = all_of(f.reader);
+    AUTO_FREE char *then = all_of(f.reader);
     struct reader *past = open_past(&f, 40);
     assert_same(then, past, 40);
     for (int i = 0; i < 60; i++) {
@@ -414,7 +404,6 @@ static void test_later_changes_are_not_seen(void **state)
     }
     assert_same(then, past, 40);
     reader_close(past);
-    free(then);
     fixture_close(&f);
 }
 
@@ -428,18 +417,17 @@ static int interrupt_a_write(unsigned type, void *arg, void *stmt, void *sql)
 }
 
 /* The interrupt stops the reader while it takes in the changes of others. It must then have taken in none of them. */
-static void test_an_interrupt_loses_nothing(void **state)
+TEST(test_an_interrupt_loses_nothing)
 {
     struct fixture f;
     struct random random = {11};
     struct error e = {0};
-    (void)state;
     open_ticking(&f);
     for (int i = 0; i < 40; i++)
         step(&f, &random);
     for (int writes = 0, left = -1; left < 0; writes += 7) { /* until a run has fewer writes */
         int64_t seq = journal_last(f.reader, &e);
-        char *then = all_of(f.reader);
+        AUTO_FREE char *then = all_of(f.reader);
         struct reader *past = open_past(&f, seq);
         for (int i = 0; i < 6; i++)
             step(&f, &random);
@@ -452,7 +440,6 @@ static void test_an_interrupt_loses_nothing(void **state)
             reader_end(past);
         assert_same(then, past, seq);
         reader_close(past);
-        free(then);
     }
     fixture_close(&f);
 }
@@ -462,12 +449,11 @@ static void test_an_interrupt_loses_nothing(void **state)
 static int64_t count_matches(struct reader *r, const char *words)
 {
     struct error e = {0};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     check(search_run(r, &(struct search_query){.words = words}, add_match, &out, &e), &e);
     int64_t count = 0;
     for (const char *at = out.buf; (at = strchr(at, ' ')); at++)
         count++;
-    strbuf_release(&out);
     return count;
 }
 
@@ -496,10 +482,9 @@ static void assert_purged(struct fixture *f, struct reader *r, int64_t row)
 }
 
 /* Purged content is gone from every past state, even one that was read before. */
-static void test_purged_memories_stay_purged(void **state)
+TEST(test_purged_memories_stay_purged)
 {
     struct fixture f;
-    (void)state;
     fixture_open(&f);
     fixture_put(&f, "{\"ref\":\"note:other\",\"text\":\"kept\"}", NULL);
     fixture_put(&f, "{\"ref\":\"note:one\",\"text\":\"secret one\",\"tags\":[\"secret\"]}",
@@ -548,12 +533,11 @@ static int lose_patience(void *arg, int64_t done, int64_t total)
     return p->left-- == 0;
 }
 
-static void test_opening_can_be_interrupted(void **state)
+TEST(test_opening_can_be_interrupted)
 {
     struct fixture f;
     struct random random = {19};
     struct error e = {0};
-    (void)state;
     open_ticking(&f);
     for (int i = 0; i < 60; i++)
         step(&f, &random);
@@ -603,7 +587,7 @@ static void check_plans(struct reader *r)
 {
     sqlite3 *db = db_handle(reader_db(r));
     for (sqlite3_stmt *stmt = NULL; (stmt = sqlite3_next_stmt(db, stmt));) {
-        struct strbuf sql = STRBUF_INIT;
+        AUTO_STRBUF sql = STRBUF_INIT;
         struct plan_seen seen = {0};
         sqlite3_stmt *plan;
         strbuf_addf(&sql, "EXPLAIN QUERY PLAN %s", sqlite3_sql(stmt));
@@ -612,7 +596,6 @@ static void check_plans(struct reader *r)
         while (plan && sqlite3_step(plan) == SQLITE_ROW)
             see(&seen, (const char *)sqlite3_column_text(plan, 3));
         sqlite3_finalize(plan);
-        strbuf_release(&sql);
         if (seen.whole || (seen.routine && seen.scan))
             fail_msg("a view is made whole by %s", sqlite3_sql(stmt));
     }
@@ -646,10 +629,10 @@ static void ask_the_rest(struct reader *r, int64_t row)
         {.correlation = "x", .until = INT64_MAX, .last = INT64_MAX},
     };
     struct error e = {0};
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct agent_count *agents;
     struct event *events;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct ref refs[KNOWN_NAMES_MAX];
     struct retraction q;
     struct call_row *calls;
@@ -674,15 +657,12 @@ static void ask_the_rest(struct reader *r, int64_t row)
     check(answer_outline(r, row, &part, &out, NULL, &e), &e);
     check(search_snippet_of_row(r, &a, row, "the", 40, &out, &(struct snippet_match){0}, &e), &e);
     check(call_list(r, &a, 0, 10, &calls, &count, &e), &e);
-    strbuf_release(&out);
-    arena_release(&a);
 }
 
-static void test_questions_use_indexes(void **state)
+TEST(test_questions_use_indexes)
 {
     struct fixture f;
     struct random random = {23};
-    (void)state;
     open_ticking(&f);
     for (int i = 0; i < 60; i++)
         step(&f, &random);
@@ -696,17 +676,4 @@ static void test_questions_use_indexes(void **state)
     check_plans(past);
     reader_close(past);
     fixture_close(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_past_state_is_exact),
-        cmocka_unit_test(test_later_changes_are_not_seen),
-        cmocka_unit_test(test_an_interrupt_loses_nothing),
-        cmocka_unit_test(test_purged_memories_stay_purged),
-        cmocka_unit_test(test_opening_can_be_interrupted),
-        cmocka_unit_test(test_questions_use_indexes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <unistd.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
@@ -18,6 +19,7 @@
 #include "store/txn/txn.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define EVENTS    5000
 #define MEMORIES  40
@@ -69,12 +71,11 @@ static void keep(int64_t seq, char *line)
 /* The line of a memory in the store. */
 static char *stored_line(struct db *db, int64_t node)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     struct error e;
     assert_int_equal(memory_read_db(db, &arena, node, &m, &e), 0);
     char *line = m.status == STATUS_MISSING ? NULL : line_of(&m);
-    arena_release(&arena);
     return line;
 }
 
@@ -115,20 +116,18 @@ static const char *any_ref(struct txn *t)
 {
     struct memory m;
     struct error e;
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     assert_int_equal(memory_read_db(txn_db(t), &w.arena, any_node(), &m, &e), 0);
     ref_add(&ref, m.ref);
     const char *kept = arena_strdup(&w.arena, ref.buf);
-    strbuf_release(&ref);
     return kept;
 }
 
 static const char *any_text(void)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addf(&text, "said %s", random_text(&w.random, &w.arena, 6));
     const char *kept = arena_strdup(&w.arena, text.buf);
-    strbuf_release(&text);
     return kept;
 }
 
@@ -331,7 +330,7 @@ static void keep_imported(int64_t after)
 /* A file of a few lines; some of them differ from the last time. */
 static void import_some(void)
 {
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     struct error e;
     struct import_summary summary = {0};
     struct import_options options = {.agent = "ash", .actor = "ann", .report = ignore_line};
@@ -341,7 +340,6 @@ static void import_some(void)
                     "\"text\":\"said %u\",\"derived_from\":[\"raw:imported-%d\"]}\n",
                     i * (int)random_below(&w.random, 50), random_below(&w.random, 3), i);
     scratch_write(w.import_path, lines.buf, lines.len);
-    strbuf_release(&lines);
     if (import_source_run(&jsonl_format, w.s, w.import_path, &options, &summary, &e))
         fail_msg("%s", e.what);
     keep_imported(w.last);
@@ -352,7 +350,7 @@ static void import_some(void)
 static void fill(void)
 {
     static const char *const kinds[] = {"raw", "episode", "belief", "note"};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (int i = 0; i < MEMORIES; i++) {
         strbuf_clear(&line);
         strbuf_addf(&line,
@@ -363,7 +361,6 @@ static void fill(void)
                     i % 5 == 0 ? ",\"detail\":{\"x\":0},\"tags\":[\"t\"]" : "");
         w.nodes = scratch_put(w.s, line.buf);
     }
-    strbuf_release(&line);
     scratch_put(w.s, "{\"ref\":\"attribution:a\",\"agent_id\":\"ash\",\"text\":\"found\","
                      "\"detail\":{\"source_type\":\"web\"}}");
 }
@@ -371,7 +368,7 @@ static void fill(void)
 static int add_line(void *arg, const char *line, size_t len)
 {
     struct strbuf *all = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     struct error e;
     assert_int_equal(memory_json_read(&m, &arena, line, len, NULL, 0, NULL, &e), 0);
@@ -379,7 +376,6 @@ static int add_line(void *arg, const char *line, size_t len)
     m.updated_at = 0;
     memory_json_write(all, &m, NULL);
     strbuf_addch(all, '\n');
-    arena_release(&arena);
     return 0;
 }
 
@@ -402,11 +398,10 @@ struct walked {
 
 static void expect_line(int64_t seq, const struct memory *m, const char *expected)
 {
-    char *line = m ? line_of(m) : NULL;
+    AUTO_FREE char *line = m ? line_of(m) : NULL;
     if (!line != !expected || (line && strcmp(line, expected) != 0))
         fail_msg("event %lld: %s\nis not\n%s", (long long)seq, line ? line : "a stub",
                  expected ? expected : "a stub");
-    free(line);
 }
 
 static int64_t undone_by(int64_t seq)
@@ -422,10 +417,9 @@ static int check_revision(void *arg, const struct revision *r)
         expect_line(r->event.seq, r->after, w.left[r->event.seq]);
     assert_int_equal(r->undone_by, undone_by(r->event.seq));
     /* The state after this event is the state before the event shown last. */
-    char *left = r->after ? line_of(r->after) : NULL;
+    AUTO_FREE char *left = r->after ? line_of(r->after) : NULL;
     if (!t->first)
         assert_true(t->before ? left && strcmp(left, t->before) == 0 : !left);
-    free(left);
     free(t->before);
     t->before = r->before ? line_of(r->before) : NULL;
     t->first = false;
@@ -485,21 +479,21 @@ static int undo_some(struct txn *t, void *arg, struct error *e)
 static void expect_all_done(void)
 {
     assert_true(w.added > 100 && w.imported > 50);
-    for (int op = 0; op < OPERATION_COUNT; op++) /* a release needs a quarantine that was not undone */
+    for (int op = 0; op < OPERATION_COUNT;
+         op++) /* a release needs a quarantine that was not undone */
         if (w.done[op] < (op == OPERATION_RELEASE ? 5 : 10) && op != OPERATION_PURGE)
             fail_msg("%s was done %zu times", op_spec((enum operation)op)->name, w.done[op]);
 }
 
-static void every_change_is_in_the_history_and_can_be_undone(void **state)
+TEST(every_change_is_in_the_history_and_can_be_undone)
 {
-    (void)state;
     struct error e;
-    char *path = scratch_path("random.db");
+    AUTO_FREE char *path = scratch_path("random.db");
     w = (struct world){.s = scratch_store(path), .random = {20261120}};
     w.import_path = scratch_path("some.jsonl");
     w.reader = reader_open(w.s, &e);
     fill();
-    char *first = everything();
+    AUTO_FREE char *first = everything();
     int64_t begun = journal_last(w.reader, &e);
     keep_imported(0);
     w.imported = 0;
@@ -516,12 +510,10 @@ static void every_change_is_in_the_history_and_can_be_undone(void **state)
     while (undoing.next >= undoing.first)
         if (store_run(w.s, undo_some, &undoing, &e))
             fail_msg("%s", e.what);
-    char *again = everything();
+    AUTO_FREE char *again = everything();
     assert_string_equal(again, first);
     expect_sound(w.reader);
     expect_histories();
-    free(first);
-    free(again);
     for (int64_t i = 0; i <= w.last; i++)
         free(w.left[i]);
     free(w.left);
@@ -529,13 +521,4 @@ static void every_change_is_in_the_history_and_can_be_undone(void **state)
     reader_close(w.reader);
     store_close(w.s);
     free(w.import_path);
-    free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_change_is_in_the_history_and_can_be_undone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/import/folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static int reads_left = -1; /* readdir fails when it comes to 0 */
 
@@ -48,9 +48,8 @@ static const char *make_folder(struct arena *arena)
     return root;
 }
 
-static void a_folder_is_listed(void **state)
+TEST(a_folder_is_listed)
 {
-    (void)state;
     AUTO_ARENA arena = ARENA_INIT;
     struct error e = {0};
     struct folder f = {.entry = NULL};
@@ -64,9 +63,8 @@ static void a_folder_is_listed(void **state)
 }
 
 /* With one descriptor left, the root can be read and nothing below it. */
-static void a_folder_that_cannot_be_opened_is_counted(void **state)
+TEST(a_folder_that_cannot_be_opened_is_counted)
 {
-    (void)state;
     AUTO_ARENA arena = ARENA_INIT;
     struct error e = {0};
     struct rlimit limit, one;
@@ -87,9 +85,8 @@ static void a_folder_that_cannot_be_opened_is_counted(void **state)
 }
 
 /* An error is not the end of a folder. The two folders take nine reads, the root the last of them. */
-static void a_folder_that_ends_early_is_no_listing(void **state)
+TEST(a_folder_that_ends_early_is_no_listing)
 {
-    (void)state;
     AUTO_ARENA arena = ARENA_INIT;
     struct error e = {0};
     const char *root = make_folder(&arena);
@@ -105,9 +102,8 @@ static void a_folder_that_ends_early_is_no_listing(void **state)
     }
 }
 
-static void only_a_regular_file_is_opened(void **state)
+TEST(only_a_regular_file_is_opened)
 {
-    (void)state;
     AUTO_ARENA arena = ARENA_INIT;
     const char *file = path_in(&arena, "file"), *link = path_in(&arena, "link"),
                *fifo = path_in(&arena, "fifo");
@@ -121,15 +117,4 @@ static void only_a_regular_file_is_opened(void **state)
     assert_int_equal(errno, ELOOP);
     assert_int_equal(folder_open_file(fifo), -1);
     assert_int_equal(errno, EINVAL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_folder_is_listed),
-        cmocka_unit_test(a_folder_that_cannot_be_opened_is_counted),
-        cmocka_unit_test(a_folder_that_ends_early_is_no_listing),
-        cmocka_unit_test(only_a_regular_file_is_opened),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

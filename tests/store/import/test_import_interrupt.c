@@ -1,23 +1,23 @@
 /* An import that is stopped or killed leaves a valid store, and the next import completes it. */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "store/db/db.h"
 #include "store/open.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 #define LINES 17000 /* more than two slices for an empty store, many for another */
 
 /* Each line is a note derived from the previous one. */
 static char *write_file(void)
 {
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     char *path = scratch_path("lines.jsonl");
     for (int i = 0; i < LINES; i++)
         strbuf_addf(&lines,
@@ -25,7 +25,6 @@ static char *write_file(void)
                     "\"created_at\":%d,\"derived_from\":[\"note:%06d\"]}\n",
                     i, i, 1700000000 + i, i ? i - 1 : LINES);
     scratch_write(path, lines.buf, lines.len);
-    strbuf_release(&lines);
     return path;
 }
 
@@ -47,8 +46,7 @@ static char *file;
 
 static int make_whole(void **state)
 {
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct imported import;
     file = write_file();
     struct store *s = kernle_target(path);
@@ -58,13 +56,11 @@ static int make_whole(void **state)
     imported_release(&import);
     whole = exported(s);
     store_close(s);
-    free(path);
     return 0;
 }
 
 static int free_whole(void **state)
 {
-    (void)state;
     free(whole);
     free(file);
     return 0;
@@ -82,23 +78,21 @@ static void complete(struct store *s, const char *source)
     assert_int_equal(import.summary.refused + import.summary.conflicts, 0);
     assert_int_equal(import.summary.unresolved, 1);
     imported_release(&import);
-    char *all = exported(s);
+    AUTO_FREE char *all = exported(s);
     assert_true(strcmp(all, whole) == 0);
-    free(all);
     expect_sound_store(s);
 }
 
 static int64_t stop_at;
 static int stop(void *arg, int64_t done, int64_t total)
 {
-    (void)arg;
     return done * 100 >= total * stop_at;
 }
 
 /* `before` is the content of the store, or NULL. */
 static void check_stopped(int64_t percent, bool live)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct imported import;
     struct import_options options = {.progress = stop};
     struct store *s = kernle_target(path);
@@ -121,12 +115,12 @@ static void check_stopped(int64_t percent, bool live)
     imported_release(&import);
     complete(s, file);
     store_close(s);
-    free(path);
 }
 
-static void test_stopped(void **state)
+GROUP(make_whole, free_whole);
+
+TEST(test_stopped)
 {
-    (void)state;
     check_stopped(0, false);
     check_stopped(99, false);
     check_stopped(50, true);
@@ -139,9 +133,6 @@ static void test_stopped(void **state)
 static int asked, asked_max;
 static int ask(void *arg, int64_t done, int64_t total)
 {
-    (void)arg;
-    (void)done;
-    (void)total;
     return ++asked > asked_max;
 }
 
@@ -159,10 +150,9 @@ static int64_t import_agent(struct store *s, const char *path, int most, bool co
     return count_of(s, memories_sql);
 }
 
-static void test_stopped_within_a_record(void **state)
+TEST(test_stopped_within_a_record)
 {
-    (void)state;
-    char *source = scratch_path("ash.af"), *path = scratch_path("agent.db");
+    AUTO_FREE char *source = scratch_path("ash.af"), *path = scratch_path("agent.db");
     AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addstr(&text, "{\"agents\":[{\"id\":\"a\",\"block_ids\":[\"b\",\"b\"]}],\"blocks\":[{"
                          "\"id\":\"b\",\"label\":\"l\",\"value\":\"");
@@ -176,8 +166,6 @@ static void test_stopped_within_a_record(void **state)
     assert_int_equal(import_agent(s, source, 1000, true), PARAGRAPHS);
     assert_true(asked >= PARAGRAPHS / 500);
     store_close(s);
-    free(source);
-    free(path);
 }
 
 /* ---- killed ---- */
@@ -191,7 +179,7 @@ static int kill_self(void *arg, int64_t done, int64_t total)
 
 static void check_killed(int64_t percent)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     int status;
     stop_at = percent;
     pid_t child = fork();
@@ -212,12 +200,10 @@ static void check_killed(int64_t percent)
     complete(s, file);
     assert_int_equal(count_of(s, indexes_sql), indexes);
     store_close(s);
-    free(path);
 }
 
-static void test_killed(void **state)
+TEST(test_killed)
 {
-    (void)state;
     check_killed(55);
     check_killed(97);
 }
@@ -239,10 +225,9 @@ static int look(void *arg, int64_t done, int64_t total)
     return 0;
 }
 
-static void test_other_readers(void **state)
+TEST(test_other_readers)
 {
-    (void)state;
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct imported import;
     struct store *s = kernle_target(path);
     onlooker = (struct onlooker){.store = kernle_target(path)};
@@ -253,20 +238,17 @@ static void test_other_readers(void **state)
     imported_release(&import);
     store_close(onlooker.store);
     store_close(s);
-    free(path);
 }
 
 static int stop_at_once(void *arg, int64_t done, int64_t total)
 {
-    (void)arg;
     return done >= 0 && total >= 0;
 }
 
-static void test_kernle_stopped(void **state)
+TEST(test_kernle_stopped)
 {
-    (void)state;
-    char *path = scratch_path("store.db"), *other = scratch_path("store.db");
-    char *source = scratch_path("memories.db");
+    AUTO_FREE char *path = scratch_path("store.db"), *other = scratch_path("store.db");
+    AUTO_FREE char *source = scratch_path("memories.db");
     struct import_options options = {.progress = stop_at_once};
     struct imported import;
     scratch_copy("tests/data/kernle-1000.db", source);
@@ -284,45 +266,36 @@ static void test_kernle_stopped(void **state)
     imported_release(&import);
     import_kernle_from(&import, unstopped, source, NULL);
     imported_release(&import);
-    char *a = exported(s), *b = exported(unstopped);
+    AUTO_FREE char *a = exported(s), *b = exported(unstopped);
     assert_true(strcmp(a, b) == 0);
-    free(a);
-    free(b);
     store_close(s);
     store_close(unstopped);
-    free(path);
-    free(other);
-    free(source);
 }
 
 /* ---- endless sources ---- */
 
 static int stop_in_a_while(void *arg, int64_t done, int64_t total)
 {
-    (void)arg;
-    (void)total;
     return done > 3 * 1000 * 1000;
 }
 
 /* A line and a value that never end: the import can be stopped, and memory is limited. */
-static void test_endless_source(void **state)
+TEST(test_endless_source)
 {
-    char *path = scratch_path("store.db");
+    AUTO_FREE char *path = scratch_path("store.db");
     struct import_options options = {.progress = stop_in_a_while};
     struct import_summary summary;
     struct error e = {0};
-    (void)state;
     struct store *s = kernle_target(path);
     assert_int_equal(import_source_run(&cot_format, s, "/dev/zero", &options, &summary, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     assert_int_equal(import_source_run(&jsonl_format, s, "/dev/zero", &options, &summary, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     store_close(s);
-    free(path);
 }
 
 /* Lines, then one that never ends: the complete lines are imported. */
-static void test_endless_stream(void **state)
+TEST(test_endless_stream)
 {
     char *path = scratch_path("store.db"), stream[32];
     int ends[2];
@@ -331,7 +304,6 @@ static void test_endless_stream(void **state)
     struct import_options options = {.progress = stop_in_a_while};
     struct import_summary summary;
     struct error e = {0};
-    (void)state;
     assert_int_equal(pipe(ends), 0);
     pid_t writer = fork();
     if (writer == 0) {
@@ -352,15 +324,4 @@ static void test_endless_stream(void **state)
     assert_int_equal(waitpid(writer, NULL, 0), writer);
     store_close(s);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopped),        cmocka_unit_test(test_stopped_within_a_record),
-        cmocka_unit_test(test_killed),         cmocka_unit_test(test_other_readers),
-        cmocka_unit_test(test_kernle_stopped), cmocka_unit_test(test_endless_source),
-        cmocka_unit_test(test_endless_stream),
-    };
-    return cmocka_run_group_tests(tests, make_whole, free_whole);
 }

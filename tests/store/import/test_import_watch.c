@@ -1,13 +1,13 @@
 /* Watching a source: reports its changes and nothing else. */
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
+#include "tests/support/test.h"
 
 struct watched {
     char *source, *path;
@@ -47,9 +47,8 @@ static bool has_changes(struct watched *w)
     return poll(&fd, 1, 5000) == 1; /* at once, or within a second if files are polled */
 }
 
-static void test_changes_are_reported(void **state)
+TEST(test_changes_are_reported)
 {
-    (void)state;
     struct watched w;
     begin(&w);
     assert_int_equal(import_watch_changed(w.watch), 0);
@@ -62,9 +61,8 @@ static void test_changes_are_reported(void **state)
 }
 
 /* In WAL mode the file itself changes only at a checkpoint. */
-static void test_changes_in_the_log_are_reported(void **state)
+TEST(test_changes_in_the_log_are_reported)
 {
-    (void)state;
     struct watched w;
     sqlite3 *db;
     begin(&w);
@@ -83,9 +81,8 @@ static void test_changes_in_the_log_are_reported(void **state)
 }
 
 /* Importing must not count as a change, or it would never end. */
-static void test_importing_is_no_change(void **state)
+TEST(test_importing_is_no_change)
 {
-    (void)state;
     struct watched w;
     struct imported import;
     sqlite3 *db;
@@ -111,22 +108,19 @@ static void test_importing_is_no_change(void **state)
     end(&w);
 }
 
-static void test_other_files_are_ignored(void **state)
+TEST(test_other_files_are_ignored)
 {
-    (void)state;
     struct watched w;
-    struct strbuf other = STRBUF_INIT;
+    AUTO_STRBUF other = STRBUF_INIT;
     begin(&w);
     strbuf_addf(&other, "%s.bak", w.source);
     scratch_write(other.buf, "x", 1);
     assert_int_equal(import_watch_changed(w.watch), 0);
-    strbuf_release(&other);
     end(&w);
 }
 
-static void test_missing_and_restored(void **state)
+TEST(test_missing_and_restored)
 {
-    (void)state;
     struct watched w;
     begin(&w);
     unlink(w.source);
@@ -141,11 +135,10 @@ static void test_missing_and_restored(void **state)
 }
 
 /* A folder is watched as deep as its format reads it. */
-static void test_a_deep_file_is_reported(void **state)
+TEST(test_a_deep_file_is_reported)
 {
-    (void)state;
     struct error e = {0};
-    char *root = scratch_path("notes");
+    AUTO_FREE char *root = scratch_path("notes");
     AUTO_STRBUF path = STRBUF_INIT;
     strbuf_addstr(&path, root);
     for (int i = 0; i < 12; i++) {
@@ -160,7 +153,6 @@ static void test_a_deep_file_is_reported(void **state)
     assert_int_equal(import_watch_changed(watch), 1);
     assert_int_equal(import_watch_changed(watch), 0);
     import_watch_close(watch);
-    free(root);
 }
 
 /* How many watches of Linux a descriptor has; 0 if it is none of inotify. */
@@ -178,12 +170,11 @@ static int count_watches(int fd)
 }
 
 /* Watches are limited, so a folder with many files takes one where that is enough. */
-static void test_a_folder_takes_one_watch(void **state)
+TEST(test_a_folder_takes_one_watch)
 {
-    (void)state;
     struct error e = {0};
     AUTO_ARENA arena = ARENA_INIT;
-    char *root = scratch_path("notes");
+    AUTO_FREE char *root = scratch_path("notes");
     assert_int_equal(mkdir(root, 0700), 0);
     for (int i = 0; i < 9; i++)
         scratch_write(arena_format(&arena, "%s/%d.md", root, i), "x", 1);
@@ -196,16 +187,14 @@ static void test_a_folder_takes_one_watch(void **state)
         assert_int_equal(import_watch_changed(w.watch), 1);
     }
     import_watch_close(w.watch);
-    free(root);
 }
 
 /* What is in .git is not listed, but a commit is history of the notes. */
-static void test_a_commit_is_reported(void **state)
+TEST(test_a_commit_is_reported)
 {
-    (void)state;
     struct error e = {0};
     AUTO_ARENA arena = ARENA_INIT;
-    char *root = scratch_path("notes");
+    AUTO_FREE char *root = scratch_path("notes");
     static const char *const folders[] = {"", "/.git", "/.git/logs"};
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(mkdir(arena_format(&arena, "%s%s", root, folders[i]), 0700), 0);
@@ -224,16 +213,14 @@ static void test_a_commit_is_reported(void **state)
     assert_true(has_changes(&w));
     assert_int_equal(import_watch_changed(w.watch), 1);
     import_watch_close(w.watch);
-    free(root);
 }
 
 /* Without a descriptor nothing wakes the caller, who then looks every second. */
-static void test_no_descriptor_is_left(void **state)
+TEST(test_no_descriptor_is_left)
 {
-    (void)state;
     struct error e = {0};
     struct rlimit limit, none;
-    char *path = scratch_path("memories.jsonl");
+    AUTO_FREE char *path = scratch_path("memories.jsonl");
     scratch_write(path, "x", 1);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
     none = (struct rlimit){.rlim_cur = 0, .rlim_max = limit.rlim_max};
@@ -246,31 +233,12 @@ static void test_no_descriptor_is_left(void **state)
     scratch_write(path, "xy", 2);
     assert_int_equal(import_watch_changed(watch), 1);
     import_watch_close(watch);
-    free(path);
 }
 
-static void test_no_such_source(void **state)
+TEST(test_no_such_source)
 {
-    (void)state;
     struct error e = {0};
     assert_null(import_watch_open("/nonexistent/memories.db", &e));
     assert_int_equal(e.code, ERROR_STORE);
     import_watch_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes_are_reported),
-        cmocka_unit_test(test_changes_in_the_log_are_reported),
-        cmocka_unit_test(test_importing_is_no_change),
-        cmocka_unit_test(test_other_files_are_ignored),
-        cmocka_unit_test(test_missing_and_restored),
-        cmocka_unit_test(test_a_deep_file_is_reported),
-        cmocka_unit_test(test_a_folder_takes_one_watch),
-        cmocka_unit_test(test_a_commit_is_reported),
-        cmocka_unit_test(test_no_descriptor_is_left),
-        cmocka_unit_test(test_no_such_source),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,14 @@
 /* PROV-JSON that is damaged or hostile: it is read or reported, and the store stays sound. */
-#include <stdlib.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include "store/formats/formats.h"
 #include "store/import/prov_document.h"
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static void ignore(void *arg, const char *line)
 {
-    (void)arg;
-    (void)line;
 }
 
 /* Imports the text. Returns what was read. */
@@ -26,21 +24,20 @@ static struct import_summary import(struct store *s, const char *path, const cha
 }
 
 /* A document of the demo's store with bytes changed, and with whole lines left out or repeated. */
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
-    (void)state;
-    char *path = scratch_path("store.db"), *other_path = scratch_path("other.db"),
-         *file = scratch_path("prov.json");
+    AUTO_FREE char *path = scratch_path("store.db"), *other_path = scratch_path("other.db"),
+                   *file = scratch_path("prov.json");
     struct store *s = kernle_target(path), *other = kernle_target(other_path);
     struct imported lines;
     struct random random = {3};
     int64_t read = 0, faults = 0;
     import_lines_from(&lines, s, "tests/data/demo.jsonl", NULL);
     imported_release(&lines);
-    char *prov = exported_as(s, "prov-json");
+    AUTO_FREE char *prov = exported_as(s, "prov-json");
     size_t len = strlen(prov);
     for (int round = 0; round < 40; round++) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         for (const char *at = prov; *at;) {
             size_t line = strcspn(at, "\n");
             for (uint32_t times = random_chance(&random, 97); times > 0; times--)
@@ -53,19 +50,14 @@ static void test_damaged(void **state)
         struct import_summary summary = import(other, file, text.buf, text.len);
         read += summary.read;
         faults += summary.not_understood;
-        strbuf_release(&text);
     }
     assert_true(read > 1000 && faults > 0);
     /* The whole one, after all of them: nothing was damaged for good. */
     struct import_summary summary = import(other, file, prov, len);
     assert_int_equal(summary.read, 171);
     assert_int_equal(summary.not_understood, 0);
-    free(prov);
     store_close(s);
     store_close(other);
-    free(path);
-    free(other_path);
-    free(file);
 }
 
 static const char *resolved(const struct prov_document *d, const char *name)
@@ -77,7 +69,7 @@ static const char *resolved(const struct prov_document *d, const char *name)
 }
 
 /* Names are resolved by the prefixes of their bundle, then by those of the document. */
-static void test_names(void **state)
+TEST(test_names)
 {
     static const char text[] =
         "{\"prefix\":{\"a\":\"http://a/\",\"b\":\"http://b#\",\"default\":\"http://d/\"},"
@@ -86,7 +78,6 @@ static void test_names(void **state)
         "\"entity\":7,\"mentionOf\":{\"_:1\":{},\"_:2\":{}},\"used\":{\"_:1\":{\"prov:activity\":"
         "\"a:1\"},\"_:2\":9}}";
     struct prov_document d;
-    (void)state;
     prov_document_read(&d, (struct json_slice){text, strlen(text)});
     assert_string_equal(resolved(&d, "a:e"), "http://other/e");
     assert_string_equal(resolved(&d, "b:e"), "http://b#e");
@@ -104,13 +95,4 @@ static void test_names(void **state)
     assert_string_equal(prov_local("http://b#e"), "e");
     assert_string_equal(prov_local("urn:x:y/"), "y/");
     prov_document_release(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,14 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/open.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static struct feed *open_feed(struct fixture *f)
 {
@@ -94,7 +92,9 @@ static void join(pid_t pid)
     assert_int_equal(status, 0);
 }
 
-static void test_it_begins_after_existing_events(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(test_it_begins_after_existing_events)
 {
     struct fixture *f = *state;
     put(f, "old", 0);
@@ -108,7 +108,7 @@ static void test_it_begins_after_existing_events(void **state)
     feed_close(feed);
 }
 
-static void test_events_of_other_processes_arrive(void **state)
+TEST(test_events_of_other_processes_arrive)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -126,7 +126,7 @@ static void test_events_of_other_processes_arrive(void **state)
 }
 
 /* Each commit must wake the reader, even if nothing happens after it. */
-static void test_no_single_commit_is_missed(void **state)
+TEST(test_no_single_commit_is_missed)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -141,7 +141,7 @@ static void test_no_single_commit_is_missed(void **state)
     feed_close(feed);
 }
 
-static void test_a_limit_loses_no_event(void **state)
+TEST(test_a_limit_loses_no_event)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -158,7 +158,7 @@ static void test_a_limit_loses_no_event(void **state)
 }
 
 /* Another program checkpoints the log and empties it. */
-static void test_an_emptied_log_loses_no_event(void **state)
+TEST(test_an_emptied_log_loses_no_event)
 {
     struct fixture *f = *state;
     put(f, "before", 0);
@@ -176,7 +176,7 @@ static void test_an_emptied_log_loses_no_event(void **state)
 }
 
 /* Without inotify the feed asks to be polled, and reports the same. */
-static void test_polling_reports_the_same(void **state)
+TEST(test_polling_reports_the_same)
 {
     struct fixture *f = *state;
     struct rlimit files, none;
@@ -200,7 +200,7 @@ static void test_polling_reports_the_same(void **state)
 }
 
 /* Files in the same directory that do not belong to the store. */
-static void test_other_files_in_the_directory_wake_nobody(void **state)
+TEST(test_other_files_in_the_directory_wake_nobody)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -231,7 +231,7 @@ static uint64_t bytes_of(const char *path)
     return sum;
 }
 
-static void test_following_does_not_change_the_store(void **state)
+TEST(test_following_does_not_change_the_store)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -277,7 +277,7 @@ static void expect_gone(struct fixture *f, struct feed *feed)
 static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
 {
     struct error e;
-    struct strbuf path = STRBUF_INIT, away = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT, away = STRBUF_INIT;
     strbuf_addf(&path, "%s%s", store_path(f->store), suffix);
     strbuf_addf(&away, "%s.away", path.buf);
     assert_int_equal(rename(path.buf, away.buf), 0);
@@ -290,11 +290,9 @@ static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
     assert_int_equal(rename(away.buf, path.buf), 0);
     assert_int_equal(feed_check(feed, &e), 0);
     assert_int_equal(store_file_result(f->store, &e), 0);
-    strbuf_release(&path);
-    strbuf_release(&away);
 }
 
-static void test_a_removed_or_replaced_store_is_reported(void **state)
+TEST(test_a_removed_or_replaced_store_is_reported)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -317,16 +315,5 @@ int main(int argc, char **argv)
 {
     if (argc == 5 && strcmp(argv[1], "write") == 0)
         return write_notes(argv[2], argv[3], (int)strtol(argv[4], NULL, 10));
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_it_begins_after_existing_events),
-        WITH_FIXTURE(test_events_of_other_processes_arrive),
-        WITH_FIXTURE(test_no_single_commit_is_missed),
-        WITH_FIXTURE(test_a_limit_loses_no_event),
-        WITH_FIXTURE(test_an_emptied_log_loses_no_event),
-        WITH_FIXTURE(test_polling_reports_the_same),
-        WITH_FIXTURE(test_other_files_in_the_directory_wake_nobody),
-        WITH_FIXTURE(test_following_does_not_change_the_store),
-        WITH_FIXTURE(test_a_removed_or_replaced_store_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -1,6 +1,7 @@
 /* The journal: its canonical text, its hash chain, what it records and what it never contains. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <limits.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,13 +18,13 @@
 #include "store/open.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
+#include "tests/support/test.h"
 
 /* ---- the canonical text ---- */
 
-static void the_text_is_canonical(void **state)
+TEST(the_text_is_canonical)
 {
-    (void)state;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     canonical_write(&out, &(struct canonical){.seq = 7,
                                               .at = 1700000000000,
                                               .session = 3,
@@ -37,7 +38,7 @@ static void the_text_is_canonical(void **state)
         out.buf, "{\"actor\":\"Zo\\u00eb \\ud83c\\udf89/\\\"\\\\\\n\\u007f\",\"at\":1700000000000,"
                  "\"class\":\"person\",\"operation\":\"add\",\"origin\":\"command\","
                  "\"patch\":\"00\",\"ref\":\"raw:a/b\",\"seq\":7,\"session\":3}");
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct canonical back;
     assert_int_equal(canonical_read(&back, &arena, out.buf, out.len), 0);
     assert_string_equal(back.actor, "Zo\xc3\xab \xf0\x9f\x8e\x89/\"\\\n\x7f");
@@ -55,8 +56,6 @@ static void the_text_is_canonical(void **state)
                                          "{\"actor\":\"a\",\"operation\":\"o\",\"seq\":1}x"};
     for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
         assert_int_equal(canonical_read(&back, &arena, broken[i], strlen(broken[i])), -1);
-    arena_release(&arena);
-    strbuf_release(&out);
 }
 
 /* ---- the rows of a store, recomputed ---- */
@@ -129,16 +128,15 @@ static void check_commitment(const struct row *row, const char *key, const char 
 
 #define NOTE(text) "{\"ref\":\"note:n\",\"text\":\"" text "\",\"created_at\":5,\"updated_at\":5"
 
-static void an_event_commits_and_chains(void **state)
+TEST(an_event_commits_and_chains)
 {
-    (void)state;
-    char *path = scratch_path("journal.db");
+    AUTO_FREE char *path = scratch_path("journal.db");
     struct store *s = scratch_store(path);
     int64_t node = scratch_put(s, NOTE("the secret of the sea") "}");
-    char *first = scratch_line(s, node);
+    AUTO_FREE char *first = scratch_line(s, node);
     scratch_replace(s, NOTE("the secret of the land") ",\"tags\":[\"t\"],\"version\":2}",
                     "it dried");
-    char *second = scratch_line(s, node);
+    AUTO_FREE char *second = scratch_line(s, node);
     scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"other\"}");
     store_close(s);
 
@@ -165,19 +163,15 @@ static void an_event_commits_and_chains(void **state)
     assert_string_equal(before, after);
     assert_memory_not_equal(rows[0].salt, rows[1].salt, SALT_SIZE);
     release_rows(rows, 3);
-    free(first);
-    free(second);
-    free(path);
 }
 
-static void events_are_read_back(void **state)
+TEST(events_are_read_back)
 {
-    (void)state;
     struct error e = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *events;
     size_t count;
-    char *path = scratch_path("journal.db");
+    AUTO_FREE char *path = scratch_path("journal.db");
     struct store *s = scratch_store(path);
     struct reader *r = reader_open(s, &e);
     assert_int_equal(journal_last(r, &e), 0);
@@ -218,13 +212,11 @@ static void events_are_read_back(void **state)
     assert_true(events[1].at > events[0].at);
     reader_close(r);
     store_close(s);
-    arena_release(&arena);
-    free(path);
 }
 
 static int edit_by_another(struct txn *t, void *arg, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct actor other = scratch_actor;
     struct memory before, after;
     other.name = "other";
@@ -233,20 +225,18 @@ static int edit_by_another(struct txn *t, void *arg, struct error *e)
     after.text = "by another";
     if (result == 0)
         result = txn_put(t, &other, "edit", &before, &after, NULL, e);
-    arena_release(&arena);
     return result;
 }
 
 /* In parts of a page each. A part has each name once. After the last event there is no part. */
-static void actors_are_read_in_pages(void **state)
+TEST(actors_are_read_in_pages)
 {
-    (void)state;
     struct error e = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char **names;
     size_t count;
     int64_t after = 0;
-    char *path = scratch_path("actors.db");
+    AUTO_FREE char *path = scratch_path("actors.db");
     struct store *s = scratch_store(path);
     struct reader *r = reader_open(s, &e);
     assert_int_equal(journal_actors(r, &arena, &after, 2, &names, &count, &e), 0);
@@ -267,14 +257,11 @@ static void actors_are_read_in_pages(void **state)
     assert_int_equal(count, 0);
     reader_close(r);
     store_close(s);
-    arena_release(&arena);
-    free(path);
 }
 
 /* Of each time the first event; events are counted by their actor. */
-static void events_are_found_by_their_time(void **state)
+TEST(events_are_found_by_their_time)
 {
-    (void)state;
     struct error e = {0};
     struct store *s = scratch_store_with_clock("times.db", NULL);
     struct reader *r = reader_open(s, &e);
@@ -308,20 +295,19 @@ static void events_are_found_by_their_time(void **state)
 
 static int edit_altered(struct txn *t, void *arg, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory before, after;
     int result = memory_read_db(txn_db(t), &arena, *(int64_t *)arg, &before, e);
     after = before;
     after.text = "edited";
     if (result == 0)
         result = txn_put(t, &scratch_actor, "edit", &before, &after, NULL, e);
-    arena_release(&arena);
     return result;
 }
 
 static int edit_stale(struct txn *t, void *arg, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory before, after;
     int result = memory_read_db(txn_db(t), &arena, *(int64_t *)arg, &before, e);
     after = before;
@@ -334,15 +320,13 @@ static int edit_stale(struct txn *t, void *arg, struct error *e)
     again.text = "second";
     if (result == 0)
         result = txn_put(t, &scratch_actor, "edit", &before, &again, NULL, e);
-    arena_release(&arena);
     return result;
 }
 
-static void altered_or_stale_memories_are_not_overwritten(void **state)
+TEST(altered_or_stale_memories_are_not_overwritten)
 {
-    (void)state;
     struct error e = {0};
-    char *path = scratch_path("altered.db");
+    AUTO_FREE char *path = scratch_path("altered.db");
     struct store *s = scratch_store(path);
     int64_t node = scratch_put(s, NOTE("one") "}");
     assert_int_equal(store_run(s, edit_stale, &node, &e), -1);
@@ -358,7 +342,6 @@ static void altered_or_stale_memories_are_not_overwritten(void **state)
     assert_int_equal(e.code, ERROR_CONFLICT);
     assert_non_null(strstr(e.hint, "fsck"));
     store_close(s);
-    free(path);
 }
 
 /* ---- the key and the head ---- */
@@ -381,11 +364,10 @@ static size_t findings_with(const char *path, const char *key)
     return (size_t)summary.findings;
 }
 
-static void with_a_key_each_event_has_its_hmac(void **state)
+TEST(with_a_key_each_event_has_its_hmac)
 {
-    (void)state;
-    char *path = scratch_path("keyed.db"), *key = scratch_path("key"),
-         *other = scratch_path("other");
+    AUTO_FREE char *path = scratch_path("keyed.db"), *key = scratch_path("key"),
+                   *other = scratch_path("other");
     scratch_write(key, "test-secret\n", 12);
     scratch_write(other, "another", 7);
     assert_int_equal(chmod(key, 0600) || chmod(other, 0600), 0);
@@ -417,14 +399,10 @@ static void with_a_key_each_event_has_its_hmac(void **state)
         SQLITE_OK);
     sqlite3_close(db);
     assert_int_equal(findings_with(path, key), 1);
-    free(path);
-    free(key);
-    free(other);
 }
 
-static void the_published_vectors_of_the_chain_match(void **state)
+TEST(the_published_vectors_of_the_chain_match)
 {
-    (void)state;
     static const char *const hashes[] = {
         "f15907a34465f05e9b410aa81afdf7b5762c5db33ddb0ca359414ada73c95e75",
         "455814c4c2e6bc42e39ee889384927f3464ce4c8b1b67df28219a7294e19250d",
@@ -433,7 +411,7 @@ static void the_published_vectors_of_the_chain_match(void **state)
     struct digest hash, hmac;
     char hex[2 * DIGEST_SIZE + 1];
     for (int i = 0; i < 3; i++) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         struct json_object o = json_begin(&text, '{');
         json_key(&o, "idx");
         json_add_int(&text, i);
@@ -452,14 +430,12 @@ static void the_published_vectors_of_the_chain_match(void **state)
             assert_string_equal(hex,
                                 "c0e66d71b017a984b50548dda5eec422ece60250cef1c5e25442c082c80edaf5");
         }
-        strbuf_release(&text);
     }
 }
 
 /* Returns the pid of a process that has ended. */
-static void the_head_is_never_ahead_of_the_journal(void **state)
+TEST(the_head_is_never_ahead_of_the_journal)
 {
-    (void)state;
     struct error e;
     struct head head;
     char *path = scratch_path("headed.db"), at[4096];
@@ -492,9 +468,8 @@ static int64_t head_after(const struct head *next, struct db *db, const char *at
     return head.events.count;
 }
 
-static void only_a_head_of_the_same_journal_replaces_a_head(void **state)
+TEST(only_a_head_of_the_same_journal_replaces_a_head)
 {
-    (void)state;
     struct error e;
     struct head head, next;
     char *path = scratch_path("kept.db"), at[4096];
@@ -520,21 +495,4 @@ static void only_a_head_of_the_same_journal_replaces_a_head(void **state)
     assert_int_equal(head_after(&next, db, at), 2);
     db_close(db);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_text_is_canonical),
-        cmocka_unit_test(an_event_commits_and_chains),
-        cmocka_unit_test(events_are_read_back),
-        cmocka_unit_test(actors_are_read_in_pages),
-        cmocka_unit_test(events_are_found_by_their_time),
-        cmocka_unit_test(altered_or_stale_memories_are_not_overwritten),
-        cmocka_unit_test(with_a_key_each_event_has_its_hmac),
-        cmocka_unit_test(the_published_vectors_of_the_chain_match),
-        cmocka_unit_test(the_head_is_never_ahead_of_the_journal),
-        cmocka_unit_test(only_a_head_of_the_same_journal_replaces_a_head),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

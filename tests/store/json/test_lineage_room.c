@@ -1,14 +1,10 @@
 /* A lineage in less room than it needs, compared with the whole: it has the nearest nodes and
  * exact counts of the rest. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "store/db/reader.h"
 #include "store/json/answer.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define CLOSES 300 /* bytes by which an answer may exceed its limit */
 
@@ -16,18 +12,16 @@ static struct fixture f;
 
 static int tear_down(void **state)
 {
-    (void)state;
     fixture_close(&f);
     return 0;
 }
 
 static void put(const char *ref, const char *text, const char *rests_on)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{\"ref\":\"%s\",\"text\":\"%s\",\"derived_from\":[%s]}", ref, text,
                 rests_on);
     fixture_put(&f, line.buf, NULL);
-    strbuf_release(&line);
 }
 
 static void put_number(const char *kind, int i, const char *text, const char *rests_on)
@@ -40,7 +34,6 @@ static void put_number(const char *kind, int i, const char *text, const char *re
 /* One source that supports ten notes. Each note supports two beliefs, and some beliefs form circles. */
 static int set_up(void **state)
 {
-    (void)state;
     fixture_open(&f);
     fixture_put(&f, "{\"ref\":\"raw:root\",\"text\":\"a source\"}", NULL);
     for (int i = 0; i < 10; i++) {
@@ -171,7 +164,7 @@ static void check_part(const struct strbuf *whole, const struct strbuf *part)
 /* More room never gives fewer nodes. Enough room gives the whole. */
 static void check_all_rooms(const char *ref, enum direction direction, uint32_t depth)
 {
-    struct strbuf whole = STRBUF_INIT, part = STRBUF_INIT;
+    AUTO_STRBUF whole = STRBUF_INIT, part = STRBUF_INIT;
     int64_t row = fixture_row(&f, ref);
     size_t before = 0;
     ask(row, direction, depth, 0, &whole);
@@ -185,8 +178,6 @@ static void check_all_rooms(const char *ref, enum direction direction, uint32_t 
     ask(row, direction, depth, 8 * whole.len, &part);
     assert_int_equal(number(&part, "nodes_more") + number(&part, "cycles_more"), 0);
     check_part(&whole, &part);
-    strbuf_release(&whole);
-    strbuf_release(&part);
 }
 
 static size_t count_ends(const struct strbuf *answer)
@@ -200,7 +191,7 @@ static size_t count_ends(const struct strbuf *answer)
 /* The pages of a lineage have each node once, in order, and each link once. */
 static void check_pages(const char *ref, enum direction direction, uint32_t depth, size_t most)
 {
-    struct strbuf whole = STRBUF_INIT, page = STRBUF_INIT;
+    AUTO_STRBUF whole = STRBUF_INIT, page = STRBUF_INIT;
     int64_t row = fixture_row(&f, ref);
     size_t offset = 0, ends = 0, nodes;
     ask(row, direction, depth, 0, &whole);
@@ -222,13 +213,12 @@ static void check_pages(const char *ref, enum direction direction, uint32_t dept
     assert_int_equal(ends, count_ends(&whole));
     ask_page(row, direction, depth, nodes + 7, most, &page);
     assert_int_equal(count(member(&page, "nodes")) + count(member(&page, "links")), 0);
-    strbuf_release(&whole);
-    strbuf_release(&page);
 }
 
-static void pages_have_each_node_and_link_once(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(pages_have_each_node_and_link_once)
 {
-    (void)state;
     for (size_t most = 1; most < 6000; most += most / 2 + 150) {
         check_pages("raw:root", DESCENDANTS, 20, most);
         check_pages("raw:root", DESCENDANTS, 1, most);
@@ -237,11 +227,10 @@ static void pages_have_each_node_and_link_once(void **state)
 }
 
 /* A lineage of few memories has 8,000 bytes: each is there, and each text as far as 160 characters. */
-static void a_small_lineage_is_whole(void **state)
+TEST(a_small_lineage_is_whole)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     char text[401], source[64] = "";
-    (void)state;
     memset(text, 't', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
     for (int i = 0; i < 50; i++) {
@@ -257,20 +246,17 @@ static void a_small_lineage_is_whole(void **state)
         assert_true(out.len > (i > 29 ? 7800 : 250 * (size_t)i));
         assert_null(member(&out, "todo").ptr);
     }
-    strbuf_release(&out);
 }
 
-static void dependants_are_returned_up_to_the_limit(void **state)
+TEST(dependants_are_returned_up_to_the_limit)
 {
-    (void)state;
     check_all_rooms("raw:root", DESCENDANTS, 20);
     check_all_rooms("raw:root", DESCENDANTS, 1);
 }
 
-static void antecedents_are_returned_up_to_the_limit(void **state)
+TEST(antecedents_are_returned_up_to_the_limit)
 {
     char all[600] = "";
-    (void)state;
     for (int i = 0; i < 20; i++)
         snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s\"belief:n%d\"", i ? "," : "", i);
     put("note:all", "it is based on all of them", all);
@@ -280,16 +266,15 @@ static void antecedents_are_returned_up_to_the_limit(void **state)
 }
 
 /* An outline reads what it shows and the next step: not the thousand that lie deeper, on either side. */
-static void an_outline_reads_what_it_shows(void **state)
+TEST(an_outline_reads_what_it_shows)
 {
     enum {
         DEEP = 1000
     };
     static char lines[DEEP][120];
     const char *line[DEEP];
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct error e;
-    (void)state;
     for (int i = 0; i < DEEP; i++) {
         char before[40] = "";
         if (i)
@@ -315,18 +300,4 @@ static void an_outline_reads_what_it_shows(void **state)
         assert_non_null(strstr(out.buf, "(1+ deeper)"));
         assert_null(strstr(out.buf, side == ANCESTORS ? "note:d497" : "note:d503"));
     }
-    strbuf_release(&out);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(dependants_are_returned_up_to_the_limit),
-        TEST(antecedents_are_returned_up_to_the_limit),
-        TEST(pages_have_each_node_and_link_once),
-        TEST(a_small_lineage_is_whole),
-        TEST(an_outline_reads_what_it_shows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

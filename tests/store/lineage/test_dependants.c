@@ -1,18 +1,12 @@
 /* The memories based on a memory, directly and in all, and where the count stops. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
 #include "store/lineage/subgraph.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static struct fixture f;
 
 static int open_store(void **state)
 {
-    (void)state;
     fixture_open(&f);
     fixture_put(&f, "{\"ref\":\"raw:top\",\"text\":\"t\"}",
                 "{\"ref\":\"note:a\",\"text\":\"t\",\"derived_from\":[\"raw:top\"],"
@@ -26,7 +20,6 @@ static int open_store(void **state)
 
 static int close_store(void **state)
 {
-    (void)state;
     fixture_close(&f);
     return 0;
 }
@@ -39,9 +32,10 @@ static struct dependants find(const char *ref, size_t most)
     return found;
 }
 
-static void direct_dependants_come_first_and_once(void **state)
+GROUP(open_store, close_store);
+
+TEST(direct_dependants_come_first_and_once)
 {
-    (void)state;
     struct dependants d = find("raw:top", 0);
     assert_int_equal(d.direct, 2);
     assert_int_equal(d.count, 3);
@@ -53,9 +47,8 @@ static void direct_dependants_come_first_and_once(void **state)
 }
 
 /* Relations do not count, cycles end, and the memory itself is left out. */
-static void only_support_counts(void **state)
+TEST(only_support_counts)
 {
-    (void)state;
     struct dependants d = find("note:c", 0);
     assert_int_equal(d.count, 1); /* note:b, which is based on note:c and the reverse */
     free(d.row);
@@ -68,9 +61,8 @@ static void only_support_counts(void **state)
     free(d.row);
 }
 
-static void a_limit_is_reported(void **state)
+TEST(a_limit_is_reported)
 {
-    (void)state;
     struct dependants d = find("raw:top", 3);
     assert_false(d.more);
     assert_int_equal(d.count, 3);
@@ -85,14 +77,4 @@ static void a_limit_is_reported(void **state)
     assert_int_equal(d.count, 1);
     assert_int_equal(d.direct, 1);
     free(d.row);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(direct_dependants_come_first_and_once),
-        cmocka_unit_test(only_support_counts),
-        cmocka_unit_test(a_limit_is_reported),
-    };
-    return cmocka_run_group_tests(tests, open_store, close_store);
 }

@@ -1,18 +1,12 @@
 /* A reader that disbelieves memories answers as from a store in which they were retracted, and nothing is written. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/lineage/loaded.h"
 #include "store/lineage/trust.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define MEMORIES 120
 #define DOUBTED  6
@@ -80,9 +74,8 @@ static size_t rows_of(struct fixture *f)
     return (size_t)rows;
 }
 
-static void it_is_as_if_they_were_retracted(void **state)
+TEST(it_is_as_if_they_were_retracted)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct fixture f, retracted;
         struct random r = {seed * 31};
@@ -125,7 +118,9 @@ static void it_is_as_if_they_were_retracted(void **state)
     }
 }
 
-static void what_is_written_meanwhile_is_labelled_without_them_too(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(what_is_written_meanwhile_is_labelled_without_them_too)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -144,13 +139,4 @@ static void what_is_written_meanwhile_is_labelled_without_them_too(void **state)
     assert_int_equal(labels_of_rows(f->reader, &c, 1, &label, &e), 0);
     assert_int_equal(label.label, LABEL_SUPPORTED);
     disbelief_release(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_as_if_they_were_retracted),
-        WITH_FIXTURE(what_is_written_meanwhile_is_labelled_without_them_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,12 @@
 /* The effective confidence of rows and of all rows, compared with a naive sum over their histories. */
+#include "model/base/alloc.h"
 #include "store/lineage/effective.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/store_state.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define MEMORIES 600
 #define ENTRIES  3
@@ -47,7 +45,7 @@ static void add_history(struct strbuf *line, struct random *r, struct made *m, b
 
 static void put(struct fixture *f, struct random *r, int i)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct made *m = &made[i];
     m->count = random_below(r, ENTRIES + 1);
     strbuf_addf(&line,
@@ -60,7 +58,6 @@ static void put(struct fixture *f, struct random *r, int i)
         strbuf_addf(&line, ",\"derived_from\":[\"belief:n%u\"]", random_below(r, MEMORIES));
     strbuf_addstr(&line, "}");
     fixture_put(f, line.buf, NULL);
-    strbuf_release(&line);
 }
 
 static double expected(int i, const struct row_label *label)
@@ -81,13 +78,14 @@ static const struct trust_rules capping = {.cap = true,
 static void compare(struct fixture *f, bool decay, bool cap)
 {
     struct error e = {0};
-    struct row_label *label = calloc(MEMORIES, sizeof(*label));
-    f->store->confidence = (struct confidence_rules){.decay = decay, .trust = cap ? &capping : NULL};
+    AUTO_FREE struct row_label *label = calloc(MEMORIES, sizeof(*label));
+    f->store->confidence =
+        (struct confidence_rules){.decay = decay, .trust = cap ? &capping : NULL};
     assert_int_equal(reader_begin(f->reader, &e), 0);
     assert_int_equal(effective_of_rows(f->reader, rows, MEMORIES, label, &e), 0);
     const struct loaded *l = loaded_labels_get(f->reader, &e);
     assert_non_null(l);
-    double *all = calloc(l->rows + 1, sizeof(*all));
+    AUTO_FREE double *all = calloc(l->rows + 1, sizeof(*all));
     assert_int_equal(effective_of_all(f->reader, l, all, &e), 0);
     size_t fallen = 0;
     for (int i = 0; i < MEMORIES; i++) {
@@ -100,13 +98,13 @@ static void compare(struct fixture *f, bool decay, bool cap)
                   label[i].effective < 0.5 + AMOUNT * (double)made[i].count - 1e-9;
     }
     assert_true(fallen > MEMORIES / 20);
-    free(all);
-    free(label);
     loaded_release(l);
     reader_end(f->reader);
 }
 
-static void rows_and_all_rows_agree(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(rows_and_all_rows_agree)
 {
     struct fixture *f = *state;
     struct random r = {7};
@@ -120,10 +118,4 @@ static void rows_and_all_rows_agree(void **state)
     compare(f, false, false);
     compare(f, true, false);
     compare(f, false, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {WITH_FIXTURE(rows_and_all_rows_agree)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,12 @@
 /* The graph of a store, loaded whole or around a few rows, gives the same answers. */
+#include "model/base/alloc.h"
 #include "store/lineage/subgraph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/open.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static uint32_t seed = 1;
 static unsigned any(unsigned below)
@@ -24,7 +23,7 @@ static void fill(struct fixture *f, unsigned count)
     static const char *const statuses[] = {"active", "superseded", "retracted", "deleted",
                                            "purged"};
     static const char *const roles[] = {"derived_from", "evidence", "source", "step"};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     char **lines = calloc(count, sizeof(*lines));
     size_t line_count = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -56,7 +55,6 @@ static void fill(struct fixture *f, unsigned count)
     for (size_t i = 0; i < line_count; i++)
         free(lines[i]);
     free(lines);
-    strbuf_release(&line);
 }
 
 static void load(struct fixture *f, struct graph *g, struct labels *l)
@@ -108,7 +106,7 @@ static void describe_group(const struct justification *j, size_t number, struct 
 static void check_against_memories(struct fixture *f, const struct graph *g)
 {
     struct error e = {0};
-    struct strbuf got = STRBUF_INIT, wanted = STRBUF_INIT;
+    AUTO_STRBUF got = STRBUF_INIT, wanted = STRBUF_INIT;
     for (uint32_t node = 0; node < g->nodes; node++) {
         struct memory m;
         assert_int_equal(memory_read(f->reader, &f->arena, graph_row(g, node), &m, &e), 0);
@@ -120,8 +118,6 @@ static void check_against_memories(struct fixture *f, const struct graph *g)
         if (strcmp(got.buf, wanted.buf))
             fail_msg("%s: %s, not %s", m.ref.id, got.buf, wanted.buf);
     }
-    strbuf_release(&got);
-    strbuf_release(&wanted);
 }
 
 static void check_labels_around(struct fixture *f, const struct graph *whole,
@@ -129,7 +125,7 @@ static void check_labels_around(struct fixture *f, const struct graph *whole,
 {
     struct graph g;
     struct labels l;
-    struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+    AUTO_STRBUF a = STRBUF_INIT, b = STRBUF_INIT;
     for (uint32_t node = 0; node < whole->nodes; node += 1 + any(4)) {
         int64_t rows[2] = {(int64_t)node + 1,
                            (int64_t)((node + 1 + any(whole->nodes - 1)) % whole->nodes) + 1};
@@ -149,8 +145,6 @@ static void check_labels_around(struct fixture *f, const struct graph *whole,
         labels_release(&l);
         graph_release(&g);
     }
-    strbuf_release(&a);
-    strbuf_release(&b);
 }
 
 /* The reachable rows, in ascending order. */
@@ -176,7 +170,7 @@ static size_t reached(const struct graph *g, uint32_t root, enum direction direc
 static void check_walks_and_whatif(struct fixture *f, const struct graph *whole,
                                    const struct labels *labels)
 {
-    int64_t *a = calloc(whole->nodes, sizeof(*a)), *b = calloc(whole->nodes, sizeof(*b));
+    AUTO_FREE int64_t *a = calloc(whole->nodes, sizeof(*a)), *b = calloc(whole->nodes, sizeof(*b));
     for (uint32_t node = 0; node < whole->nodes; node += 3)
         for (int d = ANCESTORS; d <= DESCENDANTS; d++) {
             struct graph g;
@@ -200,8 +194,6 @@ static void check_walks_and_whatif(struct fixture *f, const struct graph *whole,
             labels_release(&l);
             graph_release(&g);
         }
-    free(a);
-    free(b);
 }
 
 /* What lies at most so many steps away, and the next step. */
@@ -209,7 +201,7 @@ static void check_near(struct fixture *f, const struct graph *whole)
 {
     static const uint32_t depths[] = {0, 1, 2, DEPTH_UNLIMITED - 1, DEPTH_UNLIMITED};
     struct error e = {0};
-    int64_t *a = calloc(whole->nodes, sizeof(*a)), *b = calloc(whole->nodes, sizeof(*b));
+    AUTO_FREE int64_t *a = calloc(whole->nodes, sizeof(*a)), *b = calloc(whole->nodes, sizeof(*b));
     for (uint32_t node = 0; node < whole->nodes; node += 3)
         for (unsigned i = 0; i < 2 * sizeof(depths) / sizeof(*depths); i++) {
             struct graph g;
@@ -228,13 +220,10 @@ static void check_near(struct fixture *f, const struct graph *whole)
             }
             graph_release(&g);
         }
-    free(a);
-    free(b);
 }
 
-static void test_surroundings_equal_the_whole(void **state)
+TEST(test_surroundings_equal_the_whole)
 {
-    (void)state;
     for (unsigned i = 0; i < 12; i++) {
         struct fixture f;
         struct graph g;
@@ -315,9 +304,8 @@ static void check_one_moment(struct fixture *f)
 }
 
 /* A chain 5,000 deep, and enough rows for a second thread. */
-static void test_a_large_store_is_loaded_by_two_threads(void **state)
+TEST(test_a_large_store_is_loaded_by_two_threads)
 {
-    (void)state;
     struct fixture f;
     struct graph g;
     struct labels l;
@@ -374,9 +362,8 @@ static void test_a_large_store_is_loaded_by_two_threads(void **state)
     fixture_close(&f);
 }
 
-static void test_an_empty_store_and_a_missing_memory(void **state)
+TEST(test_an_empty_store_and_a_missing_memory)
 {
-    (void)state;
     struct fixture f;
     struct graph g;
     struct labels l;
@@ -396,9 +383,8 @@ static void test_an_empty_store_and_a_missing_memory(void **state)
     fixture_close(&f);
 }
 
-static void test_damage_is_reported(void **state)
+TEST(test_damage_is_reported)
 {
-    (void)state;
     static const char *const ways[] = {
         "UPDATE link SET target = 99999 WHERE memory = 1",
         "UPDATE link SET target = -1",
@@ -420,15 +406,4 @@ static void test_damage_is_reported(void **state)
         graph_release(&g);
         fixture_close(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_surroundings_equal_the_whole),
-        cmocka_unit_test(test_a_large_store_is_loaded_by_two_threads),
-        cmocka_unit_test(test_an_empty_store_and_a_missing_memory),
-        cmocka_unit_test(test_damage_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

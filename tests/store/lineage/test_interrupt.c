@@ -3,10 +3,7 @@
 #include "store/db/store.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
@@ -14,13 +11,13 @@
 #include "store/search/search.h"
 #include "store/lineage/subgraph.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static struct fixture fixture;
 static atomic_bool done;
 
 static int set_up(void **state)
 {
-    (void)state;
     fixture_open(&fixture);
     fixture_put(&fixture, "{\"ref\":\"raw:0\",\"text\":\"t\"}", NULL);
     fixture_sql(&fixture,
@@ -38,14 +35,12 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     fixture_close(&fixture);
     return 0;
 }
 
 static void *interrupt_often(void *arg)
 {
-    (void)arg;
     unsigned seed = 1;
     while (!atomic_load(&done)) {
         seed = seed * 1664525u + 1013904223u;
@@ -58,22 +53,18 @@ static void *interrupt_often(void *arg)
 
 static int count_ids(void *arg, const int64_t *nodes, size_t count)
 {
-    (void)nodes;
     *(size_t *)arg += count;
     return 0;
 }
 
 static int count_hits(void *arg, int64_t node, bool exact)
 {
-    (void)node;
-    (void)exact;
     ++*(size_t *)arg;
     return 0;
 }
 
 static int count_orphans(void *arg, const struct orphan *orphan)
 {
-    (void)orphan;
     ++*(size_t *)arg;
     return 0;
 }
@@ -117,10 +108,9 @@ static int run_orphans(size_t *count, struct error *e)
 static int run_read(size_t *count, struct error *e)
 {
     struct memory m;
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     int result = memory_read(fixture.reader, &a, 5, &m, e);
     *count = result ? 0 : m.justification_count;
-    arena_release(&a);
     return result;
 }
 
@@ -129,9 +119,10 @@ static int (*const runs[])(size_t *count, struct error *e) = {run_list,   run_se
 
 #define RUNS (sizeof(runs) / sizeof(*runs))
 
-static void test_interrupt_at_any_time(void **state)
+GROUP(set_up, tear_down);
+
+TEST(test_interrupt_at_any_time)
 {
-    (void)state;
     pthread_t thread;
     size_t whole[RUNS] = {0};
     struct error e = {0};
@@ -160,10 +151,4 @@ static void test_interrupt_at_any_time(void **state)
     size_t count = 0;
     assert_int_equal(run_list(&count, &e), 0);
     assert_int_equal(count, 70001);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interrupt_at_any_time)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

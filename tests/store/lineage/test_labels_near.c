@@ -2,17 +2,13 @@
  * Labels and trust of a few rows, computed from their neighbourhood, compared with those of the whole
  * graph.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/subgraph.h"
 #include "store/lineage/trust.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define MEMORIES 5000 /* more than it opens at first, for any row */
 
@@ -87,7 +83,7 @@ static void compare(struct fixture *f, const struct graph *g, const struct label
     }
 }
 
-static void labels_and_trust_near_match_the_whole_graph(void **state)
+TEST(labels_and_trust_near_match_the_whole_graph)
 {
     static const struct weave weaves[] = {
         {4000, 30, 5, 30, 50}, /* short paths to sources */
@@ -96,7 +92,6 @@ static void labels_and_trust_near_match_the_whole_graph(void **state)
         {MEMORIES, 2, 20, 50, 50},
     };
     size_t seen[LABEL_COUNT] = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof(weaves) / sizeof(weaves[0]); i++) {
         struct fixture f;
         struct graph g;
@@ -108,24 +103,16 @@ static void labels_and_trust_near_match_the_whole_graph(void **state)
         graph_init(&g);
         assert_int_equal(graph_load(f.reader, &g, &e), 0);
         labels_compute(&l, &g);
-        double *trust = calloc(g.nodes + 1, sizeof(*trust));
+        AUTO_FREE double *trust = calloc(g.nodes + 1, sizeof(*trust));
         assert_int_equal(reader_begin(f.reader, &e), 0);
         assert_int_equal(trust_of_all(f.reader, g.nodes, trust, &e), 0);
         reader_end(f.reader);
         for (int n = 0; n < 120; n++)
             compare(&f, &g, &l, trust, &r, seen);
-        free(trust);
         labels_release(&l);
         graph_release(&g);
         fixture_close(&f);
     }
     for (int label = 0; label < LABEL_COUNT; label++)
         assert_true(seen[label] > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_and_trust_near_match_the_whole_graph)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

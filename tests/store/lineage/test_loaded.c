@@ -3,17 +3,13 @@
 #include "store/lineage/loaded.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/reader.h"
 #include "store/lineage/orphans.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define NAMES    60 /* memories that are written again and again */
 #define ROWS_MAX 400
@@ -24,7 +20,7 @@
 static void put_random(struct fixture *f, struct random *random)
 {
     static const char *const readings[] = {"any", "all"};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{\"ref\":\"belief:n%u\",\"text\":\"t%u\",\"status\":\"%s\"",
                 (unsigned)random_below(random, NAMES), (unsigned)random_below(random, 1000),
                 random_chance(random, 15) ? "retracted" : "active");
@@ -34,7 +30,6 @@ static void put_random(struct fixture *f, struct random *random)
                     readings[random_below(random, 2)]);
     strbuf_addstr(&line, "}");
     fixture_put(f, line.buf, NULL);
-    strbuf_release(&line);
 }
 
 /* A memory that no other names. */
@@ -89,9 +84,8 @@ static bool are_exact(struct reader *r, bool load)
 
 /* ---- labels ---- */
 
-static void labels_are_updated(void **state)
+TEST(labels_are_updated)
 {
-    (void)state;
     struct fixture f;
     struct random random = {61};
     size_t found = 0;
@@ -118,9 +112,8 @@ static void labels_are_updated(void **state)
 }
 
 /* A reader of an older snapshot has its own labels, and they do not change. */
-static void each_snapshot_has_its_own(void **state)
+TEST(each_snapshot_has_its_own)
 {
-    (void)state;
     struct fixture f;
     struct error e;
     fixture_open(&f);
@@ -163,9 +156,8 @@ static void *ask(void *arg)
     return NULL;
 }
 
-static void readers_at_once_find_the_same(void **state)
+TEST(readers_at_once_find_the_same)
 {
-    (void)state;
     struct fixture f;
     struct random random = {67};
     atomic_bool done = false;
@@ -253,12 +245,11 @@ static void describe_all(struct reader *r, uint64_t seed, struct strbuf *out)
 }
 
 /* From the neighbourhood, from it with the loaded labels, and from the whole graph. */
-static void answers_do_not_depend_on_how_they_are_found(void **state)
+TEST(answers_do_not_depend_on_how_they_are_found)
 {
-    (void)state;
     struct fixture f;
     struct random random = {71};
-    struct strbuf near = STRBUF_INIT, other = STRBUF_INIT;
+    AUTO_STRBUF near = STRBUF_INIT, other = STRBUF_INIT;
     fixture_open(&f);
     put_sources(&f);
     for (unsigned i = 0; i < NAMES; i++)
@@ -277,18 +268,5 @@ static void answers_do_not_depend_on_how_they_are_found(void **state)
         assert_string_equal(other.buf, near.buf);
         reader_end(r);
     }
-    strbuf_release(&near);
-    strbuf_release(&other);
     fixture_close(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_are_updated),
-        cmocka_unit_test(each_snapshot_has_its_own),
-        cmocka_unit_test(readers_at_once_find_the_same),
-        cmocka_unit_test(answers_do_not_depend_on_how_they_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
  */
 #include "store/lineage/neighbours.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/history/past.h"
@@ -16,6 +13,7 @@
 #include "store/open.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define NAMES 30
 #define ROWS  64 /* more than the test makes */
@@ -62,14 +60,13 @@ static void put_any(struct fixture *f, struct random *r)
 {
     static const char *const statuses[] = {"superseded", "retracted", "forgotten", "deleted",
                                            "purged"};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     uint32_t i = random_below(r, NAMES);
     strbuf_addf(&line, "{\"ref\":\"%s:m%u\",\"text\":\"t\",\"created_at\":%u,\"status\":\"%s\"",
                 kinds[i % 4], i, random_below(r, 5),
                 random_chance(r, 70) ? "active" : statuses[random_below(r, 5)]);
     add_links(&line, r);
     fixture_put(f, line.buf, NULL);
-    strbuf_release(&line);
 }
 
 /* ---- from the memories ---- */
@@ -115,13 +112,12 @@ static unsigned between(const struct truth *t, int64_t row, enum direction side,
 
 static void check_memory(const struct truth *t, int64_t row, const struct subgraph_memory *m)
 {
-    struct strbuf id = STRBUF_INIT;
+    AUTO_STRBUF id = STRBUF_INIT;
     ref_add(&id, t->memory[row].ref);
     assert_string_equal(m->id, id.buf);
     assert_int_equal(m->kind, t->memory[row].ref.kind);
     assert_int_equal(m->status, t->memory[row].status);
     assert_int_equal(m->at, t->memory[row].created_at);
-    strbuf_release(&id);
 }
 
 /* ---- from the source ---- */
@@ -129,7 +125,7 @@ static void check_memory(const struct truth *t, int64_t row, const struct subgra
 static void check_links(const struct truth *t, const struct subgraph_source *source, int64_t row,
                         enum direction side, size_t most)
 {
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct subgraph_links links;
     struct error e = {0};
     size_t total[KIND_COUNT] = {0}, of_kind[KIND_COUNT] = {0};
@@ -149,13 +145,12 @@ static void check_links(const struct truth *t, const struct subgraph_source *sou
         assert_int_equal(of_kind[kind], total[kind] < most ? total[kind] : most);
     }
     assert_false(links.bounded);
-    arena_release(&a);
 }
 
 static void check_among(const struct truth *t, const struct subgraph_source *source, int64_t row,
                         enum direction side, struct random *r)
 {
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct row_index rows = ROW_INDEX_INIT;
     struct subgraph_ties ties;
     struct error e = {0};
@@ -180,7 +175,6 @@ static void check_among(const struct truth *t, const struct subgraph_source *sou
             assert_int_not_equal(ties.tie[i].row, ties.tie[k].row);
     }
     row_index_release(&rows);
-    arena_release(&a);
 }
 
 static void check_total(const struct truth *t, struct reader *r, int64_t row, enum direction side)
@@ -209,7 +203,7 @@ static void check_total(const struct truth *t, struct reader *r, int64_t row, en
 static void check_all(struct reader *r, struct random *random)
 {
     static struct truth t;
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct error e = {0};
     check(reader_begin(r, &e), &e);
     struct subgraph_source source = neighbours_of(r);
@@ -226,13 +220,11 @@ static void check_all(struct reader *r, struct random *random)
         }
     }
     reader_end(r);
-    arena_release(&a);
 }
 
-static void test_neighbours_match_the_memories(void **state)
+TEST(test_neighbours_match_the_memories)
 {
     struct random r = {11};
-    (void)state;
     for (int round = 0; round < 6; round++) {
         struct fixture f;
         fixture_open(&f);
@@ -250,12 +242,11 @@ static void test_neighbours_match_the_memories(void **state)
     }
 }
 
-static void test_a_read_only_store_answers(void **state)
+TEST(test_a_read_only_store_answers)
 {
     struct fixture f;
     struct random r = {12};
     struct error e = {0};
-    (void)state;
     fixture_open(&f);
     for (int i = 0; i < 40; i++)
         put_any(&f, &r);
@@ -271,7 +262,7 @@ static void test_a_read_only_store_answers(void **state)
 
 /* ---- failures ---- */
 
-static void test_damage_is_an_error(void **state)
+TEST(test_damage_is_an_error)
 {
     static const char *const damage[] = {
         "INSERT INTO link(memory, number, position, target, shape) VALUES (1, 0, 0, 99, 0)",
@@ -280,7 +271,6 @@ static void test_damage_is_an_error(void **state)
         "UPDATE memory SET kind = 77",
         "UPDATE memory SET status = -1",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(damage) / sizeof(*damage); i++) {
         struct fixture f;
         struct error e = {0};
@@ -299,14 +289,4 @@ static void test_damage_is_an_error(void **state)
         reader_end(f.reader);
         fixture_close(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_neighbours_match_the_memories),
-        cmocka_unit_test(test_a_read_only_store_answers),
-        cmocka_unit_test(test_damage_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

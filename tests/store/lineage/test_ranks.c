@@ -2,17 +2,12 @@
  * it. */
 #include "store/lineage/loaded.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/lineage/trust.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static const struct ranks *get(struct fixture *f, enum ranked_by by)
 {
@@ -30,7 +25,9 @@ static const struct ranks *get(struct fixture *f, enum ranked_by by)
     return k;
 }
 
-static void ranks_last_as_long_as_the_graph(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(ranks_last_as_long_as_the_graph)
 {
     struct fixture *f = *state;
     fixture_put(f, "{\"ref\":\"note:a\",\"text\":\"t\",\"source_type\":\"external\"}",
@@ -50,7 +47,7 @@ static void ranks_last_as_long_as_the_graph(void **state)
     ranks_release(later);
 }
 
-static void decayed_confidences_are_not_kept(void **state)
+TEST(decayed_confidences_are_not_kept)
 {
     struct fixture *f = *state;
     fixture_put(f, "{\"ref\":\"note:a\",\"text\":\"t\"}", NULL);
@@ -63,7 +60,7 @@ static void decayed_confidences_are_not_kept(void **state)
 #define DEEP 3000
 
 /* A chain of beliefs, each based on the one before and on an observation. */
-static void trust_at_the_end_of_a_long_chain_needs_a_short_path(void **state)
+TEST(trust_at_the_end_of_a_long_chain_needs_a_short_path)
 {
     struct fixture *f = *state;
     struct strbuf line = STRBUF_INIT;
@@ -87,14 +84,4 @@ static void trust_at_the_end_of_a_long_chain_needs_a_short_path(void **state)
     reader_end(f->reader);
     assert_true(trust.value == 0.9);
     assert_int_equal(trust.weakest, row);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(ranks_last_as_long_as_the_graph),
-        WITH_FIXTURE(decayed_confidences_are_not_kept),
-        WITH_FIXTURE(trust_at_the_end_of_a_long_chain_needs_a_short_path),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

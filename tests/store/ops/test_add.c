@@ -3,6 +3,7 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/ops/add.h"
@@ -12,6 +13,7 @@
 #include "store/open.h"
 #include "store/record/put.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static struct store *s;
 static struct arena arena;
@@ -23,7 +25,6 @@ static char *path;
 
 static int setup(void **state)
 {
-    (void)state;
     path = scratch_path("added.db");
     s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:" UUID_A "\",\"text\":\"a\"}");
@@ -37,7 +38,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_release(&arena);
     store_close(s);
     free(path);
@@ -76,9 +76,10 @@ static struct memory read_back(int64_t node)
 
 /* ---- kinds and fields ---- */
 
-static void the_source_type_is_inferred_unless_given(void **state)
+GROUP(setup, teardown);
+
+TEST(the_source_type_is_inferred_unless_given)
 {
-    (void)state;
     static const char *const cases[][3] = {
         {"she said so", NULL, "told_by_agent"},
         {"I INFERRED it", NULL, "inference"},
@@ -124,9 +125,8 @@ static void check_rests_on(struct added added, size_t position, enum kind kind, 
     assert_string_equal(m.justifications[0].antecedents[position].ref.id, id);
 }
 
-static void unresolved_refs_are_kept_as_given(void **state)
+TEST(unresolved_refs_are_kept_as_given)
 {
-    (void)state;
     static const char *const given[] = {
         "raw:aaaaaaa",  /* 7 characters are too few */
         "note:abcde",   /* no UUID, so only an exact match counts */
@@ -144,9 +144,8 @@ static void unresolved_refs_are_kept_as_given(void **state)
     }
 }
 
-static void each_evidence_is_a_justification(void **state)
+TEST(each_evidence_is_a_justification)
 {
-    (void)state;
     const char *relates[] = {UUID_C, "episode:" UUID_C, "raw:" UUID_A, "not-yet", "context:x"};
     struct added added = add(&(struct add_request){.kind = KIND_BELIEF,
                                                    .text = "t",
@@ -171,9 +170,8 @@ static void each_evidence_is_a_justification(void **state)
     assert_int_equal(m.annotation_count, 1);
 }
 
-static void a_stub_is_filled_and_keeps_its_row(void **state)
+TEST(a_stub_is_filled_and_keeps_its_row)
 {
-    (void)state;
     struct added added = rest_on((const char *[]){"document:later"}, 1, READING_ANY);
     struct memory m = read_back(added.node);
     int64_t stub = m.justifications[0].antecedents[0].node;
@@ -195,9 +193,8 @@ static void a_stub_is_filled_and_keeps_its_row(void **state)
 
 /* ---- hostile text ---- */
 
-static void text_is_kept_as_it_is_or_repaired_with_its_bytes(void **state)
+TEST(text_is_kept_as_it_is_or_repaired_with_its_bytes)
 {
-    (void)state;
     struct error e = {0};
     struct added added;
     struct memory m;
@@ -219,20 +216,18 @@ static void text_is_kept_as_it_is_or_repaired_with_its_bytes(void **state)
     assert_string_equal(m.detail, "{\"source\":\"x\",\"original\":\"YQBi/+2ggA==\"}");
 
     size_t len = 1 << 20;
-    char *large = malloc(len + 1);
+    AUTO_FREE char *large = malloc(len + 1);
     memset(large, 'x', len);
     large[len] = '\0';
     m = read_back(
         add(&(struct add_request){.kind = KIND_RAW, .text = large, .confidence = NAN}).node);
     assert_string_equal(m.text, large);
-    free(large);
 }
 
 /* ---- fsck ---- */
 
-static void the_store_passes_fsck(void **state)
+TEST(the_store_passes_fsck)
 {
-    (void)state;
     expect_sound_store(s);
 }
 
@@ -240,14 +235,12 @@ static struct memory bad_memory; /* one of its fields is invalid */
 
 static int put_bad(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     return txn_put(t, &scratch_actor, "add", NULL, &bad_memory, NULL, e);
 }
 
 /* The lower layers refuse invalid memories too, whoever calls them. */
-static void lower_layers_refuse_invalid_memories(void **state)
+TEST(lower_layers_refuse_invalid_memories)
 {
-    (void)state;
     struct error e;
     struct antecedent twice[] = {{.ref = {KIND_RAW, "a"}}, {.ref = {KIND_RAW, "a"}}};
     struct justification just = {.antecedents = twice, .count = 2};
@@ -291,18 +284,4 @@ static void lower_layers_refuse_invalid_memories(void **state)
     WRONG(flag_count, 1);
     bad_memory = good;
     assert_int_equal(store_run(s, put_bad, NULL, &e), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_source_type_is_inferred_unless_given),
-        cmocka_unit_test(unresolved_refs_are_kept_as_given),
-        cmocka_unit_test(each_evidence_is_a_justification),
-        cmocka_unit_test(a_stub_is_filled_and_keeps_its_row),
-        cmocka_unit_test(text_is_kept_as_it_is_or_repaired_with_its_bytes),
-        cmocka_unit_test(lower_layers_refuse_invalid_memories),
-        cmocka_unit_test(the_store_passes_fsck),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

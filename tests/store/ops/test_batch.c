@@ -3,8 +3,6 @@
 #include "tests/support/scratch.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/open.h"
@@ -12,13 +10,13 @@
 #include "store/record/put.h"
 #include "store/search/search.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static char *path;
 static struct store *s;
 
 static int setup(void **state)
 {
-    (void)state;
     path = scratch_path("words.db");
     s = scratch_store(path);
     return 0;
@@ -26,7 +24,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     store_close(s);
     free(path);
     return 0;
@@ -53,8 +50,6 @@ struct job {
 static int hold(struct txn *t, void *arg, struct error *e)
 {
     struct gate *g = ((struct job *)arg)->gate;
-    (void)t;
-    (void)e;
     pthread_mutex_lock(&g->lock);
     g->held = true;
     pthread_cond_broadcast(&g->wake);
@@ -66,7 +61,7 @@ static int hold(struct txn *t, void *arg, struct error *e)
 
 static int put_line(struct txn *t, const char *line, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory before, after;
     int result = memory_json_read(&after, &arena, line, strlen(line), "ash", 0, NULL, e);
     int64_t node = result ? -1 : ref_find(txn_db(t), after.ref, e);
@@ -75,7 +70,6 @@ static int put_line(struct txn *t, const char *line, struct error *e)
     if (result == 0)
         result = txn_put(t, &scratch_actor, node > 0 ? "edit" : "add", node > 0 ? &before : NULL,
                          &after, NULL, e);
-    arena_release(&arena);
     return result;
 }
 
@@ -169,8 +163,6 @@ static void run_after(struct job *first, struct job *second)
 
 static int count_one(void *arg, int64_t node, bool exact)
 {
-    (void)node;
-    (void)exact;
     ++*(size_t *)arg;
     return 0;
 }
@@ -215,22 +207,21 @@ static void write_the_same_row(bool again)
     expect_sound_store(s);
 }
 
-static void test_jobs_that_write_the_same_row_keep_their_order(void **state)
+FIXTURE(setup, teardown);
+
+TEST(test_jobs_that_write_the_same_row_keep_their_order)
 {
-    (void)state;
     write_the_same_row(false);
 }
 
-static void test_the_order_holds_without_savepoints(void **state)
+TEST(test_the_order_holds_without_savepoints)
 {
-    (void)state;
     write_the_same_row(true);
 }
 
 /* A job that fails before writing must not restart the batch. */
-static void test_an_early_failure_does_not_restart_the_batch(void **state)
+TEST(test_an_early_failure_does_not_restart_the_batch)
 {
-    (void)state;
     struct job jobs[] = {
         {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")},
         {.lines = LINES(NULL), .fails = true},
@@ -244,9 +235,8 @@ static void test_an_early_failure_does_not_restart_the_batch(void **state)
     expect_sound_store(s);
 }
 
-static void test_a_later_job_has_its_own_commit(void **state)
+TEST(test_a_later_job_has_its_own_commit)
 {
-    (void)state;
     struct job first = {.lines = NULL};
     struct job second = {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")};
     run_after(&first, &second);
@@ -297,38 +287,17 @@ static void write_next_to_big(const char *word, bool fails, bool again)
     free_big();
 }
 
-static void test_a_failing_job_with_many_words_leaves_none(void **state)
+TEST(test_a_failing_job_with_many_words_leaves_none)
 {
-    (void)state;
     write_next_to_big("failing", true, false);
 }
 
-static void test_a_failing_job_leaves_none_without_savepoints(void **state)
+TEST(test_a_failing_job_leaves_none_without_savepoints)
 {
-    (void)state;
     write_next_to_big("trying", true, true);
 }
 
-static void test_a_job_with_many_words_is_found(void **state)
+TEST(test_a_job_with_many_words_is_found)
 {
-    (void)state;
     write_next_to_big("passing", false, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_jobs_that_write_the_same_row_keep_their_order, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_the_order_holds_without_savepoints, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_an_early_failure_does_not_restart_the_batch, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_a_later_job_has_its_own_commit, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_a_failing_job_with_many_words_leaves_none, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_a_failing_job_leaves_none_without_savepoints, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_a_job_with_many_words_is_found, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

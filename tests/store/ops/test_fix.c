@@ -1,25 +1,21 @@
 /* Suggested fixes work: each complete request can be run, and then the problem is gone. */
 #include "store/ops/fix.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "tests/support/scratch.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static struct fixture f;
 static struct arena arena;
 
 static int set_up(void **state)
 {
-    (void)state;
     fixture_open(&f);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     arena_release(&arena);
     fixture_close(&f);
     return 0;
@@ -84,14 +80,15 @@ static void expect_fixed(enum problem problem, enum operation op)
     carry_out(&fixes[0], 0, problem);
 }
 
-static void an_undone_addition_is_restored(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(an_undone_addition_is_restored)
 {
     struct fix fixes[FIX_MAX];
     struct error e;
     struct plan plan;
     struct request q = REQUEST_INIT;
     int64_t seq = 1;
-    (void)state;
     fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\"}", NULL);
     fixture_put(&f, "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:r\"]}", NULL);
     q.seqs = &seq;
@@ -106,10 +103,9 @@ static void an_undone_addition_is_restored(void **state)
 }
 
 /* An agent named a memory that it may not see by a short ref. A person is told which one that is. */
-static void a_short_ref_of_a_hidden_memory_is_explained(void **state)
+TEST(a_short_ref_of_a_hidden_memory_is_explained)
 {
     struct fix fixes[FIX_MAX];
-    (void)state;
     fixture_put(&f, "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:54c5507f\"]}",
                 NULL);
     fixture_put(&f, "{\"ref\":\"raw:54c5507f-1111\",\"text\":\"t\"}", NULL);
@@ -120,10 +116,9 @@ static void a_short_ref_of_a_hidden_memory_is_explained(void **state)
         strstr(fix_advice(f.reader, &arena, &s.found), "is short for raw:54c5507f-1111,"));
 }
 
-static void sources_are_restored(void **state)
+TEST(sources_are_restored)
 {
     struct fix fixes[FIX_MAX];
-    (void)state;
     fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\",\"status\":\"retracted\"}",
                 "{\"ref\":\"raw:p\",\"text\":\"\",\"status\":\"purged\"}",
                 "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:r\",\"raw:p\"]}", NULL);
@@ -133,11 +128,10 @@ static void sources_are_restored(void **state)
     expect_fixed(PROBLEM_UNSUPPORTED, OPERATION_RESTORE);
 }
 
-static void a_circle_gets_evidence(void **state)
+TEST(a_circle_gets_evidence)
 {
     struct fix fixes[FIX_MAX];
     const char *evidence[] = {"raw:r"};
-    (void)state;
     fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\"}",
                 "{\"ref\":\"belief:b\",\"text\":\"t\",\"derived_from\":[\"belief:b\"]}", NULL);
     assert_int_equal(fixes_of(PROBLEM_CIRCULAR, fixes), 2);
@@ -147,9 +141,8 @@ static void a_circle_gets_evidence(void **state)
     carry_out(&fixes[0], 0, PROBLEM_CIRCULAR);
 }
 
-static void provenance_is_fixed(void **state)
+TEST(provenance_is_fixed)
 {
-    (void)state;
     fixture_put(&f, "{\"ref\":\"belief:seed\",\"text\":\"t\",\"context\":\"kernle_seed\"}",
                 "{\"ref\":\"raw:r\",\"text\":\"t\",\"processed_into\":[\"note:n\"]}",
                 "{\"ref\":\"note:n\",\"text\":\"t\",\"annotations\":[\"context:x\"]}", NULL);
@@ -157,10 +150,9 @@ static void provenance_is_fixed(void **state)
     expect_fixed(PROBLEM_DISAGREEING, OPERATION_REPAIR_ORIGINS);
 }
 
-static void seconds_are_read_as_seconds(void **state)
+TEST(seconds_are_read_as_seconds)
 {
     struct fix fixes[FIX_MAX];
-    (void)state;
     fixture_put(&f,
                 "{\"ref\":\"raw:r\",\"text\":\"t\",\"created_at\":1790000000,"
                 "\"updated_at\":1790000000000}",
@@ -186,21 +178,19 @@ static void seconds_are_read_as_seconds(void **state)
     carry_out(&fixes[0], 0, PROBLEM_SUSPECT_TIME);
 }
 
-static void confidence_is_set_to_the_end_of_its_history(void **state)
+TEST(confidence_is_set_to_the_end_of_its_history)
 {
     static const char line[] =
         "{\"ref\":\"raw:r\",\"text\":\"t\",\"confidence\":0.5,\"history\":[{\"at\":1,"
         "\"old\":0.8,\"new\":0.7}]}";
-    (void)state;
     fixture_put(&f, line, NULL);
     expect_fixed(PROBLEM_UNEXPLAINED, OPERATION_EDIT);
 }
 
-static void several_are_fixed_at_once(void **state)
+TEST(several_are_fixed_at_once)
 {
     struct fix fixes[FIX_MAX];
     struct request together;
-    (void)state;
     fixture_put(&f, "{\"ref\":\"belief:a\",\"text\":\"t\",\"context\":\"kernle_seed\"}", NULL);
     assert_true(fixes_of(PROBLEM_UNRECORDED, fixes) > 0);
     fixture_put(&f, "{\"ref\":\"belief:b\",\"text\":\"t\",\"context\":\"kernle_seed\"}", NULL);
@@ -211,20 +201,4 @@ static void several_are_fixed_at_once(void **state)
     carry_out(&all, 0, PROBLEM_UNRECORDED);
     all.operation = OPERATION_EDIT; /* an operation that needs a request per memory */
     assert_false(fix_together(&all, rows, 2, &together));
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(an_undone_addition_is_restored),
-        TEST(sources_are_restored),
-        TEST(a_short_ref_of_a_hidden_memory_is_explained),
-        TEST(a_circle_gets_evidence),
-        TEST(provenance_is_fixed),
-        TEST(seconds_are_read_as_seconds),
-        TEST(confidence_is_set_to_the_end_of_its_history),
-        TEST(several_are_fixed_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

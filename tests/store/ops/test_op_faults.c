@@ -2,8 +2,7 @@
  * change nothing, or succeed completely. */
 #include "tests/support/scratch.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "store/entries/entry.h"
@@ -18,6 +17,7 @@
 #include "store/txn/checkpoint.h"
 #include "tests/support/faults.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static struct store *s;
 static char *path;
@@ -41,7 +41,6 @@ static void close_store(void)
 
 static int setup(void **state)
 {
-    (void)state;
     path = scratch_path("faults.db");
     open_store();
     scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"as it came\",\"agent_id\":\"ash\"}");
@@ -59,7 +58,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     close_store();
     free(path);
     return 0;
@@ -101,21 +99,19 @@ static int attempt(enum operation op, struct error *e)
     static const struct actor actor = {ACTOR_PERSON, "sean", NULL, "explorer", NULL, 0, NULL};
     if (instead)
         return instead(e);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct plan plan;
     memset(e, 0, sizeof(*e));
     int result = operation_run_now(s, &actor, op, &request, &arena, &plan, e);
-    arena_release(&arena);
     return result;
 }
 
 static void check_unchanged(const char *before, int64_t events)
 {
     int64_t now;
-    char *after = everything(&now);
+    AUTO_FREE char *after = everything(&now);
     assert_int_equal(now, events);
     assert_string_equal(after, before);
-    free(after);
 }
 
 static void check_sound(void)
@@ -131,7 +127,7 @@ static void try_everywhere(enum operation op, enum fault fault, bool all, const 
 {
     int64_t events, now;
     struct error e;
-    char *before = everything(&events);
+    AUTO_FREE char *before = everything(&events);
     for (long nth = 0;; nth += all ? 7 : 1) {
         assert_true(nth < 20000);
         if (!opening)
@@ -158,13 +154,12 @@ static void try_everywhere(enum operation op, enum fault fault, bool all, const 
         scratch_copy(kept, path);
         open_store();
     }
-    free(before);
     check_sound();
 }
 
 static void try_all(enum operation op)
 {
-    char *kept = scratch_path("faults-before.db");
+    AUTO_FREE char *kept = scratch_path("faults-before.db");
     close_store();
     scratch_copy(path, kept);
     for (enum fault fault = 0; fault < FAULTS; fault++)
@@ -175,7 +170,6 @@ static void try_all(enum operation op)
             close_store();
         }
     open_store();
-    free(kept);
 }
 
 /* ---- operations ---- */
@@ -197,9 +191,8 @@ static void by(const char *ref)
 }
 
 #define TRY(name, op, prepare)                                                                     \
-    static void name(void **state)                                                                 \
+    TEST(name)                                                                                     \
     {                                                                                              \
-        (void)state;                                                                               \
         about("belief:b");                                                                         \
         prepare;                                                                                   \
         try_all(op);                                                                               \
@@ -230,6 +223,8 @@ static void plant(void)
     request.seeds = seeds;
     request.seed_count = 2;
 }
+
+FIXTURE(setup, teardown);
 
 TRY(opening_the_store, OPERATION_EDIT, (say("otherwise"), opening = true))
 TRY(editing, OPERATION_EDIT, (say("otherwise"), request.confidence = 0.2, request.reason = "why"))
@@ -304,10 +299,9 @@ static int run_log(struct txn *t, void *arg, struct error *e)
 
 static int in_a_job(int (*run)(struct txn *, void *, struct error *), struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     memset(e, 0, sizeof(*e));
     int result = store_run(s, run, &arena, e);
-    arena_release(&arena);
     return result;
 }
 
@@ -412,7 +406,6 @@ static int run_delete(struct txn *t, void *arg, struct error *e)
 static int run_sweep(struct txn *t, void *arg, struct error *e)
 {
     bool left;
-    (void)arg;
     return entry_sweep(t, &agent, 3, &left, e);
 }
 
@@ -432,11 +425,10 @@ JOB(sweep, run_sweep)
 
 /* `before` runs without faults. */
 #define TRY_JOB(name, tried, ...)                                                                  \
-    static void name(void **state)                                                                 \
+    TEST(name)                                                                                     \
     {                                                                                              \
         int (*const before[])(struct error *) = {__VA_ARGS__};                                     \
         struct error e;                                                                            \
-        (void)state;                                                                               \
         for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)                              \
             if (before[i] && before[i](&e))                                                        \
                 fail_msg("%s", e.what);                                                            \
@@ -452,9 +444,8 @@ TRY_JOB(sweeping_entries, sweep, put_first)
 
 #define HASH_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
-static void logging_what_was_used(void **state)
+TEST(logging_what_was_used)
 {
-    (void)state;
     scratch_put(s, "{\"ref\":\"document:d\",\"text\":\"D\",\"agent_id\":\"ash\"}");
     scratch_put(s, "{\"ref\":\"step:s\",\"text\":\"q\",\"agent_id\":\"ash\",\"justifications\":[{"
                    "\"role\":\"source\",\"antecedents\":[{\"ref\":\"document:d\",\"version_hash\":"
@@ -462,9 +453,8 @@ static void logging_what_was_used(void **state)
     try_instead(log_late);
 }
 
-static void rating_a_source(void **state)
+TEST(rating_a_source)
 {
-    (void)state;
     scratch_put(s, "{\"ref\":\"step:s\",\"text\":\"q\",\"justifications\":[{\"role\":\"source\","
                    "\"antecedents\":[\"document:d\"]}]}");
     about("step:s");
@@ -474,13 +464,12 @@ static void rating_a_source(void **state)
 }
 
 /* An interrupted vacuum must not change any stored data. */
-static void vacuuming(void **state)
+TEST(vacuuming)
 {
     int64_t events;
-    (void)state;
     about("episode:e");
     do_first(OPERATION_PURGE);
-    char *before = everything(&events);
+    AUTO_FREE char *before = everything(&events);
     for (enum fault fault = 0; fault < FAULTS; fault++)
         for (long nth = 0, failed = 1; failed > 0; nth += 2) {
             struct error e = {0};
@@ -490,51 +479,11 @@ static void vacuuming(void **state)
             assert_true(nth < 20000 && (result == 0 || (failed > 0 && e.what[0] && e.hint[0])));
         }
     check_unchanged(before, events);
-    free(before);
     check_sound();
 }
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(opening_the_store),
-        TEST(editing),
-        TEST(processing),
-        TEST(reinforcing),
-        TEST(superseding),
-        TEST(resolving),
-        TEST(revising),
-        TEST(seeding),
-        TEST(consolidating),
-        TEST(verifying),
-        TEST(protecting),
-        TEST(unprotecting),
-        TEST(retracting),
-        TEST(restoring),
-        TEST(quarantining),
-        TEST(releasing),
-        TEST(marking),
-        TEST(unmarking),
-        TEST(undoing),
-        TEST(undoing_an_addition),
-        TEST(redoing),
-        TEST(redoing_an_addition),
-        TEST(forgetting),
-        TEST(purging),
-        TEST(propagating),
-        TEST(vacuuming),
-        TEST(citing),
-        TEST(recording_a_chain),
-        TEST(adding_a_step),
-        TEST(finishing_a_chain),
-        TEST(putting_an_entry),
-        TEST(deleting_an_entry),
-        TEST(sweeping_entries),
-        TEST(logging_what_was_used),
-        TEST(rating_a_source),
-        TEST(fixing_provenance),
-    };
     faulty_disk_install();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

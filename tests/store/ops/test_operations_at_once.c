@@ -2,10 +2,8 @@
  * and no change based on an old version may be accepted. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/json/json.h"
@@ -17,6 +15,7 @@
 #include "store/query/ref.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define MEMORIES    3
 #define OPERATIONS  150 /* per process */
@@ -225,7 +224,7 @@ static void check_kept(const struct done *all, size_t count, const struct memory
 static void check(const char *path, const struct done *all, size_t count, bool undoes)
 {
     struct error e;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
     struct reader *r = reader_open(s, &e);
@@ -237,7 +236,6 @@ static void check(const char *path, const struct done *all, size_t count, bool u
     }
     assert_int_equal(journal_last(r, &e), MEMORIES + (int64_t)count);
     expect_sound(r);
-    arena_release(&arena);
     reader_close(r);
     store_close(s);
 }
@@ -245,7 +243,7 @@ static void check(const char *path, const struct done *all, size_t count, bool u
 static void two_at_once(bool undoes)
 {
     static struct done all[CHANGES_MAX];
-    char *path = scratch_path(undoes ? "undone.db" : "done.db");
+    AUTO_FREE char *path = scratch_path(undoes ? "undone.db" : "done.db");
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"belief:a\",\"text\":\"a\",\"confidence\":0.1}");
     scratch_put(s, "{\"ref\":\"belief:b\",\"text\":\"b\",\"confidence\":0.1}");
@@ -258,18 +256,15 @@ static void two_at_once(bool undoes)
     size_t both = finish(&two, all, count);
     assert_true(count > OPERATIONS / 4 && both - count > OPERATIONS / 4);
     check(path, all, both, undoes);
-    free(path);
 }
 
-static void nothing_acknowledged_is_lost(void **state)
+TEST(nothing_acknowledged_is_lost)
 {
-    (void)state;
     two_at_once(false);
 }
 
-static void nothing_acknowledged_is_lost_with_undo(void **state)
+TEST(nothing_acknowledged_is_lost_with_undo)
 {
-    (void)state;
     two_at_once(true);
 }
 
@@ -278,9 +273,5 @@ int main(int argc, char **argv)
     program = argv[0];
     if (argc == 4)
         return child(argv[1], argv[2], *argv[3] != '\0');
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_acknowledged_is_lost),
-        cmocka_unit_test(nothing_acknowledged_is_lost_with_undo),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -7,9 +7,8 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
@@ -22,13 +21,13 @@
 #include "tests/support/findings.h"
 #include "tests/support/operated.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static struct random dice;
 static uint8_t *secret; /* [1 << 21] one bit for each three bytes of secrets */
 
 static int setup(void **state)
 {
-    (void)state;
     dice = (struct random){20260201};
     secret = calloc(1, 1 << 21);
     assert_non_null(secret);
@@ -124,7 +123,7 @@ static void blank_checksums(const char *name, char *bytes, size_t len)
 static size_t count_secrets(const char *name)
 {
     size_t len, found = 0;
-    char *bytes = scratch_read(name, &len);
+    AUTO_FREE char *bytes = scratch_read(name, &len);
     if (!bytes && access(name, F_OK)) /* head file: replaced by rename */
         return 0;
     assert_non_null(bytes);
@@ -135,7 +134,6 @@ static size_t count_secrets(const char *name)
         uint32_t bits = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
         found += secret[bits / 8] >> bits % 8 & 1;
     }
-    free(bytes);
     return found;
 }
 
@@ -148,13 +146,12 @@ static size_t secrets_left(void)
     DIR *all = opendir(directory);
     assert_non_null(all);
     for (struct dirent *one; (one = readdir(all));) {
-        struct strbuf name = STRBUF_INIT;
+        AUTO_STRBUF name = STRBUF_INIT;
         if (strncmp(one->d_name, slash + 1, strlen(slash + 1)) != 0)
             continue;
         strbuf_addf(&name, "%s/%s", directory, one->d_name);
         found += count_secrets(name.buf);
         files++;
-        strbuf_release(&name);
     }
     closedir(all);
     free(directory);
@@ -204,14 +201,13 @@ static void vacuum(void)
 static void fill(size_t from, size_t count)
 {
     for (size_t i = from; i < from + count; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addf(&line, "{\"ref\":\"note:n%zu\",\"text\":\"number %zu of what stays", i,
                     i * 7919);
         for (uint32_t k = random_below(&dice, 60); k > 0; k--)
             strbuf_addf(&line, " %u", random_below(&dice, 100000));
         strbuf_addstr(&line, "\"}");
         operated_put(line.buf);
-        strbuf_release(&line);
     }
 }
 
@@ -258,10 +254,9 @@ static void add_line(struct strbuf *line, const char *ref, size_t length)
 
 static void put_secret(const char *ref, size_t length)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     add_line(&line, ref, length);
     operated_put(line.buf);
-    strbuf_release(&line);
 }
 
 /* ---- what remains ---- */
@@ -343,10 +338,11 @@ static int64_t count_failures(void)
     return count;
 }
 
+FIXTURE(setup, teardown);
+
 /* Also not in what failed calls were given, nor in those that are logged after the purge. */
-static void no_secret_is_left(void **state)
+TEST(no_secret_is_left)
 {
-    (void)state;
     struct call_log *log = agents_open(operated.store);
     struct session *s = agents_join(log, "c", "ash");
     fail_with_secret(s);
@@ -378,28 +374,26 @@ static void no_secret_is_left(void **state)
 }
 
 /* Broken bytes are kept in base64, which looks like other ASCII text. */
-static void broken_bytes_are_erased_too(void **state)
+TEST(broken_bytes_are_erased_too)
 {
     static const char base64[] = "c2VjcmV0/3NlY3JldP8K";
     size_t len;
-    (void)state;
     operated_put("{\"ref\":\"raw:b\",\"text\":\"x\",\"detail\":{\"original\":\"c2VjcmV0/"
                  "3NlY3JldP8K\"}}");
     purge("raw:b");
     vacuum();
-    char *bytes = scratch_read(operated.path, &len);
+    AUTO_FREE char *bytes = scratch_read(operated.path, &len);
     assert_null(memmem(bytes, len, base64, 8));
-    free(bytes);
 }
 
-static void purging_an_imported_memory(void **state)
+TEST(purging_an_imported_memory)
 {
     struct error e;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct import_options options = {.actor = "sean"};
     struct import_summary summary;
-    char *lines = scratch_path("elsewhere.jsonl"); /* its name does not begin like the store's */
-    (void)state;
+    AUTO_FREE char *lines =
+        scratch_path("elsewhere.jsonl"); /* its name does not begin like the store's */
     add_line(&line, "belief:secret", 500);
     strbuf_addch(&line, '\n');
     scratch_write(lines, line.buf, line.len);
@@ -432,15 +426,12 @@ static void purging_an_imported_memory(void **state)
         import_source_run(&jsonl_format, operated.store, lines, &options, &summary, &e), 0);
     assert_int_equal(operated_read("belief:secret").status, STATUS_ACTIVE);
     check_sound(); /* events that were erased earlier are still valid */
-    strbuf_release(&line);
-    free(lines);
 }
 
 /* Only a stub is left, but its event still has the content. */
-static void purging_an_undone_addition(void **state)
+TEST(purging_an_undone_addition)
 {
     struct error e;
-    (void)state;
     operated_put("{\"ref\":\"note:rests\",\"text\":\"t\",\"derived_from\":[\"belief:secret\"]}");
     put_secret("belief:secret", 700);
     int64_t seq = journal_last(operated.reader, &e);
@@ -470,9 +461,8 @@ static void purging_an_undone_addition(void **state)
 
 /* ---- reports ---- */
 
-static void remaining_copies_are_reported(void **state)
+TEST(remaining_copies_are_reported)
 {
-    (void)state;
     operated_put("{\"ref\":\"document:d\",\"text\":\"what it says\"}");
     operated_put(
         "{\"ref\":\"citation:c\",\"text\":\"x\",\"justifications\":[{\"role\":\"citation\","
@@ -510,10 +500,9 @@ static void refused(const struct actor *actor, const char *ref, enum error_code 
     assert_int_equal(journal_last(operated.reader, &e), before);
 }
 
-static void only_a_person_purges_and_for_good(void **state)
+TEST(only_a_person_purges_and_for_good)
 {
     static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0, NULL};
-    (void)state;
     operated_put("{\"ref\":\"raw:r\",\"text\":\"t\"}");
     operated_put("{\"ref\":\"raw:kept\",\"text\":\"t\",\"protected\":true}");
     operated_put("{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:never\"]}");
@@ -549,10 +538,9 @@ static int hear(void *arg, enum vacuum_stage stage, int64_t done, int64_t total)
     return stage == h->stop_in && h->stages[stage] > h->after;
 }
 
-static void an_open_snapshot_keeps_the_log(void **state)
+TEST(an_open_snapshot_keeps_the_log)
 {
     struct error e;
-    (void)state;
     fill(0, 50);
     put_secret("belief:secret", 2000);
     assert_int_equal(reader_begin(operated.reader, &e), 0);
@@ -572,9 +560,8 @@ static void an_open_snapshot_keeps_the_log(void **state)
     check_sound();
 }
 
-static void vacuum_can_be_interrupted_anywhere(void **state)
+TEST(vacuum_can_be_interrupted_anywhere)
 {
-    (void)state;
     fill(0, 300);
     put_secret("belief:secret", 3000);
     purge("belief:secret");
@@ -591,10 +578,9 @@ static void vacuum_can_be_interrupted_anywhere(void **state)
     check_sound();
 }
 
-static void only_erased_events_may_lack_their_salt(void **state)
+TEST(only_erased_events_may_lack_their_salt)
 {
     struct error e;
-    (void)state;
     fill(0, 3);
     purge("note:n0");
     operated_end();
@@ -610,22 +596,4 @@ static void only_erased_events_may_lack_their_salt(void **state)
     found = findings_of(operated.path);
     assert_int_equal(found.total, 4);
     operated_begin();
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(no_secret_is_left),
-        TEST(broken_bytes_are_erased_too),
-        TEST(purging_an_imported_memory),
-        TEST(purging_an_undone_addition),
-        TEST(remaining_copies_are_reported),
-        TEST(only_a_person_purges_and_for_good),
-        TEST(an_open_snapshot_keeps_the_log),
-        TEST(vacuum_can_be_interrupted_anywhere),
-        TEST(only_erased_events_may_lack_their_salt),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

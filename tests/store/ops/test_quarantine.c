@@ -3,13 +3,12 @@
  * memory. */
 #include "tests/support/scratch.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include "model/format/memory_json.h"
 #include "store/lineage/subgraph.h"
 #include "tests/support/findings.h"
 #include "tests/support/operated.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define MEMORIES 24
 #define ROUNDS   12
@@ -139,9 +138,8 @@ static void one_round(void)
     expect_same(&before, &after);
 }
 
-static void undo_and_release_restore_every_label(void **state)
+TEST(undo_and_release_restore_every_label)
 {
-    (void)state;
     for (int round = 0; round < RANDOM_ROUNDS(ROUNDS); round++) {
         dice.state = (uint64_t)round + 1;
         operated_open("quarantined.db");
@@ -155,7 +153,7 @@ static void undo_and_release_restore_every_label(void **state)
     }
 }
 
-static void only_a_person_quarantines(void **state)
+TEST(only_a_person_quarantines)
 {
     struct error e;
     operated_open("persons.db");
@@ -170,13 +168,4 @@ static void only_a_person_quarantines(void **state)
     assert_int_equal(e.code, ERROR_REFUSED);
     assert_int_equal(operated_read("belief:b").status, STATUS_QUARANTINED);
     operated_close(state);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(undo_and_release_restore_every_label),
-        cmocka_unit_test(only_a_person_quarantines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,13 @@
 #include "tests/support/agents.h"
 #include "tests/support/findings.h"
 #include "tests/support/operated.h"
+#include "tests/support/test.h"
 
 static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0, NULL};
 static const struct actor bob = {ACTOR_PERSON, "bob", NULL, "command", NULL, 0, NULL};
 
 static int setup(void **state)
 {
-    (void)state;
     operated_open("undone.db");
     operated_put("{\"ref\":\"raw:one\",\"text\":\"as it came\",\"agent_id\":\"ash\"}");
     operated_put("{\"ref\":\"episode:met\",\"text\":\"met Claire\",\"agent_id\":\"ash\"}");
@@ -86,11 +86,12 @@ static int64_t only_session(void)
     return count_of("SELECT id FROM session");
 }
 
-static void undo_stops_at_a_decision_about_a_session(void **state)
+FIXTURE(setup, teardown);
+
+TEST(undo_stops_at_a_decision_about_a_session)
 {
     struct error e;
     char words[64];
-    (void)state;
     struct call_log *log = agents_open(operated.store);
     agents_ask(agents_join(log, "claude-code", "ash"), "memory_get", 0, SCRATCH_NOW, ERROR_NONE);
     agents_flush(operated.store, log);
@@ -121,13 +122,4 @@ static void undo_stops_at_a_decision_about_a_session(void **state)
     assert_string_equal(operated_read("belief:b").text, "holds");
     refused(&ann, OPERATION_UNDO, &none, ERROR_REFUSED, words);
     call_log_close(log);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(undo_stops_at_a_decision_about_a_session),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * events, large batches. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <sqlite3.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
@@ -16,6 +17,7 @@
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static struct store *s;
 static struct arena arena;
@@ -34,7 +36,6 @@ static void begin(void)
 
 static int setup(void **state)
 {
-    (void)state;
     path = scratch_path("stored.db");
     source = scratch_path("lines.jsonl");
     return 0;
@@ -51,7 +52,6 @@ static struct findings findings(void)
 
 static int teardown(void **state)
 {
-    (void)state;
     reader_close(reader);
     arena_release(&arena);
     store_close(s);
@@ -100,9 +100,10 @@ static void make_older(void)
     scratch_dump(path, "tests/data/version-2.sql");
 }
 
-static void an_older_store_is_migrated(void **state)
+FIXTURE(setup, teardown);
+
+TEST(an_older_store_is_migrated)
 {
-    (void)state;
     make_older();
     begin();
     expect_sound(reader);
@@ -127,7 +128,7 @@ static void an_older_store_is_migrated(void **state)
 static void take_from_source(const char *text, bool replace, struct import_summary *summary)
 {
     struct error e;
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     struct import_options options = {.agent = "ash", .actor = "ann", .replace = replace};
     strbuf_addf(&lines,
                 "{\"ref\":\"note:a\",\"agent_id\":\"ash\",\"created_at\":5,\"text\":\"%s\"}\n"
@@ -135,15 +136,13 @@ static void take_from_source(const char *text, bool replace, struct import_summa
                 "\"derived_from\":[\"note:a\"]}\n",
                 text);
     scratch_write(source, lines.buf, lines.len);
-    strbuf_release(&lines);
     *summary = (struct import_summary){0};
     if (import_source_run(&jsonl_format, s, source, &options, summary, &e))
         fail_msg("%s", e.what);
 }
 
-static void an_undone_import_is_not_repeated(void **state)
+TEST(an_undone_import_is_not_repeated)
 {
-    (void)state;
     struct import_summary sum;
     begin();
     take_from_source("first", false, &sum);
@@ -171,9 +170,8 @@ static void an_undone_import_is_not_repeated(void **state)
     expect_sound(reader);
 }
 
-static void an_undone_import_is_redone(void **state)
+TEST(an_undone_import_is_redone)
 {
-    (void)state;
     struct error e;
     struct import_summary sum;
     const struct request none = REQUEST_INIT;
@@ -199,7 +197,7 @@ struct wrong {
 static int put_wrong(struct txn *t, void *arg, struct error *e)
 {
     const struct wrong *w = arg;
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     struct memory before, after;
     struct ref ref;
     assert_int_equal(ref_parse(w->ref, &ref), REF_MEMORY);
@@ -209,13 +207,11 @@ static int put_wrong(struct txn *t, void *arg, struct error *e)
     after.version++;
     int result = txn_put_as(t, &ann, &(struct put){.operation = "undo", .undoes = w->undoes},
                             &before, &after, e);
-    arena_release(&a);
     return result;
 }
 
-static void invalid_undo_events_are_reported(void **state)
+TEST(invalid_undo_events_are_reported)
 {
-    (void)state;
     static const struct {
         struct wrong wrong;
         const char *words;
@@ -238,9 +234,8 @@ static void invalid_undo_events_are_reported(void **state)
 }
 
 /* An undone addition and its stub: changes made without the journal are noticed. */
-static void an_altered_stub_is_reported(void **state)
+TEST(an_altered_stub_is_reported)
 {
-    (void)state;
     static const char *const sql[] = {
         "UPDATE event SET undoes = NULL WHERE undoes IS NOT NULL",
         "UPDATE event SET undoes = 0 WHERE undoes IS NULL",
@@ -271,23 +266,11 @@ static void an_altered_stub_is_reported(void **state)
     undo_event(2);
     expect_sound(reader);
     for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
-        char *copy = altered_copy(path, sql[i]);
+        AUTO_FREE char *copy = altered_copy(path, sql[i]);
         struct findings found = findings_of(copy);
         if (!found.total)
             fail_msg("%s was not reported", sql[i]);
-        free(copy);
     }
 }
 
 /* ---- large batches ---- */
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(an_older_store_is_migrated),  TEST(an_undone_import_is_not_repeated),
-        TEST(an_undone_import_is_redone),  TEST(invalid_undo_events_are_reported),
-        TEST(an_altered_stub_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

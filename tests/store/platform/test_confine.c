@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -12,6 +10,7 @@
 #include "model/base/alloc.h"
 #include "store/platform/platform.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #define SKIPPED 77
 
@@ -110,9 +109,8 @@ static int confined(void)
     return 0;
 }
 
-static void a_confined_process_has_its_files_alone(void **state)
+TEST(a_confined_process_has_its_files_alone)
 {
-    (void)state;
     int status;
     inside = scratch_path("inside");
     outside = scratch_path("outside");
@@ -130,12 +128,4 @@ static void a_confined_process_has_its_files_alone(void **state)
     free(inside);
     free(outside);
     free(readable);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_confined_process_has_its_files_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* What every system's functions promise: wake-ups, changes of files. */
 #include <fcntl.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 #include "store/platform/platform.h"
 #include "store/platform/file_state.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #define SOON_MS (20 * WATCHER_POLL_MS)
 
@@ -20,9 +20,8 @@ static bool is_readable(int fd, int ms)
     return poll(&ready, 1, ms) == 1;
 }
 
-static void a_wakeup_stays_until_it_is_taken(void **state)
+TEST(a_wakeup_stays_until_it_is_taken)
 {
-    (void)state;
     struct wakeup w;
     assert_int_equal(wakeup_open(&w), 0);
     assert_false(is_readable(w.fd, 0));
@@ -47,10 +46,12 @@ static unsigned change_since(struct file_state *before, const char *path)
     return what;
 }
 
-static void a_file_that_changed_is_told_from_one_that_did_not(void **state)
+FIXTURE(scratch_set_up_path, scratch_tear_down_path);
+
+TEST(a_file_that_changed_is_told_from_one_that_did_not)
 {
     const char *path = *state;
-    char *other = xformat("%s.other", path);
+    AUTO_FREE char *other = xformat("%s.other", path);
     struct file_state file = file_state_of(path);
     assert_false(file.exists);
     assert_int_equal(change_since(&file, path), 0);
@@ -70,10 +71,9 @@ static void a_file_that_changed_is_told_from_one_that_did_not(void **state)
     assert_int_equal(change_since(&file, path), WATCHED_MOVED);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(change_since(&file, path), WATCHED_MOVED);
-    free(other);
 }
 
-static void a_watcher_reports_what_happens_to_its_files(void **state)
+TEST(a_watcher_reports_what_happens_to_its_files)
 {
     const char *path = *state;
     struct watcher *w = watcher_new((const char *const[]){path}, 1);
@@ -95,14 +95,12 @@ static void a_watcher_reports_what_happens_to_its_files(void **state)
     watcher_free(w);
 }
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
+FIXTURE(NULL, NULL);
 
 /* In a child, because it cannot be taken back. */
-static void a_process_with_a_secret_leaves_no_core_file(void **state)
+TEST(a_process_with_a_secret_leaves_no_core_file)
 {
     int status;
-    (void)state;
     pid_t child = fork();
     if (child == 0) {
         struct rlimit core;
@@ -115,15 +113,4 @@ static void a_process_with_a_secret_leaves_no_core_file(void **state)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wakeup_stays_until_it_is_taken),
-        TEST(a_file_that_changed_is_told_from_one_that_did_not),
-        TEST(a_watcher_reports_what_happens_to_its_files),
-        cmocka_unit_test(a_process_with_a_secret_leaves_no_core_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,8 @@
 /* Lists, compared with a naive sort, in every order, direction, filter and page size. */
+#include "model/base/alloc.h"
 #include "store/lineage/trust.h"
 #include "store/query/list.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/memory/confidence.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
@@ -14,6 +12,7 @@
 #include "store/query/order.h"
 #include "tests/support/store_fixture.h"
 #include "tests/support/listed.h"
+#include "tests/support/test.h"
 
 #define MEMORIES 600 /* more than a list by confidence reads one by one */
 
@@ -87,7 +86,6 @@ static struct known *make_known(void)
 
 static int set_up(void **state)
 {
-    (void)state;
     fixture_open(&fixture);
     for (int i = 0; i < MEMORIES; i++)
         put_known(make_known());
@@ -109,7 +107,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     fixture_close(&fixture);
     return 0;
 }
@@ -213,14 +210,13 @@ static void check_pages(const struct list_query *q, size_t size)
 {
     int64_t wanted[MEMORIES + 100], got[MEMORIES + 200];
     size_t count = expect(q, wanted), at = 0, page;
-    struct strbuf cursor = STRBUF_INIT;
+    AUTO_STRBUF cursor = STRBUF_INIT;
     while ((page = read_page(q, &cursor, got + at, size)) > 0) {
         at += page;
         assert_true(at <= count);
     }
     assert_int_equal(at, count);
     assert_memory_equal(got, wanted, count * sizeof(*got));
-    strbuf_release(&cursor);
 }
 
 static const char *const filter_agents[] = {NULL, "agent-1", "nobody"};
@@ -250,15 +246,15 @@ static void check_whole(const struct list_query *q)
     check_pages(q, MEMORIES + 100);
 }
 
-static void test_every_order_and_filter_equals_a_naive_sort(void **state)
+GROUP(set_up, tear_down);
+
+TEST(test_every_order_and_filter_equals_a_naive_sort)
 {
-    (void)state;
     for_each_query(check_whole);
 }
 
-static void test_pages_of_every_size_add_up_to_the_whole(void **state)
+TEST(test_pages_of_every_size_add_up_to_the_whole)
 {
-    (void)state;
     static const size_t sizes[] = {1, 7, 50, 64, 65, 401};
     for (int order = 0; order < ORDER_COUNT; order++)
         for (int reverse = 0; reverse < 2; reverse++)
@@ -299,15 +295,13 @@ static void check_ids(const struct list_query *q)
     assert_int_equal(counted, count);
 }
 
-static void test_ids_and_counts_agree(void **state)
+TEST(test_ids_and_counts_agree)
 {
-    (void)state;
     for_each_query(check_ids);
 }
 
-static void test_agents(void **state)
+TEST(test_agents)
 {
-    (void)state;
     struct error e = {0};
     struct agent_count *agents;
     size_t agent_count;
@@ -321,11 +315,10 @@ static void test_agents(void **state)
     }
 }
 
-static void test_pending_memories_are_counted(void **state)
+TEST(test_pending_memories_are_counted)
 {
     int64_t count, wanted = 0;
     struct error e;
-    (void)state;
     for (size_t i = 0; i < known_count; i++)
         wanted += known[i].status == STATUS_PENDING;
     assert_int_equal(pending_count(fixture.reader, &count, &e), 0);
@@ -333,9 +326,8 @@ static void test_pending_memories_are_counted(void **state)
     assert_true(count > 0);
 }
 
-static void test_any_and_several(void **state)
+TEST(test_any_and_several)
 {
-    (void)state;
     struct error e = {0};
     bool any, several = false;
     assert_int_equal(list_any(fixture.reader, &(struct list_query){0}, &any, &e), 0);
@@ -371,11 +363,10 @@ static void refuse(const char *cursor, const struct list_query *q)
     assert_int_equal(e.code, ERROR_INVALID);
 }
 
-static void test_foreign_cursors_are_refused(void **state)
+TEST(test_foreign_cursors_are_refused)
 {
-    (void)state;
     struct list_query q = {.order = ORDER_TEXT};
-    struct strbuf cursor = STRBUF_INIT;
+    AUTO_STRBUF cursor = STRBUF_INIT;
     int64_t rows[10];
     read_page(&q, &cursor, rows, 10);
     for (const char *c = cursor.buf; *c; c++)
@@ -395,22 +386,18 @@ static void test_foreign_cursors_are_refused(void **state)
         if (i + 1 < cursor.len) /* the last character may have unused bits */
             refuse(cursor.buf, &q);
         cursor.buf[i] = was;
-        char *cut = strndup(cursor.buf, i);
+        AUTO_FREE char *cut = strndup(cursor.buf, i);
         refuse(cut, &q);
-        free(cut);
     }
-    char *long_one = malloc(100001);
+    AUTO_FREE char *long_one = malloc(100001);
     memset(long_one, 'A', 100000);
     long_one[100000] = '\0';
     refuse(long_one, &q);
-    free(long_one);
-    strbuf_release(&cursor);
 }
 
 /* Two open lists of one reader with the same query do not disturb each other. */
-static void test_two_open_lists_are_independent(void **state)
+TEST(test_two_open_lists_are_independent)
 {
-    (void)state;
     struct error e = {0};
     int64_t wanted[MEMORIES + 100], a, b;
     struct list_query q = {.order = ORDER_TEXT};
@@ -441,7 +428,7 @@ static void check_inserts(enum list_order order, bool reverse)
     struct list_query q = {.order = order, .reverse = reverse, .statuses = STATUSES_ALL};
     int64_t before[MEMORIES + 100], got[MEMORIES + 300];
     size_t count = expect(&q, before), at = 0, page, met = 0;
-    struct strbuf cursor = STRBUF_INIT;
+    AUTO_STRBUF cursor = STRBUF_INIT;
     while ((page = read_page(&q, &cursor, got + at, 53)) > 0) {
         at += page;
         if (known_count < MEMORIES + 100 - 2)
@@ -454,12 +441,10 @@ static void check_inserts(enum list_order order, bool reverse)
             met++;
     }
     assert_int_equal(met, count); /* all earlier rows, in order */
-    strbuf_release(&cursor);
 }
 
-static void test_added_rows_neither_repeat_nor_skip_others(void **state)
+TEST(test_added_rows_neither_repeat_nor_skip_others)
 {
-    (void)state;
     for (int order = 0; order < ORDER_COUNT; order++)
         for (int reverse = 0; reverse < 2; reverse++)
             check_inserts((enum list_order)order, reverse);
@@ -468,12 +453,11 @@ static void test_added_rows_neither_repeat_nor_skip_others(void **state)
 /* ---- damaged texts ---- */
 
 /* The first characters have more bytes than a cursor holds. The next page must still start after that row. */
-static void test_damaged_texts_are_listed_once(void **state)
+TEST(test_damaged_texts_are_listed_once)
 {
-    (void)state;
     struct list_query q = {.order = ORDER_TEXT};
     int64_t whole[MEMORIES + 200], got[MEMORIES + 200];
-    struct strbuf cursor = STRBUF_INIT, sql = STRBUF_INIT;
+    AUTO_STRBUF cursor = STRBUF_INIT, sql = STRBUF_INIT;
     for (int i = 0; i < 6; i++) { /* some are equal as far as the cursor can tell */
         strbuf_addstr(&sql, "UPDATE memory SET text = CAST(x'c3");
         for (int k = 0; k < 250; k++)
@@ -494,8 +478,6 @@ static void test_damaged_texts_are_listed_once(void **state)
         for (size_t i = 0; i < count; i++)
             assert_int_equal(got[i], whole[reverse ? count - 1 - i : i]);
     }
-    strbuf_release(&cursor);
-    strbuf_release(&sql);
 }
 
 /* How often rows were looked up one by one. */
@@ -509,11 +491,10 @@ static int rows_looked_up(void)
 }
 
 /* With the graph at hand, a list by label looks at no memory of another kind. */
-static void test_a_list_by_label_knows_the_kinds(void **state)
+TEST(test_a_list_by_label_knows_the_kinds)
 {
     struct error e = {0};
     int64_t row;
-    (void)state;
     assert_int_equal(reader_begin(fixture.reader, &e), 0);
     const struct loaded *l = loaded_get(fixture.reader, &e);
     assert_non_null(l);
@@ -532,22 +513,4 @@ static void test_a_list_by_label_knows_the_kinds(void **state)
     }
     loaded_release(l);
     reader_end(fixture.reader);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_order_and_filter_equals_a_naive_sort),
-        cmocka_unit_test(test_pages_of_every_size_add_up_to_the_whole),
-        cmocka_unit_test(test_ids_and_counts_agree),
-        cmocka_unit_test(test_agents),
-        cmocka_unit_test(test_pending_memories_are_counted),
-        cmocka_unit_test(test_any_and_several),
-        cmocka_unit_test(test_a_list_by_label_knows_the_kinds),
-        cmocka_unit_test(test_foreign_cursors_are_refused),
-        cmocka_unit_test(test_two_open_lists_are_independent),
-        cmocka_unit_test(test_added_rows_neither_repeat_nor_skip_others),
-        cmocka_unit_test(test_damaged_texts_are_listed_once), /* last, since it damages the store */
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,12 +1,10 @@
 /* Refs as people type them: exact, or a prefix that only one memory has. */
 #include "store/db/store.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/query/ref.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static void put(struct fixture *f, const char *ref)
 {
@@ -45,7 +43,9 @@ static void name(struct fixture *f, const char *ref)
 
 #define WRITTEN "raw:47d1fa63-0000-4000-8000-000000000001"
 
-static void test_written_memories_precede_stubs(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(test_written_memories_precede_stubs)
 {
     struct fixture *f = *state;
     put(f, WRITTEN);
@@ -66,7 +66,7 @@ static void test_written_memories_precede_stubs(void **state)
     finds(f, "raw:47d1fa63", "raw:47d1fa63");
 }
 
-static void test_a_stub_is_found_if_nothing_else_matches(void **state)
+TEST(test_a_stub_is_found_if_nothing_else_matches)
 {
     struct fixture *f = *state;
     put(f, "note:47d1fa6-too-few");
@@ -80,7 +80,7 @@ static void test_a_stub_is_found_if_nothing_else_matches(void **state)
     assert_non_null(strstr(e.what, "any of 2 memories"));
 }
 
-static void test_candidates_are_named(void **state)
+TEST(test_candidates_are_named)
 {
     struct fixture *f = *state;
     put(f, "note:shared-prefix-1");
@@ -109,7 +109,7 @@ static void shortens(struct fixture *f, const char *ref, size_t wanted)
     assert_int_equal(ref_short_length(f->reader, parsed), wanted);
 }
 
-static void test_the_shortest_unique_prefix(void **state)
+TEST(test_the_shortest_unique_prefix)
 {
     struct fixture *f = *state;
     put(f, "belief:54c5507f-0000-4000-8000-000000000001");
@@ -134,7 +134,7 @@ static void test_the_shortest_unique_prefix(void **state)
 }
 
 /* The shortened form of an id names that memory, for random ids with any neighbours. */
-static void test_shortened_ids_resolve(void **state)
+TEST(test_shortened_ids_resolve)
 {
     struct fixture *f = *state;
     uint32_t seed = 7;
@@ -159,16 +159,4 @@ static void test_shortened_ids_resolve(void **state)
         snprintf(typed, sizeof(typed), "goal:%.*s", (int)ref_short_length(f->reader, ref), ref.id);
         finds(f, typed, refs[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_written_memories_precede_stubs),
-        WITH_FIXTURE(test_a_stub_is_found_if_nothing_else_matches),
-        WITH_FIXTURE(test_candidates_are_named),
-        WITH_FIXTURE(test_the_shortest_unique_prefix),
-        WITH_FIXTURE(test_shortened_ids_resolve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* What the questions answer about a small lineage, as JSON: for a person, and bounded for an agent. */
+#include "model/base/alloc.h"
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/scratch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
 #include "model/json/json.h"
 #include "store/db/store.h"
 #include "store/query/ref.h"
 #include "store/questions/questions.h"
+#include "tests/support/test.h"
 
 /* A page, two notes from it, an entry of one's own, and a belief on all three; what contradicts it; a circle. */
 static const char lineage[] =
@@ -46,10 +42,8 @@ static int open_store(void **state)
 {
     struct imported out;
     struct error e;
-    (void)state;
-    char *path = scratch_path("questions.db");
+    AUTO_FREE char *path = scratch_path("questions.db");
     store = kernle_target(path);
-    free(path);
     import_lines(&out, store, lineage, NULL);
     assert_string_equal(out.lines.buf, "");
     imported_release(&out);
@@ -59,7 +53,6 @@ static int open_store(void **state)
 
 static int close_store(void **state)
 {
-    (void)state;
     reader_close(reader);
     store_close(store);
     return 0;
@@ -90,9 +83,10 @@ static void expect(const char *name, const char *about, const char *answer)
     assert_string_equal(asked(&arena, name, about), answer);
 }
 
-static void ten_echoes_are_one_derivation(void **state)
+GROUP(open_store, close_store);
+
+TEST(ten_echoes_are_one_derivation)
 {
-    (void)state;
     expect("roots", "belief:echo",
            "{\"ref\":\"belief:echo\",\"supports\":2,\"independent\":1,\"proven\":true,\"ways\":2,"
            "\"oldest\":1796083200000,\"roots\":["
@@ -108,9 +102,8 @@ static void ten_echoes_are_one_derivation(void **state)
            "\"derivations\":[]}\n");
 }
 
-static void blame_names_the_smallest_sets(void **state)
+TEST(blame_names_the_smallest_sets)
 {
-    (void)state;
     expect("blame", "belief:echo",
            "{\"ref\":\"belief:echo\",\"sets\":[[\"raw:page\"]],\"minimal\":true,"
            "\"sources\":[{\"ref\":"
@@ -131,10 +124,9 @@ static void blame_names_the_smallest_sets(void **state)
            "{\"ref\":\"raw:own\",\"sets\":[],\"minimal\":true,\"sources\":[]}\n");
 }
 
-static void why_goes_from_the_root_to_the_belief(void **state)
+TEST(why_goes_from_the_root_to_the_belief)
 {
     AUTO_ARENA arena = ARENA_INIT;
-    (void)state;
     const char *answer = asked(&arena, "why", "belief:echo");
     const char *page = strstr(answer, "{\"ref\":\"raw:page\",\"role\":\"derived_from\""),
                *note = strstr(answer, "{\"ref\":\"note:one\""),
@@ -145,26 +137,23 @@ static void why_goes_from_the_root_to_the_belief(void **state)
     assert_non_null(strstr(answer, "\"contradicted_by\":[\"belief:other\"]}"));
 }
 
-static void the_interval_says_what_the_sources_warrant(void **state)
+TEST(the_interval_says_what_the_sources_warrant)
 {
     AUTO_ARENA arena = ARENA_INIT;
-    (void)state;
     const char *answer = asked(&arena, "confidence", "belief:both");
     assert_non_null(strstr(answer, "\"low\":"));
     assert_non_null(strstr(answer, "\"expression\":"));
     assert_non_null(strstr(answer, "\"roots\":[{\"ref\":\"raw:page\",\"probability\":"));
 }
 
-static void keystones_come_in_the_order_of_what_they_hold_up(void **state)
+TEST(keystones_come_in_the_order_of_what_they_hold_up)
 {
-    (void)state;
     expect("keystones", NULL,
            "{\"ref\":\"raw:page\",\"loses\":4}\n{\"ref\":\"raw:own\",\"loses\":2}\n");
 }
 
-static void taint_tells_touched_from_alone(void **state)
+TEST(taint_tells_touched_from_alone)
 {
-    (void)state;
     expect("taint", "raw:page",
            "{\"ref\":\"raw:page\",\"alone\":[\"note:one\",\"note:two\",\"belief:echo\","
            "\"belief:both\"],"
@@ -172,9 +161,8 @@ static void taint_tells_touched_from_alone(void **state)
            "}\n");
 }
 
-static void why_not_names_what_is_believed_and_what_is_not(void **state)
+TEST(why_not_names_what_is_believed_and_what_is_not)
 {
-    (void)state;
     expect("why-not", "hide errors",
            "{\"text\":\"hide errors\",\"ref\":\"belief:firm\",\"cause\":\"it is "
            "believed\",\"fallen\":[],\"others\":[]}\n");
@@ -183,9 +171,8 @@ static void why_not_names_what_is_believed_and_what_is_not(void **state)
            "purged\",\"fallen\":[],\"others\":[]}\n");
 }
 
-static void resolve_finds_the_other_and_weighs_both(void **state)
+TEST(resolve_finds_the_other_and_weighs_both)
 {
-    (void)state;
     expect(
         "resolve", "belief:echo",
         "{\"command\":\"stemma resolve belief:other belief:echo --keep belief:other "
@@ -204,31 +191,28 @@ static void resolve_finds_the_other_and_weighs_both(void **state)
         "retract belief:other\"}],\"impossible\":[[\"raw:page\",\"raw:own\"]]}\n");
 }
 
-static void an_answer_with_little_room_is_whole_and_counts_the_rest(void **state)
+TEST(an_answer_with_little_room_is_whole_and_counts_the_rest)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct error e = {0};
     struct report p;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct report_bounds bounds = {.agent = true, .most = 60};
     int64_t row = ref_resolve(reader, "raw:page", &e);
     struct asked to = {.row = &row, .count = 1};
-    (void)state;
     assert_int_equal(question_ask(&p, question_find("taint"), reader, &arena, &to, &e), 0);
     assert_int_equal(report_json(&p, reader, &bounds, &out, &e), 0);
     assert_int_equal(json_check(out.buf, out.len, JSON_DEPTH_MAX, &e), 0);
     assert_true(bounds.left > 0);
-    strbuf_release(&out);
 }
 
 /* 400 notes, each of which needs 4 of 60 sources: too much for the search. */
-static void a_responsibility_that_is_a_bound_says_so(void **state)
+TEST(a_responsibility_that_is_a_bound_says_so)
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF lines = STRBUF_INIT, notes = STRBUF_INIT;
     struct imported out;
     uint32_t at = 1;
-    (void)state;
     for (int i = 0; i < 60; i++)
         strbuf_addf(&lines, "{\"ref\":\"raw:h%d\",\"agent_id\":\"ash\",\"text\":\"h\"}\n", i);
     for (int i = 0; i < 400; i++) {
@@ -254,12 +238,11 @@ static void a_responsibility_that_is_a_bound_says_so(void **state)
 }
 
 /* More than forensics looks through. */
-static void forensics_of_a_deep_memory_has_its_own_events(void **state)
+TEST(forensics_of_a_deep_memory_has_its_own_events)
 {
     AUTO_ARENA arena = ARENA_INIT;
     AUTO_STRBUF chain = STRBUF_INIT;
     struct imported out;
-    (void)state;
     for (int i = 0; i < 2100; i++)
         strbuf_addf(&chain,
                     "{\"ref\":\"note:c%d\",\"agent_id\":\"ash\",\"text\":\"c\",\"derived_from\":["
@@ -270,22 +253,4 @@ static void forensics_of_a_deep_memory_has_its_own_events(void **state)
     const char *answer = asked(&arena, "forensics", "note:c2099");
     assert_non_null(strstr(answer, "\"changes\":[{\"ref\":\"note:c2099\""));
     assert_non_null(strstr(answer, "\"path\":[\"note:c2099\"]"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ten_echoes_are_one_derivation),
-        cmocka_unit_test(blame_names_the_smallest_sets),
-        cmocka_unit_test(why_goes_from_the_root_to_the_belief),
-        cmocka_unit_test(the_interval_says_what_the_sources_warrant),
-        cmocka_unit_test(keystones_come_in_the_order_of_what_they_hold_up),
-        cmocka_unit_test(taint_tells_touched_from_alone),
-        cmocka_unit_test(why_not_names_what_is_believed_and_what_is_not),
-        cmocka_unit_test(resolve_finds_the_other_and_weighs_both),
-        cmocka_unit_test(an_answer_with_little_room_is_whole_and_counts_the_rest),
-        cmocka_unit_test(a_responsibility_that_is_a_bound_says_so),
-        cmocka_unit_test(forensics_of_a_deep_memory_has_its_own_events),
-    };
-    return cmocka_run_group_tests(tests, open_store, close_store);
 }

@@ -1,11 +1,10 @@
 /* Chains of thought over the life of a store: sessions that end, a killed process, a store of an
  * older version, altered rows, exports and purges. */
+#include "model/base/alloc.h"
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/reasoned.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "store/record/index_tables.h"
@@ -16,6 +15,7 @@
 #include "store/guard/guard.h"
 #include "store/open.h"
 #include "store/session/session.h"
+#include "tests/support/test.h"
 
 static int64_t last_event(void)
 {
@@ -84,9 +84,10 @@ static enum chain_state state_as_of(int64_t seq, int64_t chain)
     return c.state;
 }
 
-static void a_chain_runs_while_its_session_lives(void **state)
+FIXTURE(reasoned_open, reasoned_close);
+
+TEST(a_chain_runs_while_its_session_lives)
 {
-    (void)state;
     struct error e;
     struct chain_summary b;
     struct call_log *l = call_log_open(reasoned.store);
@@ -118,9 +119,8 @@ static void a_chain_runs_while_its_session_lives(void **state)
     assert_int_equal(reasoned_faults(), 0);
 }
 
-static void agents_do_not_continue_locked_chains(void **state)
+TEST(agents_do_not_continue_locked_chains)
 {
-    (void)state;
     struct error e;
     struct plan done;
     struct request q = REQUEST_INIT;
@@ -211,9 +211,8 @@ static void kill_one(int round)
     store_close(reasoned.store);
 }
 
-static void acknowledged_steps_survive_a_kill(void **state)
+TEST(acknowledged_steps_survive_a_kill)
 {
-    (void)state;
     struct error e;
     reader_close(reasoned.reader);
     store_close(reasoned.store);
@@ -252,16 +251,14 @@ static void open_again(void)
 
 static void make_older(void)
 {
-    char *copy = reasoned.path;
+    AUTO_FREE char *copy = reasoned.path;
     close_store();
-    free(copy);
     reasoned.path = scratch_path("older.db");
     scratch_dump(reasoned.path, "tests/data/version-3.sql");
 }
 
-static void a_store_of_version_3_is_migrated(void **state)
+TEST(a_store_of_version_3_is_migrated)
 {
-    (void)state;
     struct error e;
     int64_t *rows;
     size_t count;
@@ -324,9 +321,8 @@ static void a_store_of_version_3_is_migrated(void **state)
 
 /* ---- rows altered by another program ---- */
 
-static void fsck_checks_repeated_columns(void **state)
+TEST(fsck_checks_repeated_columns)
 {
-    (void)state;
     static const char *const alterations[] = {
         "UPDATE use SET target = target + 1",
         "UPDATE use SET title = 'other'",
@@ -358,9 +354,8 @@ static void fsck_checks_repeated_columns(void **state)
 
 /* ---- exports ---- */
 
-static void exports_are_complete(void **state)
+TEST(exports_are_complete)
 {
-    (void)state;
     struct error e;
     struct imported import;
     struct step_given s = reasoned_given(1, "a", "x");
@@ -375,17 +370,14 @@ static void exports_are_complete(void **state)
     s.context_count = 2;
     reasoned_must(chain, &s);
     assert_int_equal(reasoned_finish(chain, "so", NAN, NAN, &e), 0);
-    char *lines = exported(reasoned.store), *path = scratch_path("into.db");
+    AUTO_FREE char *lines = exported(reasoned.store), *path = scratch_path("into.db");
     assert_non_null(strstr(lines, "\"title\":\"A title, \\\"quoted\\\"\""));
     struct store *into = kernle_target(path);
     import_lines(&import, into, lines, &(struct import_options){.agent = "ash"});
-    char *again = exported(into);
+    AUTO_FREE char *again = exported(into);
     assert_string_equal(lines, again);
     store_close(into);
     imported_release(&import);
-    free(again);
-    free(lines);
-    free(path);
 }
 
 /* ---- purging ---- */
@@ -395,15 +387,13 @@ static bool file_has(const char *suffix, const char *text)
     char path[400];
     size_t len;
     snprintf(path, sizeof(path), "%s%s", reasoned.path, suffix);
-    char *bytes = scratch_read(path, &len);
+    AUTO_FREE char *bytes = scratch_read(path, &len);
     bool found = bytes && memmem(bytes, len, text, strlen(text));
-    free(bytes);
     return found;
 }
 
-static void a_purge_erases_excerpts_and_titles(void **state)
+TEST(a_purge_erases_excerpts_and_titles)
 {
-    (void)state;
     struct error e;
     struct plan done;
     struct request q = REQUEST_INIT;
@@ -440,17 +430,4 @@ static void a_purge_erases_excerpts_and_titles(void **state)
         if (file_has("", secrets[i]) || file_has("-wal", secrets[i]))
             fail_msg("%s is still there", secrets[i]);
     open_again();
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, reasoned_open, reasoned_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_chain_runs_while_its_session_lives), TEST(agents_do_not_continue_locked_chains),
-        TEST(acknowledged_steps_survive_a_kill),    TEST(a_store_of_version_3_is_migrated),
-        TEST(fsck_checks_repeated_columns),         TEST(exports_are_complete),
-        TEST(a_purge_erases_excerpts_and_titles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Documents: users, versions, and links to logged retrievals, whether the document or the retrieval
  * came first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/reasoning/attributions.h"
@@ -17,6 +12,7 @@
 #include "store/record/put.h"
 #include "tests/support/findings.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define HASH_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define HASH_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
@@ -30,14 +26,12 @@ static struct error e;
 
 static int setup(void **state)
 {
-    (void)state;
     fixture_open(&f);
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     reader_close(f.reader); /* open connections checkpoint the log into the file at times */
     store_close(f.store);
     expect_sound_file(f.path);
@@ -155,7 +149,7 @@ static struct memory memory_of(int64_t node)
 static const char *rests_on(int64_t document)
 {
     struct memory m = memory_of(document);
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     for (size_t i = 0; i < m.justification_count; i++) {
         const struct justification *j = &m.justifications[i];
         strbuf_addstr(&out, i ? ", " : "");
@@ -166,7 +160,6 @@ static const char *rests_on(int64_t document)
                         kind_name(j->antecedents[0].ref.kind));
     }
     const char *copy = arena_strdup(&f.arena, out.buf);
-    strbuf_release(&out);
     return copy;
 }
 
@@ -202,9 +195,10 @@ static enum label label_of(int64_t node)
 
 /* ---- adding ---- */
 
-static void a_given_id_names_the_document(void **state)
+FIXTURE(setup, teardown);
+
+TEST(a_given_id_names_the_document)
 {
-    (void)state;
     struct source s = source("manual");
     int64_t node = use(s);
     assert_string_equal(fixture_ref(&f, node), "document:manual");
@@ -223,9 +217,8 @@ static void a_given_id_names_the_document(void **state)
     assert_int_equal(memory_of(node).version, 2);
 }
 
-static void a_made_up_id_becomes_the_content_hash(void **state)
+TEST(a_made_up_id_becomes_the_content_hash)
 {
-    (void)state;
     struct source s = source("doc_0");
     s.invented = true;
     s.content = "the same words";
@@ -244,11 +237,10 @@ static void a_made_up_id_becomes_the_content_hash(void **state)
     assert_string_equal(memory_of(nothing).text, "doc_0");
 }
 
-static void dead_and_locked_documents_are_used_unchanged(void **state)
+TEST(dead_and_locked_documents_are_used_unchanged)
 {
     static const enum operation each[] = {OPERATION_FORGET, OPERATION_PURGE, OPERATION_RETRACT,
                                           OPERATION_LOCK};
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         char id[2] = {(char)('a' + i), '\0'};
         int64_t node = use(source(id));
@@ -263,9 +255,8 @@ static void dead_and_locked_documents_are_used_unchanged(void **state)
 }
 
 /* A recorded link is kept in the retrieval; a guess is not kept. */
-static void approved_documents_are_used_unchanged(void **state)
+TEST(approved_documents_are_used_unchanged)
 {
-    (void)state;
     bool more;
     int64_t node = use(source("d"));
     operate(OPERATION_APPROVE, node);
@@ -289,9 +280,8 @@ static void approved_documents_are_used_unchanged(void **state)
 
 /* ---- links to retrievals ---- */
 
-static void named_retrievals_are_recorded(void **state)
+TEST(named_retrievals_are_recorded)
 {
-    (void)state;
     struct added logged = log_as("ash", "https://a.example", NULL);
     struct source s = source("page");
     s.attribution = logged.ref.id; /* a bare id */
@@ -304,9 +294,8 @@ static void named_retrievals_are_recorded(void **state)
     assert_int_equal(label_of(node), LABEL_UNSUPPORTED);
 }
 
-static void later_retrievals_are_evidence(void **state)
+TEST(later_retrievals_are_evidence)
 {
-    (void)state;
     int64_t node = use(source("page"));
     struct added logged = log_as("ash", "https://a.example", NULL);
     struct source s = source("page");
@@ -319,9 +308,8 @@ static void later_retrievals_are_evidence(void **state)
     assert_int_equal(label_of(node), LABEL_WEAKENED);
 }
 
-static void the_latest_retrieval_is_guessed(void **state)
+TEST(the_latest_retrieval_is_guessed)
 {
-    (void)state;
     log_as("ash", "https://a.example", NULL);
     struct added latest = log_as("ash", "https://a.example", NULL);
     log_as("claire", "https://a.example", NULL);
@@ -336,9 +324,8 @@ static void the_latest_retrieval_is_guessed(void **state)
 }
 
 /* The document's links stay limited however many retrievals are named, and none is lost. */
-static void links_do_not_grow_with_uses(void **state)
+TEST(links_do_not_grow_with_uses)
 {
-    (void)state;
     bool more;
     struct source s = source("page");
     int64_t node = 0;
@@ -366,9 +353,8 @@ static void links_do_not_grow_with_uses(void **state)
         assert_int_equal(list[i].match, MATCH_RECORDED);
 }
 
-static void unknown_retrievals_are_refused_or_awaited(void **state)
+TEST(unknown_retrievals_are_refused_or_awaited)
 {
-    (void)state;
     struct source s = source("page");
     struct taking k = {&ash, "ash", s, 0, {KIND_DOCUMENT, NULL}};
     k.source.attribution = "context:somewhere";
@@ -388,9 +374,8 @@ static void unknown_retrievals_are_refused_or_awaited(void **state)
 
 /* ---- retrievals logged after the use ---- */
 
-static void a_later_retrieval_finds_used_documents(void **state)
+TEST(a_later_retrieval_finds_used_documents)
 {
-    (void)state;
     struct source s = source("page");
     s.uri = "https://a.example";
     int64_t by_uri = use(s), by_id = use(source("https://a.example"));
@@ -419,9 +404,8 @@ static void a_later_retrieval_finds_used_documents(void **state)
 }
 
 /* The changes of a retrieval share its correlation; without changes it has none. */
-static void a_retrieval_without_changes_has_no_correlation(void **state)
+TEST(a_retrieval_without_changes_has_no_correlation)
 {
-    (void)state;
     struct event *event;
     size_t count;
     struct source s = source("page");
@@ -446,9 +430,8 @@ static void use_version(const char *id, int64_t chunk, const char *hash)
 }
 
 /* Compared with a plain scan, on random uses. */
-static void later_versions_are_changes(void **state)
+TEST(later_versions_are_changes)
 {
-    (void)state;
     static const char *const hashes[] = {HASH_A, HASH_B, "c", NULL};
     uint64_t seed = 7;
     size_t made[160][2];
@@ -474,9 +457,8 @@ static void later_versions_are_changes(void **state)
 }
 
 /* Without a chunk only passages that begin alike are versions of one. */
-static void other_passages_without_a_chunk_are_no_change(void **state)
+TEST(other_passages_without_a_chunk_are_no_change)
 {
-    (void)state;
     static const char *const passages[] = {"one passage", "another one", "one passage"};
     static const char *const hashes[] = {HASH_A, HASH_B, "c"};
     struct document_use *u;
@@ -505,9 +487,8 @@ static void other_passages_without_a_chunk_are_no_change(void **state)
 }
 
 /* The limit counts only uses of the requested kinds. */
-static void uses_of_a_kind_are_found_among_others(void **state)
+TEST(uses_of_a_kind_are_found_among_others)
 {
-    (void)state;
     struct document_use *u;
     size_t count;
     bool more;
@@ -531,9 +512,8 @@ static void uses_of_a_kind_are_found_among_others(void **state)
 
 /* A passage that alternated between versions before: takes hundredths of a second; a scan takes a
  * second. */
-static void no_change_among_many_uses(void **state)
+TEST(no_change_among_many_uses)
 {
-    (void)state;
     bool changed;
     fixture_sql(&f, "INSERT INTO use(memory, number, position, target, version_hash)"
                     " WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100200)"
@@ -547,27 +527,4 @@ static void no_change_among_many_uses(void **state)
         assert_false(changed);
     }
     fixture_sql(&f, "DELETE FROM use WHERE memory > 1000");
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_given_id_names_the_document),
-        TEST(a_made_up_id_becomes_the_content_hash),
-        TEST(dead_and_locked_documents_are_used_unchanged),
-        TEST(approved_documents_are_used_unchanged),
-        TEST(named_retrievals_are_recorded),
-        TEST(later_retrievals_are_evidence),
-        TEST(the_latest_retrieval_is_guessed),
-        TEST(links_do_not_grow_with_uses),
-        TEST(unknown_retrievals_are_refused_or_awaited),
-        TEST(a_later_retrieval_finds_used_documents),
-        TEST(a_retrieval_without_changes_has_no_correlation),
-        TEST(later_versions_are_changes),
-        TEST(other_passages_without_a_chunk_are_no_change),
-        TEST(uses_of_a_kind_are_found_among_others),
-        TEST(no_change_among_many_uses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,11 @@
  * was written. */
 #include "tests/support/reasoned.h"
 
-#include <string.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
 #include "store/history/past.h"
+#include "tests/support/test.h"
 
 static void expect_error(int result, const struct error *e, enum error_code code, const char *part)
 {
@@ -20,9 +20,10 @@ static void expect_error(int result, const struct error *e, enum error_code code
 
 /* ---- imported steps and chains ---- */
 
-static void imported_chains_are_read(void **state)
+FIXTURE(reasoned_open, reasoned_close);
+
+TEST(imported_chains_are_read)
 {
-    (void)state;
     scratch_put(reasoned.store, "{\"ref\":\"document:d\",\"text\":\"D\"}");
     scratch_put(reasoned.store,
                 "{\"ref\":\"step:s1\",\"text\":\"one\",\"detail\":{\"step_number\":2,"
@@ -70,9 +71,8 @@ static void imported_chains_are_read(void **state)
         ERROR_NOT_FOUND, "neither a chain");
 }
 
-static void questions_ignore_case_and_space(void **state)
+TEST(questions_ignore_case_and_space)
 {
-    (void)state;
     struct error e;
     int64_t first = reasoned_chain("Почему Pump\tfailed?");
     reasoned_chain("something else");
@@ -93,15 +93,4 @@ static void questions_ignore_case_and_space(void **state)
         0);
     assert_int_equal(count, 1);
     assert_true(more);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, reasoned_open, reasoned_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(imported_chains_are_read),
-        TEST(questions_ignore_case_and_space),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

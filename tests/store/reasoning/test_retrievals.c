@@ -1,14 +1,10 @@
 /* The log of retrievals: groups, pages and timelines, compared with plain scans. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
 #include "store/history/past.h"
 #include "store/reasoning/retrievals.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define MANY 300
 
@@ -35,7 +31,7 @@ static const char *const agents[] = {"ash", "claire"};
 
 static void add_member(struct strbuf *out, const char *name, const char *value)
 {
-    struct strbuf quoted = STRBUF_INIT;
+    AUTO_STRBUF quoted = STRBUF_INIT;
     if (!value)
         return;
     for (const char *c = value; *c; c++)
@@ -44,16 +40,14 @@ static void add_member(struct strbuf *out, const char *name, const char *value)
         else
             strbuf_addch(&quoted, *c);
     strbuf_addf(out, "\"%s\":\"%s\",", name, quoted.buf);
-    strbuf_release(&quoted);
 }
 
 static int setup(void **state)
 {
     uint64_t seed = 3;
-    (void)state;
     fixture_open(&f);
     for (size_t i = 0; i < MANY; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         made[i] = (struct made){(seed >> 33) % KINDS, (seed >> 43) % 2,
                                 FIXTURE_NOW - (int64_t)((seed >> 50) % 40) * 1000, 0};
@@ -64,7 +58,6 @@ static int setup(void **state)
         add_member(&line, "source_uri", kinds[made[i].kind].uri);
         strbuf_addf(&line, "\"retrieval_timestamp\":%lld}}", (long long)made[i].at);
         fixture_put(&f, line.buf, NULL);
-        strbuf_release(&line);
         char ref[40];
         snprintf(ref, sizeof(ref), "attribution:%zu", i);
         made[i].node = fixture_row(&f, ref);
@@ -74,7 +67,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     fixture_close(&f);
     return 0;
 }
@@ -163,18 +155,18 @@ static void check_all(void)
         }
 }
 
-static void groups_pages_and_timelines_match_a_scan(void **state)
+FIXTURE(setup, teardown);
+
+TEST(groups_pages_and_timelines_match_a_scan)
 {
-    (void)state;
     check_all();
 }
 
-static void forgotten_attributions_leave_their_groups(void **state)
+TEST(forgotten_attributions_leave_their_groups)
 {
     static const struct actor sean = {.class = ACTOR_PERSON, .name = "sean", .origin = "test"};
     int64_t nodes[20];
     struct plan p;
-    (void)state;
     for (size_t i = 0; i < 20; i++) {
         nodes[i] = made[i * 3].node;
         made[i * 3].node = 0;
@@ -187,24 +179,24 @@ static void forgotten_attributions_leave_their_groups(void **state)
     check_all();
 }
 
+FIXTURE(NULL, NULL);
+
 /* Times since the start of the web are plausible; times in seconds and future times are suspect. */
-static void only_seconds_and_future_times_are_suspect(void **state)
+TEST(only_seconds_and_future_times_are_suspect)
 {
     static const char *const times[] = {"99999999999", "100000000000", "946684799999",
                                         "4100000000000"};
     struct fixture few;
     struct retrievals *g;
     size_t count;
-    (void)state;
     fixture_open(&few);
     for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addf(&line,
                     "{\"ref\":\"attribution:%zu\",\"text\":\"t\",\"detail\":{\"source_type\":"
                     "\"web\",\"retrieval_timestamp\":%s}}",
                     i, times[i]);
         fixture_put(&few, line.buf, NULL);
-        strbuf_release(&line);
     }
     assert_int_equal(
         retrievals_grouped(few.reader, &few.arena, RETRIEVALS_BY_TYPE, NULL, &g, &count, &e), 0);
@@ -214,15 +206,4 @@ static void only_seconds_and_future_times_are_suspect(void **state)
     assert_int_equal(g->first, 100000000000);
     assert_int_equal(g->last, 946684799999);
     fixture_close(&few);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(groups_pages_and_timelines_match_a_scan),
-        TEST(forgotten_attributions_leave_their_groups),
-        cmocka_unit_test(only_seconds_and_future_times_are_suspect),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

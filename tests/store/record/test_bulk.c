@@ -3,8 +3,7 @@
  * which it writes at the end, equal those of single writes.
  */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
 #include "model/format/memory_json.h"
@@ -14,6 +13,7 @@
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
+#include "tests/support/test.h"
 
 static int64_t count(struct store *s, const char *sql)
 {
@@ -77,11 +77,10 @@ static enum error_code run_naming(struct bulk *b, const char *id, bool fails)
     return n.error.code;
 }
 
-static void all_is_committed_at_the_end(void **state)
+TEST(all_is_committed_at_the_end)
 {
-    (void)state;
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct bulk b;
     int64_t all = indexes(s);
@@ -103,14 +102,12 @@ static void all_is_committed_at_the_end(void **state)
     assert_int_equal(memories(s), 3);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
-static void only_an_empty_store_is_bulk_loaded(void **state)
+TEST(only_an_empty_store_is_bulk_loaded)
 {
-    (void)state;
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct bulk b;
     bulk_init(&b);
@@ -120,21 +117,18 @@ static void only_an_empty_store_is_bulk_loaded(void **state)
     assert_int_equal(bulk_end(&b, &e), 0);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
 static int lose(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     db_exec(txn_db(t), "ROLLBACK", e);
     return error_set(e, ERROR_STORE, "", "all was lost");
 }
 
-static void a_lost_load_is_reported_and_leaves_nothing(void **state)
+TEST(a_lost_load_is_reported_and_leaves_nothing)
 {
-    (void)state;
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct bulk b;
     int64_t all = indexes(s);
@@ -152,7 +146,6 @@ static void a_lost_load_is_reported_and_leaves_nothing(void **state)
     assert_int_equal(memories(s), 1);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
 /* ---- deferred writes ---- */
@@ -170,7 +163,7 @@ struct putting {
 static int put_lines(struct txn *t, void *arg, struct error *e)
 {
     const struct putting *p = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int result = 0;
     for (const char *const *line = p->lines; *line && result == 0; line++) {
         struct memory m;
@@ -178,7 +171,6 @@ static int put_lines(struct txn *t, void *arg, struct error *e)
         if (result == 0)
             result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
     }
-    arena_release(&arena);
     return result == 0 && p->fails ? error_set(e, ERROR_INVALID, "", "it was to fail") : result;
 }
 
@@ -233,26 +225,23 @@ static const char *const *const all_that_stays[] = {names_what_comes, comes_late
 static void assert_same_as_put_singly(struct store *s)
 {
     struct error e = {0};
-    char *path = scratch_path("singly.db");
+    AUTO_FREE char *path = scratch_path("singly.db");
     struct store *singly = scratch_store(path);
     struct reader *r = reader_open(s, &e);
     for (size_t i = 0; i < 2; i++)
         for (const char *const *line = all_that_stays[i]; *line; line++) {
-            char *put = scratch_line(singly, scratch_put(singly, *line));
+            AUTO_FREE char *put = scratch_line(singly, scratch_put(singly, *line));
             struct ref ref;
             char name[64];
             assert_int_equal(sscanf(put, "{\"ref\":\"%63[^\"]", name), 1);
             assert_int_equal(ref_parse(name, &ref), REF_MEMORY);
             int64_t node = ref_find(reader_db(r), ref, &e);
             assert_true(node > 0);
-            char *loaded = scratch_line(s, node);
+            AUTO_FREE char *loaded = scratch_line(s, node);
             assert_string_equal(loaded, put);
-            free(loaded);
-            free(put);
         }
     reader_close(r);
     store_close(singly);
-    free(path);
 }
 
 /* Words of three characters, since the index stores no positions. */
@@ -281,10 +270,9 @@ static void load_all(struct store *s)
     bulk_release(&b);
 }
 
-static void a_bulk_load_equals_single_writes(void **state)
+TEST(a_bulk_load_equals_single_writes)
 {
-    (void)state;
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     load_all(s);
     assert_int_equal(memories(s), 6);
@@ -301,12 +289,10 @@ static void a_bulk_load_equals_single_writes(void **state)
     assert_int_equal(found(s, "qqa"), 1);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
 }
 
 static int use_index(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     return db_exec(txn_db(t),
                    "INSERT INTO memory_fts(rowid, text) VALUES (1, 'stray'), (2, 'stray too');"
                    "INSERT INTO memory_fts(memory_fts, rowid, text) VALUES ('delete', 1, 'stray')",
@@ -314,11 +300,10 @@ static int use_index(struct txn *t, void *arg, struct error *e)
 }
 
 /* The writer must forget what it cached of a replaced index. */
-static void a_used_index_is_replaced(void **state)
+TEST(a_used_index_is_replaced)
 {
-    (void)state;
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     for (int i = 0; i < 3; i++)
         assert_int_equal(store_run(s, use_index, NULL, &e), 0);
@@ -328,19 +313,17 @@ static void a_used_index_is_replaced(void **state)
     assert_int_equal(found(s, "qql"), 1);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
 }
 
-static void existing_memories_are_not_added_again(void **state)
+TEST(existing_memories_are_not_added_again)
 {
-    (void)state;
     static const char *const twice[] = {"{\"ref\":\"raw:a\",\"text\":\"t\"}",
                                         "{\"ref\":\"raw:a\",\"text\":\"u\"}", NULL};
     static const char *const named_first[] = {
         "{\"ref\":\"note:a\",\"text\":\"t\",\"derived_from\":[\"raw:a\"]}",
         "{\"ref\":\"raw:a\",\"text\":\"t\"}", "{\"ref\":\"raw:a\",\"text\":\"u\"}", NULL};
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct bulk b;
     bulk_init(&b);
@@ -351,7 +334,6 @@ static void existing_memories_are_not_added_again(void **state)
     assert_int_equal(memories(s), 0);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
 /* ---- deleting ---- */
@@ -369,11 +351,10 @@ static int64_t secure(struct store *s)
     return value;
 }
 
-static void secure_delete_is_restored(void **state)
+TEST(secure_delete_is_restored)
 {
-    (void)state;
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     struct naming n = {"x", true, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, {0}};
     struct bulk b;
@@ -389,25 +370,22 @@ static void secure_delete_is_restored(void **state)
     assert_int_equal(secure(s), 1);
     bulk_release(&b);
     store_close(s);
-    free(path);
 }
 
 /* ---- dropped indexes ---- */
 
 static int drop_all(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     return schema_drop_indexes(txn_db(t), e);
 }
 
-static void missing_indexes_do_not_prevent_reading(void **state)
+TEST(missing_indexes_do_not_prevent_reading)
 {
-    (void)state;
     static const char sql[] =
         "SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_created"
         " WHERE status <> 7), memory INDEXED BY memory_text WHERE status <> 7";
     struct error e = {0};
-    char *path = scratch_path("bulk.db");
+    AUTO_FREE char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     scratch_put(s, "{\"ref\":\"raw:b\",\"text\":\"t\"}");
@@ -422,20 +400,4 @@ static void missing_indexes_do_not_prevent_reading(void **state)
     assert_null(db_prepare(reader_db(r), "SELECT 1 FROM nothing INDEXED BY memory_text", &e));
     reader_close(r);
     store_close(s);
-    free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_is_committed_at_the_end),
-        cmocka_unit_test(only_an_empty_store_is_bulk_loaded),
-        cmocka_unit_test(a_lost_load_is_reported_and_leaves_nothing),
-        cmocka_unit_test(a_bulk_load_equals_single_writes),
-        cmocka_unit_test(a_used_index_is_replaced),
-        cmocka_unit_test(existing_memories_are_not_added_again),
-        cmocka_unit_test(secure_delete_is_restored),
-        cmocka_unit_test(missing_indexes_do_not_prevent_reading),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* Reading a memory returns what was put, byte for byte, and reports damaged rows. */
 #include "store/db/store.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
@@ -11,17 +8,17 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static const char *read_back(struct fixture *f, const char *ref)
 {
     struct error e = {0};
     struct memory m;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     if (memory_read(f->reader, &f->arena, fixture_row(f, ref), &m, &e))
         fail_msg("%s", e.what);
     memory_json_write(&out, &m, NULL);
     const char *line = arena_strdup(&f->arena, out.buf);
-    strbuf_release(&out);
     return line;
 }
 
@@ -37,7 +34,9 @@ static void returns(struct fixture *f, const char *ref, const char *line)
     "\"source_type\":\"inference\""
 #define REST "\"status\":\"active\",\"version\":1"
 
-static void test_a_plain_memory_reads_back(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(test_a_plain_memory_reads_back)
 {
     returns(*state, "belief:plain", "{\"ref\":\"belief:plain\"," PLAIN "," REST "}");
     returns(*state, "raw:other",
@@ -46,7 +45,7 @@ static void test_a_plain_memory_reads_back(void **state)
             "\"source_type\":\"a type of theirs\",\"status\":\"purged\",\"version\":12}");
 }
 
-static void test_every_field_reads_back(void **state)
+TEST(test_every_field_reads_back)
 {
     returns(*state, "citation:all",
             "{\"ref\":\"citation:all\"," PLAIN ",\"source\":\"s\",\"source_entity\":\"human:sean\","
@@ -74,7 +73,7 @@ static void test_every_field_reads_back(void **state)
             "\"reason\":\"r\"},{\"mark\":\"for_review\",\"at\":4}]}");
 }
 
-static void test_missing_memories_are_reported(void **state)
+TEST(test_missing_memories_are_reported)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -89,12 +88,12 @@ static void test_missing_memories_are_reported(void **state)
     }
 }
 
-static void test_list_rows_agree_with_the_memory(void **state)
+TEST(test_list_rows_agree_with_the_memory)
 {
     struct fixture *f = *state;
     struct error e = {0};
     struct memory_row row;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&line, "{\"ref\":\"note:long\",\"agent_id\":\"ash\",\"created_at\":1,"
                          "\"updated_at\":2,\"confidence\":0.25,\"tags\":[\"a\"],\"text\":\"x");
     for (int i = 0; i < 300; i++)
@@ -102,7 +101,6 @@ static void test_list_rows_agree_with_the_memory(void **state)
     strbuf_addstr(&line,
                   "\",\"source\":\"said\",\"protected\":true,\"annotations\":[\"context:c\"]}");
     fixture_put(f, line.buf, NULL);
-    strbuf_release(&line);
     int64_t node = fixture_row(f, "note:long");
     assert_int_equal(memory_row_read(f->reader, &f->arena, node, &row, &e), 0);
     assert_true(row.text_cut);
@@ -124,7 +122,7 @@ static void damage(struct fixture *f, const char *sql)
     struct error e = {0};
     struct memory m;
     struct memory_row row;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     const char *before = read_back(f, "citation:c");
     int64_t node = fixture_row(f, "citation:c");
     fixture_sql(f, sql);
@@ -135,10 +133,11 @@ static void damage(struct fixture *f, const char *sql)
         assert_int_equal(e.code, ERROR_STORE);
     }
     memory_row_read(f->reader, &f->arena, node, &row, &e);
-    strbuf_release(&out);
 }
 
-static void test_damaged_rows_are_noticed(void **state)
+FIXTURE(NULL, NULL);
+
+TEST(test_damaged_rows_are_noticed)
 {
     static const char *const ways[] = {
         "UPDATE memory SET kind = 99 WHERE name = 'c'",
@@ -179,7 +178,6 @@ static void test_damaged_rows_are_noticed(void **state)
         "UPDATE mark SET mark = ''",
         "DELETE FROM mark",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
         struct fixture f;
         fixture_open(&f);
@@ -194,16 +192,4 @@ static void test_damaged_rows_are_noticed(void **state)
         damage(&f, ways[i]);
         fixture_close(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_a_plain_memory_reads_back),
-        WITH_FIXTURE(test_every_field_reads_back),
-        WITH_FIXTURE(test_missing_memories_are_reported),
-        WITH_FIXTURE(test_list_rows_agree_with_the_memory),
-        cmocka_unit_test(test_damaged_rows_are_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

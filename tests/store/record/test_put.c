@@ -4,12 +4,14 @@
  */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/txn/txn.h"
 #include "store/open.h"
 #include "store/search/search.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 #define MEMORIES 25
 #define EDITS    12
@@ -133,29 +135,25 @@ static int matches(struct reader *r, unsigned memory, unsigned version)
     return count;
 }
 
-static void put_and_read_round_trip(void **state)
+TEST(put_and_read_round_trip)
 {
-    (void)state;
     struct error e;
-    char *path = scratch_path("put.db");
+    AUTO_FREE char *path = scratch_path("put.db");
     struct store *s = scratch_store(path), *other = NULL;
     for (unsigned version = 1; version <= EDITS; version++)
         for (unsigned i = 0; i < MEMORIES; i++) {
-            char *line = random_line(i, version);
+            AUTO_FREE char *line = random_line(i, version);
             int64_t node = version == 1 ? scratch_put(s, line) : scratch_replace(s, line, "again");
-            char *back = scratch_line(s, node);
+            AUTO_FREE char *back = scratch_line(s, node);
             /* In an empty store the memory reads the same: earlier content has no effect. */
             char *fresh_path = i == version ? scratch_path("fresh.db") : NULL;
             if (fresh_path) {
                 other = scratch_store(fresh_path);
-                char *fresh = scratch_line(other, scratch_put(other, line));
+                AUTO_FREE char *fresh = scratch_line(other, scratch_put(other, line));
                 assert_string_equal(fresh, back);
-                free(fresh);
                 store_close(other);
                 free(fresh_path);
             }
-            free(back);
-            free(line);
         }
     struct reader *r = reader_open(s, &e);
     assert_non_null(r);
@@ -165,35 +163,27 @@ static void put_and_read_round_trip(void **state)
             assert_int_equal(matches(r, i, version), version == EDITS);
     reader_close(r);
     store_close(s);
-    free(path);
 }
 
 /* A line that was put reads back byte for byte. */
-static void lines_round_trip(void **state)
+TEST(lines_round_trip)
 {
-    (void)state;
-    char *path = scratch_path("first.db"), *again_path = scratch_path("again.db");
+    AUTO_FREE char *path = scratch_path("first.db"), *again_path = scratch_path("again.db");
     struct store *s = scratch_store(path), *again = scratch_store(again_path);
     for (unsigned i = 0; i < 100; i++) {
-        char *line = random_line(i, 1);
-        char *first = scratch_line(s, scratch_put(s, line));
-        char *second = scratch_line(again, scratch_put(again, first));
+        AUTO_FREE char *line = random_line(i, 1);
+        AUTO_FREE char *first = scratch_line(s, scratch_put(s, line));
+        AUTO_FREE char *second = scratch_line(again, scratch_put(again, first));
         assert_string_equal(first, second);
-        free(line);
-        free(first);
-        free(second);
     }
     store_close(s);
     store_close(again);
-    free(path);
-    free(again_path);
 }
 
 /* ---- the cache of rows ---- */
 
-static void the_cache_finds_or_returns_none(void **state)
+TEST(the_cache_finds_or_returns_none)
 {
-    (void)state;
     struct intern t = INTERN_INIT;
     char key[32];
     assert_true(intern_find(&t, 0, "x") == INTERN_NONE);
@@ -211,14 +201,4 @@ static void the_cache_finds_or_returns_none(void **state)
     intern_clear(&t);
     assert_true(intern_find(&t, 0, "key-0") == INTERN_NONE);
     intern_release(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(put_and_read_round_trip),
-        cmocka_unit_test(lines_round_trip),
-        cmocka_unit_test(the_cache_finds_or_returns_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,7 @@
 /* Search: any run of characters in any script. Whole words come first, then the last recorded. */
+#include "model/base/alloc.h"
 #include "store/search/search.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include <sqlite3.h>
 #include <utf8proc.h>
 #include "model/base/digest.h"
@@ -13,15 +11,15 @@
 #include "store/open.h"
 #include "store/query/search_words.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static bool matches(const char *text, const char *query, bool *exact)
 {
     struct words w;
-    struct strbuf folded = STRBUF_INIT;
+    AUTO_STRBUF folded = STRBUF_INIT;
     words_parse(&w, query);
     fold_text(&folded, text, strlen(text));
     enum match found = words_match(&w, folded.buf, folded.len);
-    strbuf_release(&folded);
     words_release(&w);
     *exact = found == MATCH_EXACT;
     return found != MATCH_NONE;
@@ -89,7 +87,7 @@ static void put(struct fixture *f, const char *id, int64_t at, const char *text)
 
 static void digest_file(const char *path, char hex[2 * DIGEST_SIZE + 1])
 {
-    struct strbuf bytes = STRBUF_INIT;
+    AUTO_STRBUF bytes = STRBUF_INIT;
     struct digest d;
     char block[4096];
     FILE *file = fopen(path, "rb");
@@ -99,14 +97,15 @@ static void digest_file(const char *path, char hex[2 * DIGEST_SIZE + 1])
     fclose(file);
     digest_bytes(&d, bytes.buf, bytes.len);
     digest_hex(hex, &d);
-    strbuf_release(&bytes);
 }
 
+FIXTURE(fixture_set_up, fixture_tear_down);
+
 /* The creation times do not matter. */
-static void test_the_last_recorded_comes_first(void **state)
+TEST(test_the_last_recorded_comes_first)
 {
     struct fixture *f = *state;
-    struct strbuf wanted = STRBUF_INIT;
+    AUTO_STRBUF wanted = STRBUF_INIT;
     for (int i = 0; i < 300; i++) {
         char id[20];
         snprintf(id, sizeof(id), "m%03d", i);
@@ -125,12 +124,11 @@ static void test_the_last_recorded_comes_first(void **state)
     put(f, "part", 4000, "rarewords");
     assert_string_equal(find_in_pages(f, "rareword", 1), "between* tie-1000* tie-0* part");
     assert_string_equal(find_in_pages(f, "", 1), find(f, &(struct search_query){.words = ""}));
-    strbuf_release(&wanted);
 }
 
 /* With many candidates and few whole words, search asks the index for the whole words. The answer
  * must be that of reading all candidates. */
-static void test_rare_whole_words_come_first(void **state)
+TEST(test_rare_whole_words_come_first)
 {
     static const char *const whole[] = {"x ab🚀 z",  "ab",   "café ab, z",
                                         "z-x\\nab", "(ab)", "x-ab 猫"};
@@ -155,7 +153,7 @@ static void test_rare_whole_words_come_first(void **state)
     }
     fixture_put_lines(f, line, COUNT);
     for (size_t q = 0; q < sizeof(queries) / sizeof(*queries); q++) {
-        struct strbuf wanted = STRBUF_INIT;
+        AUTO_STRBUF wanted = STRBUF_INIT;
         for (int exact = 1; exact >= 0; exact--)
             for (int i = COUNT - 1; i >= 0; i--) {
                 bool is_exact;
@@ -164,14 +162,12 @@ static void test_rare_whole_words_come_first(void **state)
             }
         check(f, queries[q], wanted.buf);
         assert_string_equal(find_in_pages(f, queries[q], 700), wanted.buf ? wanted.buf : "");
-        strbuf_release(&wanted);
     }
 }
 
 /* Stemma and the index must fold alike. Otherwise a match of the index would fail the check. */
-static void test_folding_agrees_with_the_index(void **state)
+TEST(test_folding_agrees_with_the_index)
 {
-    (void)state;
     sqlite3 *db;
     sqlite3_stmt *stmt;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
@@ -211,9 +207,8 @@ static void test_folding_agrees_with_the_index(void **state)
     sqlite3_close(db);
 }
 
-static void test_matches_in_shown_text(void **state)
+TEST(test_matches_in_shown_text)
 {
-    (void)state;
     bool exact;
     assert_true(matches("Never skip staging", "skip", &exact) && exact);
     assert_true(matches("Never skip staging", "ski stag", &exact) && !exact);
@@ -231,14 +226,14 @@ static void test_matches_in_shown_text(void **state)
 }
 
 /* Texts that make a naive search slow: long runs that almost match. */
-static void test_long_texts_take_little_time(void **state)
+TEST(test_long_texts_take_little_time)
 {
     struct fixture *f = *state;
     struct error e = {0};
     struct snippet_match match;
     bool exact;
     size_t len = 1 << 20;
-    char *text = malloc(len + 1);
+    AUTO_FREE char *text = malloc(len + 1);
     memset(text, 'a', len);
     text[len] = '\0';
     assert_true(matches(text, "aa", &exact) && !exact);
@@ -247,7 +242,7 @@ static void test_long_texts_take_little_time(void **state)
     assert_false(matches(text, "aa", &exact));
     memcpy(text + len - 8, "needle", 6);
     assert_true(matches(text, "needle", &exact));
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{\"ref\":\"raw:long\",\"text\":\"%s\"}", text);
     fixture_put(f, line.buf, NULL);
     check(f, "needle", "long");
@@ -258,26 +253,22 @@ static void test_long_texts_take_little_time(void **state)
                      0);
     assert_non_null(strstr(line.buf, "needle"));
     assert_true(utf8_count(line.buf) <= 40);
-    strbuf_release(&line);
-    free(text);
 }
 
 static void snip(const char *text, const char *words, size_t width, const char *wanted)
 {
-    struct strbuf out = STRBUF_INIT;
-    struct strbuf searched = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
+    AUTO_STRBUF searched = STRBUF_INIT;
     struct snippet_match match;
     strbuf_addstr(&searched, text);
     words_snippet(&searched, &searched, words, width, &out, &match);
     assert_true(match.at + match.len <= out.len);
-    strbuf_release(&searched);
     assert_string_equal(out.buf, wanted);
     assert_true(utf8_count(out.buf) <= width);
-    strbuf_release(&out);
 }
 
 /* The field that matched follows the text, apart from it, and where the match lies is told. */
-static void test_a_snippet_shows_the_field_that_matched(void **state)
+TEST(test_a_snippet_shows_the_field_that_matched)
 {
     struct fixture *f = *state;
     static const struct {
@@ -287,7 +278,7 @@ static void test_a_snippet_shows_the_field_that_matched(void **state)
                  {"office", "Staging deploys on Fridays · in the office", "office"},
                  {"针头", "Staging deploys on Fridays · 找到针头了", "针头"}};
     struct error e = {0};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct snippet_match match;
     fixture_put(f,
                 "{\"ref\":\"note:tagged\",\"text\":\"Staging deploys on Fridays\",\"tags\":[\"t1\","
@@ -301,12 +292,10 @@ static void test_a_snippet_shows_the_field_that_matched(void **state)
         assert_int_equal(match.len, strlen(cases[i].match));
         assert_memory_equal(out.buf + match.at, cases[i].match, match.len);
     }
-    strbuf_release(&out);
 }
 
-static void test_snippets_show_the_match(void **state)
+TEST(test_snippets_show_the_match)
 {
-    (void)state;
     snip("short text", "text", 40, "short text");
     snip("two\nlines\tand", "and", 40, "two lines and");
     snip("0123456789 needle 0123456789", "Needle", 12, "…789 needle…");
@@ -324,13 +313,11 @@ static void test_snippets_show_the_match(void **state)
 /* An interrupted search returns the error, and the next one works. */
 static int interrupt_at_once(void *arg, int64_t node, bool exact)
 {
-    (void)node;
-    (void)exact;
     reader_interrupt(arg);
     return 0;
 }
 
-static void test_a_search_can_be_interrupted(void **state)
+TEST(test_a_search_can_be_interrupted)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -344,7 +331,7 @@ static void test_a_search_can_be_interrupted(void **state)
 }
 
 /* The terms of the index are read through a temporary table. The store must not have a trace of it. */
-static void test_a_search_writes_nothing(void **state)
+TEST(test_a_search_writes_nothing)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -362,20 +349,4 @@ static void test_a_search_writes_nothing(void **state)
     digest_file(f->path, after);
     assert_string_equal(before, after);
     f->reader = reader_open(f->store, &e);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_the_last_recorded_comes_first),
-        WITH_FIXTURE(test_rare_whole_words_come_first),
-        WITH_FIXTURE(test_folding_agrees_with_the_index),
-        WITH_FIXTURE(test_matches_in_shown_text),
-        WITH_FIXTURE(test_long_texts_take_little_time),
-        WITH_FIXTURE(test_a_snippet_shows_the_field_that_matched),
-        WITH_FIXTURE(test_snippets_show_the_match),
-        WITH_FIXTURE(test_a_search_can_be_interrupted),
-        WITH_FIXTURE(test_a_search_writes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

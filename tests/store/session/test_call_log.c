@@ -12,6 +12,7 @@
 #include "tests/support/agents.h"
 #include "tests/support/has.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 static const struct session_start start = {
     .client = "c", .transport = "stdio", .peer_uid = -1, .peer_pid = -1};
@@ -47,9 +48,8 @@ static int64_t ask(struct place *p, const char *sql)
 
 /* ---- times ---- */
 
-static void times_are_runs(void **state)
+TEST(times_are_runs)
 {
-    (void)state;
     struct call_times t;
     call_times_init(&t);
     for (int i = 0; i < 20; i++)
@@ -64,12 +64,11 @@ static void times_are_runs(void **state)
     call_times_release(&t);
 }
 
-static void times_are_read_back(void **state)
+TEST(times_are_read_back)
 {
-    (void)state;
     struct random r = {3};
     for (int round = 0; round < 200; round++) {
-        struct arena arena = ARENA_INIT;
+        AUTO_ARENA arena = ARENA_INIT;
         struct call_times t;
         size_t many = 1 + random_below(&r, 400), count;
         int64_t *at, said[400], now = (int64_t)(random_next(&r) >> 3) - (INT64_C(1) << 59);
@@ -87,13 +86,11 @@ static void times_are_read_back(void **state)
         assert_memory_equal(at, said, many * sizeof(*at));
         assert_memory_equal(outcome, came, many * sizeof(*outcome));
         call_times_release(&t);
-        arena_release(&arena);
     }
 }
 
-static void other_times_are_refused(void **state)
+TEST(other_times_are_refused)
 {
-    (void)state;
     static const char *const broken[] = {
         "",
         "x",
@@ -122,7 +119,7 @@ static void other_times_are_refused(void **state)
         "9999999999999999999999,0",
         "4611686018427387000,4611686018427387000,4611686018427387000",
     };
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int64_t *at;
     enum error_code *outcome;
     size_t count = 9;
@@ -135,14 +132,12 @@ static void other_times_are_refused(void **state)
     assert_int_equal(outcome[0], ERROR_STORE); /* of an older version: memory ran out */
     assert_int_equal(call_times_read("5,0x262144", &arena, &at, &outcome, &count), 0);
     assert_int_equal(count, CALL_TIMES_MAX);
-    arena_release(&arena);
 }
 
 /* ---- rows ---- */
 
-static void equal_calls_share_a_row(void **state)
+TEST(equal_calls_share_a_row)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     int64_t a = scratch_put(p.store, "{\"ref\":\"note:a\",\"text\":\"a\"}");
@@ -182,9 +177,8 @@ static void equal_calls_share_a_row(void **state)
     place_close(&p);
 }
 
-static void only_reads_and_refusals_are_logged(void **state)
+TEST(only_reads_and_refusals_are_logged)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -238,9 +232,8 @@ static void expect_usage(const struct usage *u, const char *tool, int64_t answer
 }
 
 /* Equal calls share a row of the log and writes have none; each counts in the usage of its tool. */
-static void usage_is_counted_for_each_tool(void **state)
+TEST(usage_is_counted_for_each_tool)
 {
-    (void)state;
     struct place p;
     struct error e;
     struct usage *usage;
@@ -286,9 +279,8 @@ static void note_at(struct session *s, int64_t at, int64_t took_us, enum error_c
 }
 
 /* Each call counts in the minute in which it came; a minute that is a day old goes. */
-static void calls_are_counted_for_each_minute(void **state)
+TEST(calls_are_counted_for_each_minute)
 {
-    (void)state;
     struct place p;
     struct error e;
     struct call_minute *m;
@@ -324,9 +316,8 @@ static void calls_are_counted_for_each_minute(void **state)
 }
 
 /* Calls that do not fit into the log count all the same. */
-static void usage_has_calls_that_are_not_logged(void **state)
+TEST(usage_has_calls_that_are_not_logged)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -350,9 +341,8 @@ static void fail_with(struct session *s, int64_t at, const char *arguments, cons
                                         .error = error});
 }
 
-static void failed_calls_keep_their_arguments(void **state)
+TEST(failed_calls_keep_their_arguments)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -376,9 +366,8 @@ static void failed_calls_keep_their_arguments(void **state)
 }
 
 /* An agent that fails without end fills neither the log nor the table. */
-static void kept_failures_are_bounded(void **state)
+TEST(kept_failures_are_bounded)
 {
-    (void)state;
     struct place p;
     char text[32];
     place_open(&p, "calls.db");
@@ -402,9 +391,8 @@ static void kept_failures_are_bounded(void **state)
 }
 
 /* Internal rows of the log are neither listed nor counted. */
-static void a_renamed_session_makes_no_call(void **state)
+TEST(a_renamed_session_makes_no_call)
 {
-    (void)state;
     struct place p;
     struct error e;
     place_open(&p, "calls.db");
@@ -430,9 +418,8 @@ static void a_renamed_session_makes_no_call(void **state)
 #define TRACE "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 /* Calls with different names are in different rows, and so are outcomes with sums. */
-static void what_the_guard_did_is_logged(void **state)
+TEST(what_the_guard_did_is_logged)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -486,9 +473,8 @@ static void what_the_guard_did_is_logged(void **state)
 }
 
 /* Only the journal records the writes of other tools. */
-static void writes_of_entries_are_logged(void **state)
+TEST(writes_of_entries_are_logged)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -505,9 +491,8 @@ static void writes_of_entries_are_logged(void **state)
 }
 
 /* Each call has its own trace. Waiting rows are limited in bytes and number; the log counts the rest. */
-static void the_room_of_names_is_bounded(void **state)
+TEST(the_room_of_names_is_bounded)
 {
-    (void)state;
     struct place p;
     static char task[4001];
     place_open(&p, "calls.db");
@@ -529,9 +514,8 @@ static void the_room_of_names_is_bounded(void **state)
     place_close(&p);
 }
 
-static void twenty_thousand_equal_calls_stay_small(void **state)
+TEST(twenty_thousand_equal_calls_stay_small)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -548,9 +532,8 @@ static void twenty_thousand_equal_calls_stay_small(void **state)
 }
 
 /* Equal calls that do not fit in one row begin another. */
-static void a_full_row_is_followed_by_another(void **state)
+TEST(a_full_row_is_followed_by_another)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -567,9 +550,8 @@ static void a_full_row_is_followed_by_another(void **state)
 }
 
 /* The log counts the calls that come faster than it can store them. */
-static void calls_that_do_not_fit_are_counted(void **state)
+TEST(calls_that_do_not_fit_are_counted)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -591,9 +573,8 @@ static void calls_that_do_not_fit_are_counted(void **state)
 }
 
 /* Alternating outcomes in one row make the longest text. */
-static void the_room_of_times_is_bounded(void **state)
+TEST(the_room_of_times_is_bounded)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -606,9 +587,8 @@ static void the_room_of_times_is_bounded(void **state)
     place_close(&p);
 }
 
-static void nothing_is_due_without_calls(void **state)
+TEST(nothing_is_due_without_calls)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     assert_int_equal(call_log_due(p.log), -1);
@@ -629,9 +609,8 @@ static void nothing_is_due_without_calls(void **state)
 }
 
 /* However often the loop asks, the due time comes nearer. */
-static void the_due_time_approaches(void **state)
+TEST(the_due_time_approaches)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -659,9 +638,8 @@ static int admit(struct txn *t, void *arg, struct error *e)
     return w->result = session_admit(t, w->session, &w->row, e);
 }
 
-static void a_queued_job_finds_its_session(void **state)
+TEST(a_queued_job_finds_its_session)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct error e;
@@ -680,9 +658,8 @@ static void a_queued_job_finds_its_session(void **state)
     place_close(&p);
 }
 
-static void many_sessions_come_and_go(void **state)
+TEST(many_sessions_come_and_go)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     for (int round = 0; round < 20; round++) {
@@ -744,9 +721,8 @@ static int64_t flushed_at_last(int line, int64_t flushed)
     return flushed;
 }
 
-static void flushed_calls_survive_the_process(void **state)
+TEST(flushed_calls_survive_the_process)
 {
-    (void)state;
     for (int round = 0; round < 10; round++) {
         struct place p;
         int line[2];
@@ -773,9 +749,8 @@ static void flushed_calls_survive_the_process(void **state)
 }
 
 /* With a full disk the log keeps waiting rows, retries, and stays limited in memory. */
-static void a_failed_flush_is_retried(void **state)
+TEST(a_failed_flush_is_retried)
 {
-    (void)state;
     struct place p;
     place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
@@ -802,35 +777,4 @@ static void a_failed_flush_is_retried(void **state)
     assert_int_equal(p.rows[0].at[0], 1);
     assert_int_equal(p.rows[1].at[0], 2);
     place_close(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_runs),
-        cmocka_unit_test(times_are_read_back),
-        cmocka_unit_test(other_times_are_refused),
-        cmocka_unit_test(equal_calls_share_a_row),
-        cmocka_unit_test(only_reads_and_refusals_are_logged),
-        cmocka_unit_test(usage_is_counted_for_each_tool),
-        cmocka_unit_test(calls_are_counted_for_each_minute),
-        cmocka_unit_test(usage_has_calls_that_are_not_logged),
-        cmocka_unit_test(failed_calls_keep_their_arguments),
-        cmocka_unit_test(kept_failures_are_bounded),
-        cmocka_unit_test(a_renamed_session_makes_no_call),
-        cmocka_unit_test(what_the_guard_did_is_logged),
-        cmocka_unit_test(writes_of_entries_are_logged),
-        cmocka_unit_test(the_room_of_names_is_bounded),
-        cmocka_unit_test(twenty_thousand_equal_calls_stay_small),
-        cmocka_unit_test(a_full_row_is_followed_by_another),
-        cmocka_unit_test(calls_that_do_not_fit_are_counted),
-        cmocka_unit_test(the_room_of_times_is_bounded),
-        cmocka_unit_test(nothing_is_due_without_calls),
-        cmocka_unit_test(the_due_time_approaches),
-        cmocka_unit_test(a_queued_job_finds_its_session),
-        cmocka_unit_test(many_sessions_come_and_go),
-        cmocka_unit_test(flushed_calls_survive_the_process),
-        cmocka_unit_test(a_failed_flush_is_retried),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

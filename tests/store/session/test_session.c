@@ -13,6 +13,7 @@
 #include "tests/support/findings.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static const struct session_start started = {
     .client = "claude-code",
@@ -74,10 +75,9 @@ static int admit(struct txn *t, void *arg, struct error *e)
     return w->fails ? error_set(e, ERROR_INVALID, "", "it fails") : 0;
 }
 
-static void a_row_is_made_with_the_first_write(void **state)
+TEST(a_row_is_made_with_the_first_write)
 {
-    (void)state;
-    char *path = scratch_path("session.db");
+    AUTO_FREE char *path = scratch_path("session.db");
     struct store *s = scratch_store(path);
     struct call_log *l = agents_open(s);
     struct write w = {.session = session_begin(l, &started), .fails = true};
@@ -101,18 +101,16 @@ static void a_row_is_made_with_the_first_write(void **state)
     call_log_close(l);
     store_close(s);
     assert_int_equal(findings_of(path).total, 0);
-    free(path);
 }
 
 /* ---- the process that serves ---- */
 
-static void a_read_only_store_keeps_calls_in_memory(void **state)
+TEST(a_read_only_store_keeps_calls_in_memory)
 {
-    (void)state;
-    char *path = scratch_path("session.db");
+    AUTO_FREE char *path = scratch_path("session.db");
     store_close(scratch_store(path));
     size_t before_len, after_len;
-    char *before = scratch_read(path, &before_len);
+    AUTO_FREE char *before = scratch_read(path, &before_len);
     struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
     struct call_log *l = agents_open(s);
     struct session *one = session_begin(l, &started), *two = session_begin(l, &started);
@@ -123,12 +121,9 @@ static void a_read_only_store_keeps_calls_in_memory(void **state)
     assert_false(session_is_ended(one));
     call_log_close(l);
     store_close(s);
-    char *after = scratch_read(path, &after_len);
+    AUTO_FREE char *after = scratch_read(path, &after_len);
     assert_int_equal(before_len, after_len);
     assert_memory_equal(before, after, before_len);
-    free(before);
-    free(after);
-    free(path);
 }
 
 /* ---- clients that are known only by what they say ---- */
@@ -198,9 +193,8 @@ static void name_of(const struct session *s, char uuid[37])
 
 /* ---- read-only ---- */
 
-static void read_only_outlives_the_process(void **state)
+TEST(read_only_outlives_the_process)
 {
-    (void)state;
     struct place p;
     char uuid[37];
     place_open(&p, "return.db");
@@ -236,9 +230,8 @@ static void read_only_outlives_the_process(void **state)
     place_close(&p);
 }
 
-static void other_clients_do_not_return(void **state)
+TEST(other_clients_do_not_return)
 {
-    (void)state;
     static const struct session_start others[] = {
         {"host", "1", "2026-07-28", "http", "ash", NULL, -1, -1, NULL},
         {"host", "1", "2026-07-28", "http", NULL, NULL, -1, -1, NULL},
@@ -264,9 +257,8 @@ static void other_clients_do_not_return(void **state)
 }
 
 /* The end may not be stored yet, or be in the queue. The client continues the same session. */
-static void a_returning_client_continues_its_session(void **state)
+TEST(a_returning_client_continues_its_session)
 {
-    (void)state;
     struct place p;
     char uuid[37];
     place_open(&p, "return.db");
@@ -294,9 +286,8 @@ static void a_returning_client_continues_its_session(void **state)
     place_close(&p);
 }
 
-static void an_absent_session_can_be_allowed_to_write(void **state)
+TEST(an_absent_session_can_be_allowed_to_write)
 {
-    (void)state;
     struct place p;
     struct error e;
     char uuid[37];
@@ -321,9 +312,8 @@ static void an_absent_session_can_be_allowed_to_write(void **state)
 }
 
 /* The other process may listen at another port, or be about to end. */
-static void another_process_may_still_serve_the_session(void **state)
+TEST(another_process_may_still_serve_the_session)
 {
-    (void)state;
     struct place first, second;
     char uuid[37];
     place_open(&first, "return.db");
@@ -355,9 +345,8 @@ static void another_process_may_still_serve_the_session(void **state)
 
 /* ---- ended ---- */
 
-static void an_ended_session_stays_ended_for_its_time(void **state)
+TEST(an_ended_session_stays_ended_for_its_time)
 {
-    (void)state;
     struct place p;
     char uuid[37];
     place_open(&p, "return.db");
@@ -386,18 +375,3 @@ static void an_ended_session_stays_ended_for_its_time(void **state)
 }
 
 /* ---- cost ---- */
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_made_with_the_first_write),
-        cmocka_unit_test(a_read_only_store_keeps_calls_in_memory),
-        cmocka_unit_test(read_only_outlives_the_process),
-        cmocka_unit_test(other_clients_do_not_return),
-        cmocka_unit_test(a_returning_client_continues_its_session),
-        cmocka_unit_test(an_absent_session_can_be_allowed_to_write),
-        cmocka_unit_test(another_process_may_still_serve_the_session),
-        cmocka_unit_test(an_ended_session_stays_ended_for_its_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -1,18 +1,11 @@
 /* Duplicates and conflicts of a store: of one memory as of all; what the past had; which sources are independent. */
 #include "store/similar/similar.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
 #include "store/open.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 static struct arena arena = ARENA_INIT;
 
@@ -40,7 +33,7 @@ static void put_texts(struct fixture *f, int count)
                                         "incident",   "backup",  "database", "pipeline", "review",
                                         "kubernetes", "invoice", "the",      "of",       "with"};
     uint32_t dice = 7;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (int i = 0; i < count; i++) {
         char line[600];
         if (i % 3 == 0) {
@@ -55,10 +48,17 @@ static void put_texts(struct fixture *f, int count)
                  i % 3 == 1 ? "a " : "", text.buf, i % 3 == 2 ? "1" : "");
         fixture_put(f, line, NULL);
     }
-    strbuf_release(&text);
 }
 
-static void of_one_is_as_of_all(void **state)
+static int teardown(void **state)
+{
+    arena_release(&arena);
+    return fixture_tear_down(state);
+}
+
+FIXTURE(fixture_set_up, teardown);
+
+TEST(of_one_is_as_of_all)
 {
     struct fixture *f = *state;
     put_texts(f, 240);
@@ -81,7 +81,7 @@ static void of_one_is_as_of_all(void **state)
 }
 
 /* Among the newest half are the groups that a store of this half alone has. */
-static void among_rows(void **state)
+TEST(among_rows)
 {
     struct fixture *f = *state;
     struct similar_sets among, all;
@@ -130,7 +130,7 @@ static void assert_same(const struct similar_sets *a, const struct similar_sets 
 }
 
 /* What was computed over all follows what is written: memories are added, changed and retracted. */
-static void all_duplicates_stay_current(void **state)
+TEST(all_duplicates_stay_current)
 {
     struct fixture *f = *state;
     put_texts(f, 60);
@@ -152,7 +152,7 @@ static void all_duplicates_stay_current(void **state)
     }
 }
 
-static void the_past_had_others(void **state)
+TEST(the_past_had_others)
 {
     struct fixture *f = *state;
     fixture_put(f, "{\"ref\":\"note:a\",\"text\":\"The limit of requests is 30 a minute\"}", NULL);
@@ -176,7 +176,7 @@ static enum similar_origins origins(struct fixture *f, const char *a, const char
     return out;
 }
 
-static void echoes_are_not_independent(void **state)
+TEST(echoes_are_not_independent)
 {
     struct fixture *f = *state;
     fixture_put(f, "{\"ref\":\"raw:r\",\"text\":\"r\"}", "{\"ref\":\"raw:s\",\"text\":\"s\"}",
@@ -193,22 +193,4 @@ static void echoes_are_not_independent(void **state)
     assert_int_equal(origins(f, "note:c", "note:a"), ORIGINS_SHARED);
     assert_int_equal(origins(f, "note:b", "note:d"), ORIGINS_SHARED); /* a common source */
     assert_int_equal(origins(f, "note:c", "note:b"), ORIGINS_INDEPENDENT);
-}
-
-static int teardown(void **state)
-{
-    arena_release(&arena);
-    return fixture_tear_down(state);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(of_one_is_as_of_all, fixture_set_up, teardown),
-        cmocka_unit_test_setup_teardown(among_rows, fixture_set_up, teardown),
-        cmocka_unit_test_setup_teardown(all_duplicates_stay_current, fixture_set_up, teardown),
-        cmocka_unit_test_setup_teardown(the_past_had_others, fixture_set_up, teardown),
-        cmocka_unit_test_setup_teardown(echoes_are_not_independent, fixture_set_up, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

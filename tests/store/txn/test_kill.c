@@ -20,6 +20,7 @@
 #include "store/record/put.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 
 #define ROUNDS       RANDOM_ROUNDS(100)
 #define ROUNDS_EACH  5 /* rounds on one store; more would make fsck slow */
@@ -72,7 +73,7 @@ struct slice {
 static int run_slice(struct txn *t, void *arg, struct error *e)
 {
     const struct slice *s = arg;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int result = s->bulk ? schema_drop_indexes(txn_db(t), e) : 0;
     for (int i = 0; i < SLICE && result == 0; i++) {
@@ -88,7 +89,6 @@ static int run_slice(struct txn *t, void *arg, struct error *e)
     }
     if (result == 0 && s->bulk)
         result = schema_create_indexes(txn_db(t), e);
-    arena_release(&arena);
     return result;
 }
 
@@ -169,11 +169,10 @@ static void check(const char *path, const struct strbuf *acknowledged)
     store_close(s);
 }
 
-static void nothing_acknowledged_is_lost(void **state)
+TEST(nothing_acknowledged_is_lost)
 {
-    (void)state;
     char *path = NULL;
-    struct strbuf acknowledged = STRBUF_INIT;
+    AUTO_STRBUF acknowledged = STRBUF_INIT;
     size_t all = 0;
     for (int round = 0; round < ROUNDS; round++) {
         if (round % ROUNDS_EACH == 0) {
@@ -187,12 +186,5 @@ static void nothing_acknowledged_is_lost(void **state)
         check(path, &acknowledged);
     }
     assert_true(all / ACKNOWLEDGED > ROUNDS);
-    strbuf_release(&acknowledged);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_acknowledged_is_lost)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Batches, savepoints, and writes that fail. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -11,13 +12,13 @@
 #include "store/open.h"
 #include "store/record/put.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
 static char *path;
 static struct store *s;
 
 static int setup(void **state)
 {
-    (void)state;
     path = scratch_path("written.db");
     s = scratch_store(path);
     return 0;
@@ -25,7 +26,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     store_close(s);
     free(path);
     return 0;
@@ -47,12 +47,11 @@ static int64_t number(const char *sql)
 
 static int put_line(struct txn *t, const char *line, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int result = memory_json_read(&m, &arena, line, strlen(line), "ash", 0, NULL, e);
     if (result == 0)
         result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
-    arena_release(&arena);
     return result;
 }
 
@@ -109,9 +108,10 @@ static void answer(void *arg, const struct error *e)
 }
 
 #define JOBS 300
-static void failing_jobs_do_not_affect_others(void **state)
+GROUP(setup, teardown);
+
+TEST(failing_jobs_do_not_affect_others)
 {
-    (void)state;
     static struct job jobs[JOBS];
     struct answers answers = ANSWERS_INIT;
     struct error e;
@@ -146,18 +146,16 @@ static int count_run(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-static void closing_waits_for_submitted_jobs(void **state)
+TEST(closing_waits_for_submitted_jobs)
 {
-    (void)state;
     struct error e;
-    char *other = scratch_path("closing.db");
+    AUTO_FREE char *other = scratch_path("closing.db");
     struct store *closing = scratch_store(other);
     int runs = 0;
     for (int i = 0; i < 500; i++)
         assert_int_equal(store_submit(closing, count_run, NULL, &runs, &e), 0);
     store_close(closing);
     assert_int_equal(runs, 500);
-    free(other);
 }
 
 static void *write_some(void *arg)
@@ -170,9 +168,8 @@ static void *write_some(void *arg)
     return NULL;
 }
 
-static void threads_write_at_once(void **state)
+TEST(threads_write_at_once)
 {
-    (void)state;
     pthread_t threads[8];
     int numbers[8];
     for (int i = 0; i < 8; i++) {
@@ -189,7 +186,6 @@ static void threads_write_at_once(void **state)
 
 static int forget_an_error(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     struct error own;
     /* The trigger makes the second half of a put fail. The savepoint removes it. */
     if (db_exec(txn_db(t), "ALTER TABLE mark RENAME TO elsewhere", e))
@@ -200,9 +196,8 @@ static int forget_an_error(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-static void a_half_written_row_is_not_committed(void **state)
+TEST(a_half_written_row_is_not_committed)
 {
-    (void)state;
     struct error e;
     assert_int_equal(store_run(s, forget_an_error, NULL, &e), -1);
     assert_int_equal(number("SELECT count(*) FROM memory WHERE name = 'half'"), 0);
@@ -212,7 +207,6 @@ static void a_half_written_row_is_not_committed(void **state)
 
 static int roll_back_and_say_nothing(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     if (put_line(t, "{\"ref\":\"goal:lost\",\"text\":\"t\"}", e))
         return -1;
     sqlite3_exec(db_handle(txn_db(t)), "ROLLBACK", NULL, NULL, NULL);
@@ -229,15 +223,13 @@ static int fail_and_say_nothing(struct txn *t, void *arg, struct error *e)
 
 static int get_over_it(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     if (put_line(t, "{\"ref\":\"goal:once\",\"text\":\"t\"}", e))
         return -1;
     return put_line(t, "{\"ref\":\"goal:once\",\"text\":\"t\"}", e) ? 0 : -1; /* already used */
 }
 
-static void a_job_can_continue_after_a_refusal(void **state)
+TEST(a_job_can_continue_after_a_refusal)
 {
-    (void)state;
     struct error e = {0};
     assert_int_equal(store_run(s, get_over_it, NULL, &e), 0);
     assert_int_equal(e.code, ERROR_NONE);
@@ -245,9 +237,8 @@ static void a_job_can_continue_after_a_refusal(void **state)
     expect_sound_store(s);
 }
 
-static void lost_writes_are_never_acknowledged(void **state)
+TEST(lost_writes_are_never_acknowledged)
 {
-    (void)state;
     struct error e = {0};
     assert_int_equal(store_run(s, roll_back_and_say_nothing, NULL, &e), -1);
     assert_int_equal(e.code, ERROR_STORE);
@@ -280,9 +271,8 @@ static int fill_the_disk(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-static void a_full_disk_is_reported_and_loses_nothing(void **state)
+TEST(a_full_disk_is_reported_and_loses_nothing)
 {
-    (void)state;
     struct error e = {0};
     bool full = true;
     assert_int_equal(store_run(s, fill_the_disk, &full, &e), -1);
@@ -305,9 +295,8 @@ static int wait_briefly(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-static void a_store_that_another_program_locked_is_busy(void **state)
+TEST(a_store_that_another_program_locked_is_busy)
 {
-    (void)state;
     struct error e;
     sqlite3 *other;
     assert_int_equal(store_run(s, wait_briefly, NULL, &e), 0);
@@ -322,11 +311,10 @@ static void a_store_that_another_program_locked_is_busy(void **state)
 
 /* ---- a removed or altered file ---- */
 
-static void a_removed_store_is_not_written(void **state)
+TEST(a_removed_store_is_not_written)
 {
-    (void)state;
     struct error e;
-    char *gone = scratch_path("gone.db"), *moved = scratch_path("moved.db");
+    AUTO_FREE char *gone = scratch_path("gone.db"), *moved = scratch_path("moved.db");
     struct store *store = scratch_store(gone);
     scratch_put(store, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     assert_int_equal(rename(gone, moved), 0);
@@ -338,21 +326,17 @@ static void a_removed_store_is_not_written(void **state)
     assert_int_equal(rename(moved, gone), 0);
     assert_int_equal(scratch_try(store, "{\"ref\":\"raw:b\",\"text\":\"t\"}", &e), 0);
     store_close(store);
-    free(gone);
-    free(moved);
 }
 
 static int make_newer(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     return db_exec(txn_db(t), "PRAGMA user_version = 99", e);
 }
 
-static void a_newer_version_of_the_store_is_not_written(void **state)
+TEST(a_newer_version_of_the_store_is_not_written)
 {
-    (void)state;
     struct error e;
-    char *newer = scratch_path("newer.db");
+    AUTO_FREE char *newer = scratch_path("newer.db");
     struct store *a = scratch_store(newer), *b = scratch_store(newer);
     scratch_put(a, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     assert_int_equal(store_run(b, make_newer, NULL, &e), 0);
@@ -360,20 +344,17 @@ static void a_newer_version_of_the_store_is_not_written(void **state)
     assert_int_equal(e.code, ERROR_STORE);
     store_close(a);
     store_close(b);
-    free(newer);
 }
 
 static int drop_indexes(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     return db_exec(txn_db(t), "DROP INDEX memory_created; DROP INDEX link_target", e);
 }
 
-static void the_next_writer_creates_missing_indexes(void **state)
+TEST(the_next_writer_creates_missing_indexes)
 {
-    (void)state;
     struct error e;
-    char *bulk = scratch_path("bulk.db");
+    AUTO_FREE char *bulk = scratch_path("bulk.db");
     struct store *store = scratch_store(bulk);
     assert_int_equal(store_run_alone(store, drop_indexes, NULL, &e), 0);
     store_close(store);
@@ -384,12 +365,10 @@ static void the_next_writer_creates_missing_indexes(void **state)
     expect_sound_store(s);
     s = kept;
     store_close(store);
-    free(bulk);
 }
 
 static int grow(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
     return db_exec(txn_db(t),
                    "CREATE TABLE IF NOT EXISTS big(b); INSERT INTO big VALUES(zeroblob(9000000))",
                    e);
@@ -403,23 +382,20 @@ static off_t log_size(const char *store_path)
     return stat(name, &file) == 0 ? file.st_size : 0;
 }
 
-static void the_log_is_checkpointed_between_batches(void **state)
+TEST(the_log_is_checkpointed_between_batches)
 {
-    (void)state;
     struct error e;
-    char *grown = scratch_path("grown.db");
+    AUTO_FREE char *grown = scratch_path("grown.db");
     struct store *store = scratch_store(grown);
     for (int i = 0; i < 12; i++)
         assert_int_equal(store_run(store, grow, NULL, &e), 0);
     scratch_put(store, "{\"ref\":\"raw:small\",\"text\":\"t\"}");
     assert_true(log_size(grown) <= 24 << 20); /* though 108 MB were written */
     store_close(store);
-    free(grown);
 }
 
-static void a_read_only_store_refuses_writes(void **state)
+TEST(a_read_only_store_refuses_writes)
 {
-    (void)state;
     struct error e;
     struct store *reading = scratch_store_with(path, &(struct store_options){.read_only = true});
     assert_true(store_is_read_only(reading));
@@ -437,43 +413,20 @@ static int crash(struct txn *t, void *arg, struct error *e)
 }
 
 /* What cmocka would catch here is lost: see tests/support/crash.c. */
-static void a_crash_in_the_writers_thread_ends_the_program(void **state)
+TEST(a_crash_in_the_writers_thread_ends_the_program)
 {
-    (void)state;
     struct error e;
     int status;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); /* their signal() comes before that of the tests */
 #endif
-    char *other = scratch_path("crashed.db");
+    AUTO_FREE char *other = scratch_path("crashed.db");
     pid_t child = fork();
     if (child == 0) {
         store_run(scratch_store(other), crash, NULL, &e);
         _exit(0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
-    free(other);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGSEGV);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failing_jobs_do_not_affect_others),
-        cmocka_unit_test(closing_waits_for_submitted_jobs),
-        cmocka_unit_test(threads_write_at_once),
-        cmocka_unit_test(a_half_written_row_is_not_committed),
-        cmocka_unit_test(a_job_can_continue_after_a_refusal),
-        cmocka_unit_test(lost_writes_are_never_acknowledged),
-        cmocka_unit_test(a_full_disk_is_reported_and_loses_nothing),
-        cmocka_unit_test(a_store_that_another_program_locked_is_busy),
-        cmocka_unit_test(a_removed_store_is_not_written),
-        cmocka_unit_test(a_newer_version_of_the_store_is_not_written),
-        cmocka_unit_test(the_next_writer_creates_missing_indexes),
-        cmocka_unit_test(the_log_is_checkpointed_between_batches),
-        cmocka_unit_test(a_read_only_store_refuses_writes),
-        cmocka_unit_test(a_crash_in_the_writers_thread_ends_the_program),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,4 +1,5 @@
 /* The registry of actions: it is complete, no key is used twice in a view, and help and key bar show it. */
+#include "tests/support/test.h"
 #include "tui/action/action.h"
 #include "tui/cli/command.h"
 #include "tui/commands/commands.h"
@@ -7,9 +8,8 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 
-static void test_every_action_has_a_description(void **state)
+TEST(test_every_action_has_a_description)
 {
-    (void)state;
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         assert_true(*a->name && *a->help);
@@ -22,11 +22,10 @@ static void test_every_action_has_a_description(void **state)
     }
 }
 
-static void test_every_key_has_a_name(void **state)
+TEST(test_every_key_has_a_name)
 {
     struct keymap map;
     struct error e;
-    (void)state;
     assert_int_equal(keymap_open(&map, NULL, &e), 0);
     size_t words = 0;
     for (size_t i = 0; i < action_count(); i++) {
@@ -42,11 +41,10 @@ static void test_every_key_has_a_name(void **state)
     }
 }
 
-static void test_no_key_has_two_actions(void **state)
+TEST(test_no_key_has_two_actions)
 {
     struct keymap map;
     struct error e;
-    (void)state;
     assert_int_equal(keymap_open(&map, NULL, &e), 0);
     for (size_t i = 0; i < map.count; i++)
         if (keymap_find(&map, map.binding[i].key) != map.binding[i].action)
@@ -56,12 +54,11 @@ static void test_no_key_has_two_actions(void **state)
 }
 
 /* Keys that shells, terminals and multiplexers use are not bound. */
-static void test_keys_of_shells_are_left_free(void **state)
+TEST(test_keys_of_shells_are_left_free)
 {
     static const char *const names[] = {"C-s", "C-q", "C-z", "C-a", "C-b", "C-w"};
     struct keymap map;
     struct error e;
-    (void)state;
     assert_int_equal(keymap_open(&map, NULL, &e), 0);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         assert_null(keymap_find(&map, key_from_name(names[i], 3)));
@@ -75,9 +72,8 @@ static void test_keys_of_shells_are_left_free(void **state)
     "| key | action | |\n|---|---|---|\n"
 
 /* Each command line that an action names is one that stemma takes. */
-static void test_commands_exist(void **state)
+TEST(test_commands_exist)
 {
-    (void)state;
     for (size_t i = 0; i < action_count(); i++) {
         char line[64], *rest = line, *words[8] = {"stemma"};
         int count = 1;
@@ -95,10 +91,9 @@ static void test_commands_exist(void **state)
 }
 
 /* docs/keys.md is this table. */
-static void test_the_page_of_keys(void **state)
+TEST(test_the_page_of_keys)
 {
     AUTO_STRBUF page = STRBUF_INIT;
-    (void)state;
     strbuf_addstr(&page, PAGE);
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
@@ -131,12 +126,11 @@ static void assert_bound(const struct keymap *map, const char *path, const char 
     }
 }
 
-static void test_tables_of_keys_in_the_documentation(void **state)
+TEST(test_tables_of_keys_in_the_documentation)
 {
     static const char *const pages[] = {"docs/explorer.md", "docs/reasoning.md"};
     struct keymap map;
     struct error e;
-    (void)state;
     assert_int_equal(keymap_open(&map, NULL, &e), 0);
     for (size_t i = 0; i < 2; i++) {
         char *text = scratch_read(pages[i], NULL), *rest = text;
@@ -161,11 +155,10 @@ static int open_with(struct keymap *map, const char *yaml, struct error *e)
     return result;
 }
 
-static void test_configured_keys_replace_the_defaults(void **state)
+TEST(test_configured_keys_replace_the_defaults)
 {
     struct keymap map;
     struct error e = {0};
-    (void)state;
     assert_int_equal(open_with(&map, "keys: {quit: [x, C-x], based-on: r}\n", &e), 0);
     assert_string_equal(keymap_find(&map, 'x')->name, "quit");
     assert_string_equal(keymap_find(&map, 'X' & 31)->name, "quit");
@@ -211,7 +204,9 @@ static void assert_ends(const char *text, const char *end)
         fail_msg("\"%s\" does not end with \"%s\"", text, end);
 }
 
-static void test_the_key_bar_is_never_cut(void **state)
+FIXTURE(script_set_up_demo, script_tear_down);
+
+TEST(test_the_key_bar_is_never_cut)
 {
     static const char *const views[] = {"<Enter>", "f", "r", "w", "!", "2<Enter>f", "Sthe<Enter>"};
     struct script *s = *state;
@@ -225,7 +220,7 @@ static void test_the_key_bar_is_never_cut(void **state)
     s->columns = 80;
 }
 
-static void test_the_key_bar_of_the_first_view(void **state)
+TEST(test_the_key_bar_of_the_first_view)
 {
     struct script *s = *state;
     char bar[1024];
@@ -238,7 +233,7 @@ static void test_the_key_bar_of_the_first_view(void **state)
 }
 
 /* In the live view its own actions come first. */
-static void test_the_key_bar_of_the_live_view(void **state)
+TEST(test_the_key_bar_of_the_live_view)
 {
     struct script *s = *state;
     char bar[1024];
@@ -254,7 +249,7 @@ static void test_the_key_bar_of_the_live_view(void **state)
     s->columns = 80;
 }
 
-static void test_help_lists_all_actions(void **state)
+TEST(test_help_lists_all_actions)
 {
     struct script *s = *state;
     s->rows = 320;
@@ -266,7 +261,7 @@ static void test_help_lists_all_actions(void **state)
 }
 
 /* A title finds the rows of its section, and a character the signs that have it. */
-static void test_help_finds_signs(void **state)
+TEST(test_help_finds_signs)
 {
     struct script *s = *state;
     static const struct {
@@ -289,40 +284,16 @@ static void test_help_finds_signs(void **state)
 }
 
 /* Runs each action by its name on the `:` line: all are known, and only quit ends the explorer. */
-static void test_the_palette_knows_all_actions(void **state)
+TEST(test_the_palette_knows_all_actions)
 {
     struct script *s = *state;
     for (size_t i = 0; i < action_count(); i++) {
-        struct strbuf keys = STRBUF_INIT;
+        AUTO_STRBUF keys = STRBUF_INIT;
         if (!strcmp(action_at(i)->name, "quit") || !strcmp(action_at(i)->name, "back"))
             continue;
         strbuf_addf(&keys, ":%s<Enter><Esc><Esc><shot:alive>", action_at(i)->name);
         const char *frame = script_run(s, keys.buf);
         assert_non_null(strstr(s->frames.buf, "== alive"));
         assert_null(strstr(frame, "there is no action"));
-        strbuf_release(&keys);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, script_set_up_demo, script_tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_action_has_a_description),
-        cmocka_unit_test(test_every_key_has_a_name),
-        cmocka_unit_test(test_no_key_has_two_actions),
-        cmocka_unit_test(test_keys_of_shells_are_left_free),
-        cmocka_unit_test(test_commands_exist),
-        cmocka_unit_test(test_the_page_of_keys),
-        cmocka_unit_test(test_tables_of_keys_in_the_documentation),
-        cmocka_unit_test(test_configured_keys_replace_the_defaults),
-        TEST(test_the_key_bar_is_never_cut),
-        TEST(test_the_key_bar_of_the_first_view),
-        TEST(test_the_key_bar_of_the_live_view),
-        TEST(test_help_lists_all_actions),
-        TEST(test_help_finds_signs),
-        TEST(test_the_palette_knows_all_actions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,12 +71,11 @@ static void run_seed(struct script *s, uint64_t seed)
 {
     int alive = 0;
     for (uint64_t run = 0; run < RUNS; run++) {
-        struct strbuf script = STRBUF_INIT;
+        AUTO_STRBUF script = STRBUF_INIT;
         make_script(&script, seed * 20 + run, KEYS);
         strbuf_addstr(&script, "<size:80x24><Esc><Esc><Esc><shot:alive>");
         script_run(s, script.buf);
         alive += strstr(s->frames.buf, "== alive") != NULL;
-        strbuf_release(&script);
     }
     assert_true(alive >= RUNS * 3 / 4);
 }
@@ -139,10 +138,9 @@ static void test_an_agent_writes_meanwhile(void **state)
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, write_meanwhile, &a), 0);
     for (uint64_t run = 0; keys_wanted > 0; run++, keys_wanted -= KEYS) {
-        struct strbuf script = STRBUF_INIT;
+        AUTO_STRBUF script = STRBUF_INIT;
         make_script(&script, 777000 + run, KEYS);
         script_run(s, script.buf);
-        strbuf_release(&script);
     }
     atomic_store(&a.ends, true);
     pthread_join(thread, NULL);
@@ -160,12 +158,11 @@ static void test_every_view_at_every_size(void **state)
                                         "7<Enter>", "5#<Enter>", "6G="};
     struct script *s = *state;
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-        struct strbuf script = STRBUF_INIT;
+        AUTO_STRBUF script = STRBUF_INIT;
         strbuf_addstr(&script, views[i]);
         for (int n = 1; n < 26; n++)
             strbuf_addf(&script, "<size:%dx%d><Down><size:%dx%d><Up>", n, n, 3 * n, n % 7 + 1);
         script_run(s, script.buf);
-        strbuf_release(&script);
     }
 }
 

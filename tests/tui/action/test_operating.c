@@ -1,16 +1,11 @@
 /* A command that changes memories which others are based on asks in a terminal; tests/cli/operate.t has the rest. */
 #include <pty.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "model/memory/memory.h"
 #include "tests/support/story.h"
+#include "tests/support/test.h"
 
 /* raw:one is used by episode:met and belief:a, which is used by belief:b; belief:c has another source as well. */
 static const char lines[] =
@@ -41,7 +36,6 @@ static int fresh(void **state)
 {
     static int number;
     char name[40];
-    (void)state;
     snprintf(name, sizeof(name), "operating-%d.db", number++);
     story_store(path, sizeof(path), name, lines);
     return 0;
@@ -122,10 +116,12 @@ static int answer(struct asked *a, const char *line)
     return WEXITSTATUS(status);
 }
 
-static void a_person_is_asked(void **state)
+GROUP(story_open, story_close);
+FIXTURE(fresh, NULL);
+
+TEST(a_person_is_asked)
 {
     struct asked a;
-    (void)state;
     ask(&a, "retract", "raw:one");
     assert_int_equal(answer(&a, "\n"), 4);
     assert_non_null(strstr(a.said.buf, "nothing was changed"));
@@ -138,10 +134,9 @@ static void a_person_is_asked(void **state)
 }
 
 /* Another process changes a source while the person reads. */
-static void a_meanwhile_changed_plan_is_shown_again(void **state)
+TEST(a_meanwhile_changed_plan_is_shown_again)
 {
     struct asked a;
-    (void)state;
     ask(&a, "retract", "raw:one");
     MUST("add", "belief", "one more", "--from", "raw:one");
     size_t before = events();
@@ -151,13 +146,4 @@ static void a_meanwhile_changed_plan_is_shown_again(void **state)
     strbuf_release(&a.said);
     assert_int_equal(events(), before);
     IS("raw:one", "status", "\"active\"");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_person_is_asked, fresh),
-        cmocka_unit_test_setup(a_meanwhile_changed_plan_is_shown_again, fresh),
-    };
-    return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -1,13 +1,7 @@
 /* A chart: labels, choice of style, and stable order of nodes. */
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/strbuf.h"
+#include "tests/support/test.h"
 #include "tui/chart/chart.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
@@ -16,7 +10,6 @@ static struct fixture f;
 
 static int open_fixture(void **state)
 {
-    (void)state;
     setlocale(LC_CTYPE, "C.UTF-8");
     fixture_open(&f);
     return 0;
@@ -24,7 +17,6 @@ static int open_fixture(void **state)
 
 static int close_fixture(void **state)
 {
-    (void)state;
     fixture_close(&f);
     return 0;
 }
@@ -98,9 +90,10 @@ static void assert_label(const struct chart *c, uint32_t i, int most)
     }
 }
 
-static void every_kind_of_node_has_its_label(void **state)
+GROUP(open_fixture, close_fixture);
+
+TEST(every_kind_of_node_has_its_label)
 {
-    (void)state;
     put("{\"ref\":\"belief:a\",\"text\":\"  Rests on\\n\\t  much\",\"derived_from\":[\"raw:gone\","
         "\"belief:loop\",\"note:long\"],\"supersedes\":\"belief:old\"}");
     put("{\"ref\":\"belief:loop\",\"text\":\"L\",\"derived_from\":[\"belief:loop\"]}");
@@ -139,9 +132,8 @@ static void every_kind_of_node_has_its_label(void **state)
 
 /* The counts of hidden neighbours are next to the text, above and below it in top-down styles, and are dropped
  * first. */
-static void hidden_neighbours_are_counted(void **state)
+TEST(hidden_neighbours_are_counted)
 {
-    (void)state;
     put("{\"ref\":\"belief:mid\",\"text\":\"In the "
         "middle\",\"derived_from\":[\"raw:m1\",\"raw:m2\"]}");
     put("{\"ref\":\"goal:up\",\"text\":\"Up\",\"derived_from\":[\"belief:mid\"]}");
@@ -178,10 +170,9 @@ static enum chart_style style_at(struct chart *c, int columns, int rows)
     return c->style;
 }
 
-static void the_style_that_fits_is_chosen(void **state)
+TEST(the_style_that_fits_is_chosen)
 {
     struct chart c;
-    (void)state;
     chain("few", 3, 2);
     struct subgraph_request w = request_of("belief:few-0-0", SHOW_ANCESTORS);
     load(&c, &w, (struct chart_options){.columns = 120, .rows = 34});
@@ -195,10 +186,9 @@ static void the_style_that_fits_is_chosen(void **state)
     chart_release(&c);
 }
 
-static void a_long_lineage_flows_down(void **state)
+TEST(a_long_lineage_flows_down)
 {
     struct chart c;
-    (void)state;
     chain("long", 12, 2);
     struct subgraph_request w = request_of("belief:long-0-0", SHOW_ANCESTORS);
     w.gather = false;
@@ -210,10 +200,9 @@ static void a_long_lineage_flows_down(void **state)
     chart_release(&c);
 }
 
-static void many_nodes_are_an_outline(void **state)
+TEST(many_nodes_are_an_outline)
 {
     struct chart c;
-    (void)state;
     for (int i = 0; i < 210; i++)
         put("{\"ref\":\"note:many-%03d\",\"text\":\"%d\",\"derived_from\":[\"raw:many\"]}", i, i);
     struct subgraph_request w = request_of("raw:many", SHOW_DESCENDANTS);
@@ -230,11 +219,10 @@ static void many_nodes_are_an_outline(void **state)
 }
 
 /* Labels use the room that there is. */
-static void labels_use_the_free_room(void **state)
+TEST(labels_use_the_free_room)
 {
     struct chart c;
     int before = 0;
-    (void)state;
     struct subgraph_request w = request_of("belief:few-0-0", SHOW_ANCESTORS);
     load(&c, &w, (struct chart_options){.style = CHART_LR, .columns = 80});
     for (int columns = 80; columns <= 240; columns += 10) {
@@ -277,7 +265,7 @@ static void assert_no_pair_flipped(const struct chart *before, const struct char
 static void put_random(struct random *r, int round, int count)
 {
     for (int i = 0; i < count; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addf(&line, "{\"ref\":\"note:r%d-%d\",\"text\":\"%d\",\"derived_from\":[", round, i,
                     i);
         for (int k = 0, any = 0; k < 3 && i; k++)
@@ -285,14 +273,12 @@ static void put_random(struct random *r, int round, int count)
                         random_below(r, (uint32_t)i));
         strbuf_addstr(&line, "]}");
         put("%s", line.buf);
-        strbuf_release(&line);
     }
 }
 
-static void expanding_flips_nothing(void **state)
+TEST(expanding_flips_nothing)
 {
     struct random r = {5};
-    (void)state;
     for (int round = 0; round < 4; round++) {
         char ref[40];
         struct chart before, after;
@@ -346,10 +332,9 @@ static void assert_same_drawing(const struct chart *a, const struct chart *b)
 }
 
 /* Fresh, read again, grown, read again, and laid out over itself. */
-static void unchanged_graphs_are_drawn_the_same(void **state)
+TEST(unchanged_graphs_are_drawn_the_same)
 {
     struct random r = {11};
-    (void)state;
     for (int round = 10; round < 14; round++) {
         char ref[40];
         struct chart c[4];
@@ -398,7 +383,7 @@ static const struct subgraph_node *standing(const struct chart *c, uint32_t at)
 
 static void put_hub(void)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&line, "{\"ref\":\"note:hub\",\"text\":\"Hub\",\"derived_from\":[\"note:hub-0\"");
     for (int i = 1; i < 12; i++)
         strbuf_addf(&line, ",\"note:hub-%d\"", i);
@@ -406,7 +391,6 @@ static void put_hub(void)
         strbuf_addf(&line, ",\"raw:hub-%d\"", i);
     strbuf_addstr(&line, "]}");
     put("%s", line.buf);
-    strbuf_release(&line);
     for (int i = 0; i < 30; i++)
         put("{\"ref\":\"raw:hub-%d\",\"text\":\"Raw %d\"}", i, i);
     for (int i = 0; i < 12; i++)
@@ -414,11 +398,10 @@ static void put_hub(void)
 }
 
 /* The node for the hidden raws is above the row of the hub, since its notes are below. */
-static void expanded_nodes_come_before_the_rest(void **state)
+TEST(expanded_nodes_come_before_the_rest)
 {
     struct chart before, after;
     uint32_t was, at;
-    (void)state;
     put_hub();
     struct subgraph_request w = request_of("note:hub", SHOW_BOTH);
     w.gather = false;
@@ -458,11 +441,10 @@ static const struct legend_entry *entry_of(const struct legend_entry *entry, siz
     return NULL;
 }
 
-static void the_legend_has_the_signs_in_use(void **state)
+TEST(the_legend_has_the_signs_in_use)
 {
     struct legend_entry entry[LEGEND_MAX];
     struct chart c;
-    (void)state;
     struct subgraph_request w = request_of("belief:a", SHOW_ANCESTORS);
     load(&c, &w, (struct chart_options){.style = CHART_LR});
     size_t count = chart_legend(&c, NULL, entry);
@@ -482,21 +464,4 @@ static void the_legend_has_the_signs_in_use(void **state)
     assert_non_null(entry_of(entry, count, LEGEND_KIND, KIND_NOTE));
     chart_release(&c);
     chart_release(&c); /* releasing an empty chart is allowed */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_node_has_its_label),
-        cmocka_unit_test(hidden_neighbours_are_counted),
-        cmocka_unit_test(the_style_that_fits_is_chosen),
-        cmocka_unit_test(a_long_lineage_flows_down),
-        cmocka_unit_test(many_nodes_are_an_outline),
-        cmocka_unit_test(labels_use_the_free_room),
-        cmocka_unit_test(expanding_flips_nothing),
-        cmocka_unit_test(unchanged_graphs_are_drawn_the_same),
-        cmocka_unit_test(expanded_nodes_come_before_the_rest),
-        cmocka_unit_test(the_legend_has_the_signs_in_use),
-    };
-    return cmocka_run_group_tests(tests, open_fixture, close_fixture);
 }

@@ -11,8 +11,6 @@
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -23,6 +21,7 @@
 #include "store/journal/journal.h"
 #include "store/open.h"
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 #include "tui/action/action.h"
 #include "tui/cli/opening.h"
 #include "tui/commands/commands.h"
@@ -119,7 +118,6 @@ static int setup(void **state)
 {
     static const char import[] = "{\"ref\":\"note:i1\",\"text\":\"one\",\"agent_id\":\"ash\"}\n"
                                  "{\"ref\":\"note:i2\",\"text\":\"two\",\"agent_id\":\"ash\"}\n";
-    (void)state;
     scratch_home();
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
@@ -136,7 +134,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     free(path);
     free(kept);
     free(lines);
@@ -291,9 +288,10 @@ static void check(const struct attempt *a, long nth, const struct outcome *o, in
                  (long long)before);
 }
 
-static void each_allocation_may_fail(void **state)
+FIXTURE(setup, teardown);
+
+TEST(each_allocation_may_fail)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(attempts) / sizeof(*attempts); i++) {
         bool failed = true;
         scratch_copy(kept, path);
@@ -318,9 +316,6 @@ static void each_allocation_may_fail(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_allocation_may_fail, setup, teardown),
-    };
     install();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

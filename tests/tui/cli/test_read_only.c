@@ -1,12 +1,14 @@
 /* The explorer when it cannot write or cannot serve agents: it says so, and why. */
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/agents.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 #define OTHER "/usr/bin/setpriv --reuid=65534 --clear-groups "
 
@@ -43,14 +45,13 @@ static char *closed_store(char **directory)
     return path;
 }
 
-static void test_a_user_who_may_not_write_is_told(void **state)
+TEST(test_a_user_who_may_not_write_is_told)
 {
-    (void)state;
     struct terminal t;
     char *program = other_program(), *own = getenv("STEMMA"), *directory;
     if (!program)
         skip();
-    char *store = closed_store(&directory);
+    AUTO_FREE char *store = closed_store(&directory);
     setenv("HOME", directory, 1); /* another user cannot read the home of this one */
     own = own ? strdup(own) : NULL;
     setenv("STEMMA", program, 1);
@@ -67,13 +68,14 @@ static void test_a_user_who_may_not_write_is_told(void **state)
         unsetenv("STEMMA");
     chmod(directory, 0755);
     free(directory);
-    free(store);
     free(own);
     free(program);
 }
 
+FIXTURE(script_set_up_demo, script_tear_down);
+
 /* If the rule is too short for the reason why it does not listen, the reason gets its own row, or several. */
-static void test_the_reason_for_not_listening_is_not_cut(void **state)
+TEST(test_the_reason_for_not_listening_is_not_cut)
 {
     struct script *s = *state;
     const char *why = "does not listen: the configuration says no";
@@ -93,13 +95,14 @@ static void test_the_reason_for_not_listening_is_not_cut(void **state)
     assert_has(script_run(s, ":sessions<Enter><C-g>"), " does not listen: the configuratio… ──\n");
 }
 
+FIXTURE(NULL, NULL);
+
 /* The last events keep a row below the rule, whatever the number of sessions and their rows. */
-static void test_the_reason_leaves_room_for_events(void **state)
+TEST(test_the_reason_leaves_room_for_events)
 {
-    (void)state;
     struct script script;
     struct session *one = NULL;
-    char *path = scratch_path("agents.db");
+    AUTO_FREE char *path = scratch_path("agents.db");
     struct store *s = scratch_store(path);
     struct call_log *log = agents_open(s);
     for (int i = 0; i < 9; i++) {
@@ -121,16 +124,4 @@ static void test_the_reason_leaves_room_for_events(void **state)
     script_close(&script);
     call_log_close(log);
     store_close(s);
-    free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_user_who_may_not_write_is_told),
-        cmocka_unit_test_setup_teardown(test_the_reason_for_not_listening_is_not_cut,
-                                        script_set_up_demo, script_tear_down),
-        cmocka_unit_test(test_the_reason_leaves_room_for_events),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

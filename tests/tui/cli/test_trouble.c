@@ -6,10 +6,12 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 struct state {
     char *path;
@@ -32,9 +34,8 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     free(s->path);
-    free(s);
     return 0;
 }
 
@@ -46,10 +47,9 @@ static void start(struct state *s, int rows, int columns)
 
 static bool header_has(struct terminal *t, const char *text)
 {
-    struct strbuf row = STRBUF_INIT;
+    AUTO_STRBUF row = STRBUF_INIT;
     terminal_row(t, 0, &row);
     bool has = strstr(row.buf, text) != NULL;
-    strbuf_release(&row);
     return has;
 }
 
@@ -63,7 +63,7 @@ static void wait_header(struct terminal *t, const char *text, bool there)
 /* Returns whether that part of the header has the style of errors, bold and red. */
 static bool header_warns(struct terminal *t, const char *text)
 {
-    struct strbuf row = STRBUF_INIT;
+    AUTO_STRBUF row = STRBUF_INIT;
     VTermScreenCell cell;
     VTermPos pos = {.row = 0};
     terminal_row(t, 0, &row);
@@ -72,7 +72,6 @@ static bool header_warns(struct terminal *t, const char *text)
         pos.col += (*p & 0xc0) != 0x80;
     bool there = at && vterm_screen_get_cell(t->screen, pos, &cell);
     bool red = there && VTERM_COLOR_IS_INDEXED(&cell.fg) && cell.fg.indexed.idx == 1;
-    strbuf_release(&row);
     return red && cell.attrs.bold;
 }
 
@@ -98,8 +97,10 @@ static void free_disk(pid_t pid, const struct rlimit *before)
     assert_int_equal(prlimit(pid, RLIMIT_FSIZE, before, NULL), 0);
 }
 
+FIXTURE(set_up, tear_down);
+
 /* The agent still gets answers, and its session appears behind the list. */
-static void test_calls_that_cannot_be_logged_are_reported(void **state)
+TEST(test_calls_that_cannot_be_logged_are_reported)
 {
     struct state *s = *state;
     struct client c;
@@ -142,7 +143,7 @@ static void assert_notes(struct served *served, const char *text)
         fail_msg("%s does not say %s", line, text);
 }
 
-static void test_serve_reports_it(void **state)
+TEST(test_serve_reports_it)
 {
     struct state *s = *state;
     struct served served;
@@ -161,7 +162,7 @@ static void test_serve_reports_it(void **state)
 
 /* ---- the store ---- */
 
-static void test_a_store_that_is_moved_away_is_reported(void **state)
+TEST(test_a_store_that_is_moved_away_is_reported)
 {
     struct state *s = *state;
     char away[400];
@@ -195,7 +196,7 @@ static void move_store(const char *from, const char *to)
 }
 
 /* The agents are still connected. */
-static void test_agents_see_that_the_store_is_gone(void **state)
+TEST(test_agents_see_that_the_store_is_gone)
 {
     struct state *s = *state;
     struct client c;
@@ -222,17 +223,4 @@ static void test_agents_see_that_the_store_is_gone(void **state)
     assert_true(header_has(&s->t, "1 agent live"));
     client_close(&c);
     terminal_leave(&s->t);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_calls_that_cannot_be_logged_are_reported),
-        TEST(test_serve_reports_it),
-        TEST(test_a_store_that_is_moved_away_is_reported),
-        TEST(test_agents_see_that_the_store_is_gone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
 /* The tables of commands. tests/cli has what commands print. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include "tui/commands/commands.h"
 #include "tests/support/story.h"
 
-static void help_names_every_option(void **state)
+GROUP(story_open, story_close);
+
+TEST(help_names_every_option)
 {
     const struct command *const *table = command_table.commands;
-    (void)state;
     for (size_t i = 1; i < command_table.count; i++) {
         PROGRAM(&story.p, table[i]->name, "--help");
         assert_int_equal(story.p.status, 0);
@@ -29,10 +24,9 @@ static void help_names_every_option(void **state)
 }
 
 /* An alias keeps working and has its own help, but only the command that it stands for is listed. */
-static void help_lists_every_command_but_aliases(void **state)
+TEST(help_lists_every_command_but_aliases)
 {
     const struct command *const *table = command_table.commands;
-    (void)state;
     PROGRAM(&story.p, "--help");
     for (size_t i = 1; i < command_table.count; i++) {
         char line[64];
@@ -48,10 +42,9 @@ static void help_lists_every_command_but_aliases(void **state)
 }
 
 /* An option takes an argument in every command or in none, since options may come before the command. */
-static void options_agree_among_commands(void **state)
+TEST(options_agree_among_commands)
 {
     const struct command *const *table = command_table.commands;
-    (void)state;
     for (size_t a = 0; a < command_table.count; a++)
         for (const struct option_spec *x = command_options(table[a]); x && x->name; x++)
             for (size_t b = 0; b < command_table.count; b++)
@@ -95,10 +88,9 @@ static void check_example(const struct command *of, const char *text, size_t len
     command_release(&i);
 }
 
-static void each_example_of_a_command_is_valid(void **state)
+TEST(each_example_of_a_command_is_valid)
 {
     const struct command *const *table = command_table.commands;
-    (void)state;
     for (size_t i = 0; i < command_table.count; i++) {
         const char *line = table[i]->examples;
         assert_non_null(line);
@@ -107,15 +99,4 @@ static void each_example_of_a_command_is_valid(void **state)
             check_example(table[i], line, len);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_names_every_option),
-        cmocka_unit_test(help_lists_every_command_but_aliases),
-        cmocka_unit_test(options_agree_among_commands),
-        cmocka_unit_test(each_example_of_a_command_is_valid),
-    };
-    return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -2,20 +2,18 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static struct program p;
 
 static int release(void **state)
 {
-    (void)state;
     program_release(&p);
     return 0;
 }
@@ -52,13 +50,14 @@ static void stop(pid_t child, int out)
     close(out);
 }
 
-static void a_missing_source_is_waited_for(void **state)
+GROUP(NULL, release);
+
+TEST(a_missing_source_is_waited_for)
 {
-    (void)state;
     int out;
     char line[2000];
-    char *source = file_of("lines.jsonl", "{\"ref\":\"raw:one\",\"text\":\"first\"}\n");
-    char *away = file_of("away.jsonl", ""), *store = scratch_path("followed.db");
+    AUTO_FREE char *source = file_of("lines.jsonl", "{\"ref\":\"raw:one\",\"text\":\"first\"}\n");
+    AUTO_FREE char *away = file_of("away.jsonl", ""), *store = scratch_path("followed.db");
     pid_t child = program_start(&out, (const char *const[]){"import", "jsonl", source, "--follow",
                                                             "--json", "--store", store, NULL});
     read_line(out, line, sizeof(line));
@@ -75,18 +74,14 @@ static void a_missing_source_is_waited_for(void **state)
     assert_non_null(strstr(line, "\"added\":1,"));
     assert_non_null(strstr(line, "\"unchanged\":1,"));
     stop(child, out);
-    free(source);
-    free(away);
-    free(store);
 }
 
 /* A store of Kernle that is being overwritten is sometimes no store. */
-static void a_rewritten_source_is_waited_for(void **state)
+TEST(a_rewritten_source_is_waited_for)
 {
-    (void)state;
     int out;
     char line[2000];
-    char *source = scratch_path("memories.db"), *store = scratch_path("followed.db");
+    AUTO_FREE char *source = scratch_path("memories.db"), *store = scratch_path("followed.db");
     scratch_copy("tests/data/kernle-demo.db", source);
     pid_t child = program_start(&out, (const char *const[]){"import", "kernle", source, "--follow",
                                                             "--json", "--store", store, NULL});
@@ -98,8 +93,6 @@ static void a_rewritten_source_is_waited_for(void **state)
     read_line(out, line, sizeof(line));
     assert_null(strstr(line, "\"added\":0,"));
     stop(child, out);
-    free(source);
-    free(store);
 }
 
 /* ---- pipes ---- */
@@ -146,11 +139,10 @@ static void wait_for(const char *store, int64_t count)
     fail_msg("%s has not got %d memories", store, (int)count);
 }
 
-static void lines_of_an_idle_pipe_are_committed(void **state)
+TEST(lines_of_an_idle_pipe_are_committed)
 {
-    (void)state;
     int in, status;
-    char *store = scratch_path("piped.db");
+    AUTO_FREE char *store = scratch_path("piped.db");
     pid_t child = start_on_pipe(&in, store);
     write_text(in, "{\"ref\":\"raw:one\",\"text\":\"t\"}\n{\"ref\":\"raw:tw");
     wait_for(store, 1);
@@ -165,15 +157,4 @@ static void lines_of_an_idle_pipe_are_committed(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
     wait_for(store, 3);
     close(in);
-    free(store);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_missing_source_is_waited_for),
-        cmocka_unit_test(a_rewritten_source_is_waited_for),
-        cmocka_unit_test(lines_of_an_idle_pipe_are_committed),
-    };
-    return cmocka_run_group_tests(tests, NULL, release);
 }

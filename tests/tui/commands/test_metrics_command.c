@@ -1,14 +1,15 @@
 /* stemma metrics prints what the listening process counted, or the store's log if no process listens. */
+#include "model/base/alloc.h"
 #include "tests/support/client.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
 #include "tests/support/story.h"
 
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/json/json.h"
+#include "tests/support/test.h"
 
 #define CALL(id, name, arguments)                                                                  \
     "{\"jsonrpc\":\"2.0\",\"id\":" #id ",\"method\":\"tools/call\",\"params\":{\"name\":\"" name   \
@@ -60,12 +61,13 @@ static struct json_slice named(struct json_slice list, const char *key, const ch
     return list;
 }
 
-static void it_prints_what_the_listening_process_counted(void **state)
+GROUP(story_open, story_close);
+
+TEST(it_prints_what_the_listening_process_counted)
 {
-    char *path = scratch_path("metrics.db");
+    AUTO_FREE char *path = scratch_path("metrics.db");
     struct served served;
     struct client c;
-    (void)state;
     served_start(&served, path);
     client_connect(&c, served.path);
     ask_all(&c);
@@ -107,13 +109,4 @@ static void it_prints_what_the_listening_process_counted(void **state)
     said_is(said_member(totals, "failures"), "2");
     PROGRAM(&story.p, "metrics", "--store", path);
     STORY_OUT_LACKS("which listens");
-    free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_prints_what_the_listening_process_counted),
-    };
-    return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -1,12 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/query/list.h"
+#include "tests/support/test.h"
 #include "tui/chart/chart.h"
 #include "tui/config/config.h"
 #include "tui/text/embedded.h"
@@ -26,12 +19,11 @@ static int parse(struct config *c, const char *text, struct error *e)
 /* ---- the table and config.yaml ---- */
 
 /* Each setting is in config.yaml once, in the order of the table, with a description. */
-static void config_yaml_has_each_setting(void **state)
+TEST(config_yaml_has_each_setting)
 {
     size_t count;
     const struct setting *settings = config_settings(&count);
     const char *at = shipped()->text;
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         char name[64];
         snprintf(name, sizeof(name), "\n%s:", settings[i].name);
@@ -99,11 +91,10 @@ static void assert_same(const struct config *a, const struct config *b)
     assert_same_permissions(&a->permissions, &b->permissions);
 }
 
-static void config_yaml_changes_nothing(void **state)
+TEST(config_yaml_changes_nothing)
 {
     struct config defaults, read;
     struct error e;
-    (void)state;
     config_init(&defaults);
     assert_int_equal(parse(&read, shipped()->text, &e), 0);
     assert_same(&defaults, &read);
@@ -111,11 +102,10 @@ static void config_yaml_changes_nothing(void **state)
     config_release(&read);
 }
 
-static void styles_have_the_numbers_of_charts(void **state)
+TEST(styles_have_the_numbers_of_charts)
 {
     size_t count;
     const struct setting *settings = config_settings(&count);
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(settings[i].name, "graph_style") != 0)
             continue;
@@ -127,11 +117,10 @@ static void styles_have_the_numbers_of_charts(void **state)
     fail();
 }
 
-static void orders_have_the_numbers_of_lists(void **state)
+TEST(orders_have_the_numbers_of_lists)
 {
     size_t count;
     const struct setting *settings = config_settings(&count);
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(settings[i].name, "order") != 0)
             continue;
@@ -145,11 +134,10 @@ static void orders_have_the_numbers_of_lists(void **state)
 
 /* ---- values ---- */
 
-static void every_setting_can_be_set(void **state)
+TEST(every_setting_can_be_set)
 {
     struct config c;
     struct error e;
-    (void)state;
     setenv("HOME", "/home/someone", 1);
     assert_int_equal(parse(&c,
                            "actor: sean\nstore: ~/mine.db\ntheme: mono\ncolor: never\nascii: yes\n"
@@ -180,11 +168,10 @@ static void every_setting_can_be_set(void **state)
     config_release(&c);
 }
 
-static void an_empty_value_is_the_default(void **state)
+TEST(an_empty_value_is_the_default)
 {
     struct config c;
     struct error e;
-    (void)state;
     assert_int_equal(parse(&c, "theme:\nactor: ~\nstore: ''\n# a comment\nkeys:\n", &e), 0);
     assert_string_equal(c.theme, "auto");
     assert_null(c.actor);
@@ -198,11 +185,10 @@ static void an_empty_value_is_the_default(void **state)
 
 /* ---- errors (tests/cli/config.t has their texts) ---- */
 
-static void random_input_is_read_or_refused(void **state)
+TEST(random_input_is_read_or_refused)
 {
     static const char letters[] = "ab:[]{}-#'\"\n\n  ,&*!|>%@\\\tcolor: auto\0\xff\xc3";
     uint32_t seed = 7;
-    (void)state;
     for (int round = 0; round < 5000; round++) {
         char text[64];
         struct config c;
@@ -222,7 +208,7 @@ static void random_input_is_read_or_refused(void **state)
 }
 
 /* A valid file with a byte changed, left out, doubled or cut off is read, or refused with an existing line number. */
-static void a_damaged_file_is_read_or_refused(void **state)
+TEST(a_damaged_file_is_read_or_refused)
 {
     static const char right[] =
         "tool_permissions:\n"
@@ -235,7 +221,6 @@ static void a_damaged_file_is_read_or_refused(void **state)
         "pii: {mask: no, patterns: {p: 'x+'}}\nshare: no\n";
     static const char bytes[] = "{}[]:,-*&'\"\n a1\xff#!|>%@\t";
     int read = 0, refused = 0;
-    (void)state;
     for (size_t at = 0; at < sizeof(right) - 1; at++)
         for (size_t how = 0; how < sizeof(bytes) + 2; how++) {
             char text[sizeof(right) + 1];
@@ -258,19 +243,4 @@ static void a_damaged_file_is_read_or_refused(void **state)
             config_release(&c);
         }
     assert_true(read > 300 && refused > 2000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(config_yaml_has_each_setting),
-        cmocka_unit_test(config_yaml_changes_nothing),
-        cmocka_unit_test(styles_have_the_numbers_of_charts),
-        cmocka_unit_test(orders_have_the_numbers_of_lists),
-        cmocka_unit_test(every_setting_can_be_set),
-        cmocka_unit_test(an_empty_value_is_the_default),
-        cmocka_unit_test(random_input_is_read_or_refused),
-        cmocka_unit_test(a_damaged_file_is_read_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* The rules of a serving process while its configuration file changes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
+#include "tests/support/test.h"
 #include "tui/config/config_rules.h"
 #include "tests/support/scratch.h"
 #include "tui/action/action.h"
@@ -49,7 +43,6 @@ static void load(const char *at)
 
 static int setup(void **state)
 {
-    (void)state;
     path = scratch_path("config.yaml");
     write_text(SHARE);
     load(path);
@@ -58,7 +51,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     config_rules_close(rules);
     config_release(&config);
     remove(path);
@@ -91,9 +83,10 @@ static void assert_right(void)
     assert_false(config_rules_wrong(rules, &e));
 }
 
-static void a_change_applies_at_once(void **state)
+FIXTURE(setup, teardown);
+
+TEST(a_change_applies_at_once)
 {
-    (void)state;
     assert_true(shares());
     for (int round = 0; round < 20; round++) {
         write_text(NO_SHARE);
@@ -105,9 +98,8 @@ static void a_change_applies_at_once(void **state)
     }
 }
 
-static void without_a_change_the_rules_stay(void **state)
+TEST(without_a_change_the_rules_stay)
 {
-    (void)state;
     usleep(30000); /* long enough for a different modification time */
     guard_rules_release(config_rules_now(rules));
     struct guard_rules *a = config_rules_now(rules), *b = config_rules_now(rules);
@@ -122,9 +114,8 @@ static void without_a_change_the_rules_stay(void **state)
     guard_rules_release(c);
 }
 
-static void an_invalid_file_is_not_applied(void **state)
+TEST(an_invalid_file_is_not_applied)
 {
-    (void)state;
     write_text("tool_permissions: {}\nshare: perhaps\n");
     assert_wrong("config.yaml line 2: 'share' takes ");
     write_text("share: no\npii: {patterns:\n  {a: 'x(',\n  b: y}}\n");
@@ -135,9 +126,8 @@ static void an_invalid_file_is_not_applied(void **state)
     assert_right();
 }
 
-static void a_removed_file_still_applies(void **state)
+TEST(a_removed_file_still_applies)
 {
-    (void)state;
     remove(path);
     assert_wrong("there is no file ");
     write_text(NO_SHARE);
@@ -145,9 +135,8 @@ static void a_removed_file_still_applies(void **state)
 }
 
 /* Otherwise the defaults would apply for the moment in which an editor writes. */
-static void a_just_emptied_file_still_applies(void **state)
+TEST(a_just_emptied_file_still_applies)
 {
-    (void)state;
     write_text("");
     assert_true(shares());
     write_text(NO_SHARE);
@@ -161,9 +150,8 @@ static void a_just_emptied_file_still_applies(void **state)
     assert_false(shares()); /* empty for a long time */
 }
 
-static void a_path_that_is_no_file_is_not_read(void **state)
+TEST(a_path_that_is_no_file_is_not_read)
 {
-    (void)state;
     remove(path);
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_wrong("is no longer a file");
@@ -176,10 +164,9 @@ static void a_path_that_is_no_file_is_not_read(void **state)
 }
 
 /* No path was given, and the default path has no file. */
-static void a_file_created_later_applies(void **state)
+TEST(a_file_created_later_applies)
 {
     char *base = scratch_path("etc"), place[300];
-    (void)state;
     config_rules_close(rules);
     config_release(&config);
     setenv("XDG_CONFIG_HOME", base, 1);
@@ -197,11 +184,10 @@ static void a_file_created_later_applies(void **state)
     free(base);
 }
 
-static void an_invalid_pattern_prevents_serving(void **state)
+TEST(an_invalid_pattern_prevents_serving)
 {
     struct config wrong;
     struct error e = {0};
-    (void)state;
     write_text("pii:\n  patterns:\n    fine: x\n    open: '('\n");
     assert_int_equal(config_load(&wrong, path, &e), 0);
     assert_null(config_rules_open(&wrong, &e));
@@ -215,7 +201,7 @@ static void an_invalid_pattern_prevents_serving(void **state)
 /* Returns what is written to standard error after several checks of each text. */
 static char *told(const char *const *texts, size_t count)
 {
-    char *notes = scratch_path("notes");
+    AUTO_FREE char *notes = scratch_path("notes");
     int fd = open(notes, O_CREAT | O_TRUNC | O_RDWR, 0600), before = dup(STDERR_FILENO);
     assert_true(fd >= 0 && before >= 0);
     fflush(stderr);
@@ -229,7 +215,6 @@ static char *told(const char *const *texts, size_t count)
     close(before);
     close(fd);
     char *text = scratch_read(notes, NULL);
-    free(notes);
     return text;
 }
 
@@ -241,12 +226,11 @@ static size_t occurrences(const char *text, const char *of)
     return count;
 }
 
-static void each_problem_is_reported_once(void **state)
+TEST(each_problem_is_reported_once)
 {
     static const char *const texts[] = {"share: 1\n", "share: 1\n# again\n", "share: 2\n",
                                         NO_SHARE,     "share: no # right\n", "share: 1\n"};
     struct error e = {0};
-    (void)state;
     config_rules_close(rules);
     rules = config_rules_open(&config, &e);
     assert_non_null(rules);
@@ -263,7 +247,7 @@ static void each_problem_is_reported_once(void **state)
 }
 
 /* A changed setting that is read only at the start is reported once. */
-static void settings_for_the_next_start_are_reported(void **state)
+TEST(settings_for_the_next_start_are_reported)
 {
     static const char *const texts[] = {
         "share: yes\ndestructive_tools: yes\n",
@@ -275,11 +259,10 @@ static void settings_for_the_next_start_are_reported(void **state)
         "theme: mono # fixed\n",
     };
     struct error e = {0};
-    (void)state;
     config_rules_close(rules);
     rules = config_rules_open(&config, &e);
     assert_non_null(rules);
-    char *text = told(texts, sizeof(texts) / sizeof(texts[0]));
+    AUTO_FREE char *text = told(texts, sizeof(texts) / sizeof(texts[0]));
     assert_int_equal(occurrences(text, "\n"), 5);
     assert_int_equal(
         occurrences(text, "a change of destructive_tools takes effect at the next start"), 1);
@@ -287,12 +270,10 @@ static void settings_for_the_next_start_are_reported(void **state)
                      1);
     assert_int_equal(occurrences(text, "a change of theme takes"), 1);
     assert_int_equal(occurrences(text, "is valid again"), 1);
-    free(text);
 }
 
-static void a_note_is_returned_once(void **state)
+TEST(a_note_is_returned_once)
 {
-    (void)state;
     assert_null(config_rules_take_note(rules));
     write_text("share: 1\n");
     shares();
@@ -314,7 +295,6 @@ static atomic_bool ended;
 
 static void *asks(void *unused)
 {
-    (void)unused;
     while (!atomic_load(&ended)) {
         struct guard_rules *now = config_rules_now(rules);
         const struct permissions *p = guard_permissions(now);
@@ -324,10 +304,9 @@ static void *asks(void *unused)
     return NULL;
 }
 
-static void any_thread_may_ask_for_the_rules(void **state)
+TEST(any_thread_may_ask_for_the_rules)
 {
     pthread_t threads[3];
-    (void)state;
     write_text("share: yes\nnamespaces: {a: {}}\n");
     atomic_store(&ended, false);
     assert_true(shares());
@@ -340,35 +319,13 @@ static void any_thread_may_ask_for_the_rules(void **state)
         pthread_join(threads[i], NULL);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-static void no_file_is_no_error(void **state)
+TEST(no_file_is_no_error)
 {
     struct error why;
-    (void)state;
     config_rules_close(rules);
     config_release(&config);
     scratch_home();
     load(NULL);
     config_rules_reload(rules);
     assert_false(config_rules_wrong(rules, &why));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(no_file_is_no_error),
-        TEST(a_change_applies_at_once),
-        TEST(without_a_change_the_rules_stay),
-        TEST(an_invalid_file_is_not_applied),
-        TEST(a_removed_file_still_applies),
-        TEST(a_just_emptied_file_still_applies),
-        TEST(a_path_that_is_no_file_is_not_read),
-        TEST(a_file_created_later_applies),
-        TEST(an_invalid_pattern_prevents_serving),
-        TEST(each_problem_is_reported_once),
-        TEST(settings_for_the_next_start_are_reported),
-        TEST(a_note_is_returned_once),
-        TEST(any_thread_may_ask_for_the_rules),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

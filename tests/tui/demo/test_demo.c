@@ -1,14 +1,6 @@
 /* The demo store has everything it should show, and passes fsck. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "store/export/export.h"
 #include "store/import/import.h"
@@ -19,6 +11,7 @@
 #include "store/lineage/subgraph.h"
 #include "store/open.h"
 #include "store/reasoning/responses.h"
+#include "tests/support/test.h"
 #include "tui/demo/demo.h"
 #include "tests/support/findings.h"
 
@@ -77,10 +70,54 @@ static const struct memory *supersedes(const struct memory *m)
 
 /* ---- the tests ---- */
 
-static void it_has_every_kind_and_every_label(void **state)
+static int read_all(void)
+{
+    struct list_query query = {.statuses = STATUSES_ALL};
+    struct error e;
+    int64_t rows[MOST];
+    struct list *list = list_open(reader, &query, NULL, &e);
+    while (list && count < MOST && list_next(list, &rows[count], &e) > 0)
+        count++;
+    list_close(list);
+    for (size_t i = 0; i < count; i++)
+        if (memory_read(reader, &arena, rows[i], &memories[i], &e))
+            return -1;
+    return labels_of_rows(reader, rows, count, labels, &e);
+}
+
+static int set_up(void **state)
+{
+    const char *base = getenv("STEMMA_TEST_DIR");
+    struct store_options options = {0};
+    struct error e = {0};
+    snprintf(directory, sizeof(directory), "%s/demo-XXXXXX", base ? base : "/tmp");
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(path, sizeof(path), "%s/demo.db", directory);
+    if (story_replay(path, NOW, &e)) {
+        print_error("%s\n", e.what);
+        return -1;
+    }
+    store = store_open(path, &options, NULL, &e);
+    reader = store ? reader_open(store, &e) : NULL;
+    return reader ? read_all() : -1;
+}
+
+static int tear_down(void **state)
+{
+    char command[300];
+    reader_close(reader);
+    store_close(store);
+    arena_release(&arena);
+    snprintf(command, sizeof(command), "rm -r '%s'", directory);
+    return system(command);
+}
+
+GROUP(set_up, tear_down);
+
+TEST(it_has_every_kind_and_every_label)
 {
     int kinds[KIND_COUNT] = {0}, seen[LABEL_COUNT] = {0};
-    (void)state;
     assert_in_range(count, 140, 180);
     for (size_t i = 0; i < count; i++) {
         kinds[memories[i].ref.kind]++;
@@ -92,10 +129,9 @@ static void it_has_every_kind_and_every_label(void **state)
         assert_true(seen[l] > 0);
 }
 
-static void two_agents_and_a_human_are_in_it(void **state)
+TEST(two_agents_and_a_human_are_in_it)
 {
     int ash = 0, claire = 0, sean = 0;
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         ash += strcmp(memories[i].agent_id, "ash") == 0;
         claire += strcmp(memories[i].agent_id, "claire") == 0;
@@ -104,10 +140,9 @@ static void two_agents_and_a_human_are_in_it(void **state)
     assert_true(ash > 10 && claire > 10 && sean > 2);
 }
 
-static void its_times_end_just_before_now(void **state)
+TEST(its_times_end_just_before_now)
 {
     int64_t last = 0, first = NOW;
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         const struct memory *m = &memories[i];
         assert_true(m->created_at <= m->updated_at);
@@ -123,11 +158,10 @@ static void its_times_end_just_before_now(void **state)
 }
 
 /* confidence += 0.05 / (1 + 0.1 n) * (0.99 - confidence), to three decimals in the history. */
-static void the_reinforced_belief_grew_by_the_formula(void **state)
+TEST(the_reinforced_belief_grew_by_the_formula)
 {
     const struct memory *m = find("Run migrations before the workers restart.");
     double c = 0.7;
-    (void)state;
     assert_int_equal(m->history_count, 2);
     c += 0.05 / 1.1 * (0.99 - c);
     assert_true(fabs(m->history[0].old - 0.7) < 1e-9 && fabs(m->history[0].new_ - c) < 0.0005);
@@ -141,11 +175,10 @@ static void the_reinforced_belief_grew_by_the_formula(void **state)
     assert_int_equal(number, 2);
 }
 
-static void one_belief_was_superseded_twice(void **state)
+TEST(one_belief_was_superseded_twice)
 {
     const struct memory *third = find("Never skip staging before a deploy.");
     const struct memory *second = supersedes(third);
-    (void)state;
     assert_non_null(second);
     const struct memory *first = supersedes(second);
     assert_non_null(first);
@@ -155,11 +188,10 @@ static void one_belief_was_superseded_twice(void **state)
     assert_int_equal(first->status, STATUS_SUPERSEDED);
 }
 
-static void ten_notes_echo_one_source(void **state)
+TEST(ten_notes_echo_one_source)
 {
     const struct memory *belief = find("Retries are always safe on the new queue.");
     const struct memory *page = find("A vendor's page claims");
-    (void)state;
     assert_int_equal(belief->justification_count, 1);
     assert_int_equal(belief->justifications[0].reading, READING_ANY);
     assert_int_equal(belief->justifications[0].count, 10);
@@ -174,7 +206,7 @@ static void ten_notes_echo_one_source(void **state)
                      find("Retries beyond three hide the first error."));
 }
 
-static void it_has_a_diamond_and_a_conjunction(void **state)
+TEST(it_has_a_diamond_and_a_conjunction)
 {
     const struct memory *top = find("A migration must leave a schema");
     const struct memory *left = find("Old workers keep reading"),
@@ -185,7 +217,6 @@ static void it_has_a_diamond_and_a_conjunction(void **state)
     struct lineage walk;
     struct error e;
     bool bounded;
-    (void)state;
     assert_true(rests_on(top, left) && rests_on(top, right));
     assert_true(rests_on(left, bottom) && rests_on(right, bottom));
     assert_int_equal(both->justifications[0].reading, READING_ALL);
@@ -199,12 +230,11 @@ static void it_has_a_diamond_and_a_conjunction(void **state)
     graph_release(&g);
 }
 
-static void it_has_every_problem(void **state)
+TEST(it_has_every_problem)
 {
     const struct memory *warm = find("The cache is warm because");
     const struct memory *hits = find("The hit rate is high because");
     const struct memory *unsupported = find("loses a node every Tuesday");
-    (void)state;
     assert_true(rests_on(warm, hits) && rests_on(hits, warm));
     assert_int_equal(label_of(warm), LABEL_CIRCULAR);
     assert_int_equal(label_of(hits), LABEL_CIRCULAR);
@@ -216,12 +246,11 @@ static void it_has_every_problem(void **state)
     assert_int_equal(find("deploy.freeze")->status, STATUS_EXPIRED);
 }
 
-static void it_has_guessed_links(void **state)
+TEST(it_has_guessed_links)
 {
     const struct memory *linked = find("Claire reviews faster");
     const struct memory *step = find("Why did old workers keep writing");
     int heuristic = 0;
-    (void)state;
     assert_int_equal(linked->justifications[0].recorded, RECORDED_AUTO_LINKED);
     assert_int_equal(find("Make it a belief:")->justifications[0].recorded, RECORDED_HEURISTIC);
     for (size_t a = 0; a < step->justifications[0].count; a++)
@@ -229,11 +258,10 @@ static void it_has_guessed_links(void **state)
     assert_int_equal(heuristic, 1);
 }
 
-static void its_reasoning_has_steps_sources_and_citations(void **state)
+TEST(its_reasoning_has_steps_sources_and_citations)
 {
     const struct memory *chain = find("Why did the deploy stop the payments queue?");
     int documents = 0, citations = 0;
-    (void)state;
     assert_int_equal(chain->ref.kind, KIND_CHAIN);
     assert_int_equal(chain->justifications[0].reading, READING_ALL);
     assert_true(chain->justifications[0].count >= 3);
@@ -253,11 +281,10 @@ static void its_reasoning_has_steps_sources_and_citations(void **state)
 }
 
 /* One response has a text, in which one sentence has no citation. */
-static void one_sentence_of_a_response_cites_nothing(void **state)
+TEST(one_sentence_of_a_response_cites_nothing)
 {
     struct error e;
     struct responses *all = responses_read(reader, "m-1", 0, &e);
-    (void)state;
     assert_non_null(all);
     assert_int_equal(all->count, 1);
     assert_true(all->response[0].has_text);
@@ -297,22 +324,20 @@ static size_t documents_of(const struct memory *chain, int origins[SCORE_ASSERTE
     return known;
 }
 
-static void one_chain_is_long_and_has_scores_of_every_origin(void **state)
+TEST(one_chain_is_long_and_has_scores_of_every_origin)
 {
     const struct memory *chain = find("How can ledger_entries get a column");
     int origins[SCORE_ASSERTED + 1] = {0};
-    (void)state;
     assert_in_range(chain->justifications[0].count, 8, 12);
     assert_true(documents_of(chain, origins) >= 15);
     for (int o = SCORE_NONE + 1; o < SCORE_ASSERTED + 1; o++)
         assert_true(origins[o] > 0);
 }
 
-static void one_question_was_answered_twice_and_one_never(void **state)
+TEST(one_question_was_answered_twice_and_one_never)
 {
     const struct memory *same[2];
     int asked = 0, finished = 0, open = 0;
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         if (memories[i].ref.kind != KIND_CHAIN)
             continue;
@@ -330,12 +355,11 @@ static void one_question_was_answered_twice_and_one_never(void **state)
 }
 
 /* The same passage has two hashes, the newer one in the later chain. */
-static void a_passage_changed_between_two_chains(void **state)
+TEST(a_passage_changed_between_two_chains)
 {
     const struct memory *steps[] = {find("Then what was waited for?"),
                                     find("Can it be taken out again")};
     const struct use *use[2] = {NULL, NULL};
-    (void)state;
     for (int s = 0; s < 2; s++)
         for (size_t a = 0; a < steps[s]->justifications[0].count; a++)
             if (strcmp(steps[s]->justifications[0].antecedents[a].ref.id, "worker-supervisor") == 0)
@@ -345,10 +369,9 @@ static void a_passage_changed_between_two_chains(void **state)
     assert_true(steps[0]->created_at < steps[1]->created_at);
 }
 
-static void documents_are_linked_to_logged_retrievals(void **state)
+TEST(documents_are_linked_to_logged_retrievals)
 {
     int tied[RECORDED_HEURISTIC + 1] = {0};
-    (void)state;
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0;
              memories[i].ref.kind == KIND_DOCUMENT && j < memories[i].justification_count; j++) {
@@ -360,11 +383,10 @@ static void documents_are_linked_to_logged_retrievals(void **state)
 }
 
 /* Retrievals are spread over weeks and end before now, whenever the demo is made. */
-static void retrievals_are_spread_over_weeks(void **state)
+TEST(retrievals_are_spread_over_weeks)
 {
     int64_t first = NOW, last = 0;
     int known = 0;
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         struct json_slice at = {0};
         int64_t ms;
@@ -381,10 +403,9 @@ static void retrievals_are_spread_over_weeks(void **state)
     assert_true(last - first > INT64_C(21) * 86400000);
 }
 
-static void a_person_rated_it(void **state)
+TEST(a_person_rated_it)
 {
     int relevant = 0, irrelevant = 0, yes = 0, no = 0;
-    (void)state;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; memories[i].ref.kind == KIND_STEP && k < memories[i].flag_count; k++) {
             const struct flag *flag = &memories[i].flags[k];
@@ -398,13 +419,12 @@ static void a_person_rated_it(void **state)
     assert_true(relevant >= 2 && irrelevant >= 2 && yes >= 2 && no >= 2);
 }
 
-static void it_has_the_attribution_of_the_specification(void **state)
+TEST(it_has_the_attribution_of_the_specification)
 {
     const struct memory *m = find("Summary of search results on LLM advancements from various "
                                   "research papers and articles.");
     struct json_slice time = json_member(m->detail, strlen(m->detail), "retrieval_timestamp");
     int64_t ms;
-    (void)state;
     assert_int_equal(m->ref.kind, KIND_ATTRIBUTION);
     assert_string_equal(m->agent_id, "my-ai-agent-001");
     assert_int_equal(json_integer(time, &ms), 0);
@@ -413,10 +433,9 @@ static void it_has_the_attribution_of_the_specification(void **state)
     assert_non_null(strstr(m->detail, "\"latest advancements in large language models\""));
 }
 
-static void it_has_text_of_every_kind(void **state)
+TEST(it_has_text_of_every_kind)
 {
     const struct memory *probe = find("Found in the payments log");
-    (void)state;
     assert_non_null(strchr(probe->text, '\033'));
     assert_non_null(strstr(probe->text, "\xc2\x9b"));         /* CSI */
     assert_non_null(strstr(probe->text, "\xe2\x80\xae"));     /* right-to-left override */
@@ -432,11 +451,10 @@ static int count_problem(void *arg, const struct orphan *orphan)
     return 0;
 }
 
-static void orphans_finds_every_problem(void **state)
+TEST(orphans_finds_every_problem)
 {
     int problems[PROBLEM_COUNT] = {0};
     struct error e;
-    (void)state;
     assert_int_equal(orphans_find(reader, &(struct orphan_query){0}, count_problem, problems, &e),
                      0);
     for (int i = 0; i < PROBLEM_COUNT; i++)
@@ -445,9 +463,8 @@ static void orphans_finds_every_problem(void **state)
     assert_int_equal(problems[PROBLEM_CIRCULAR], 2);
 }
 
-static void it_passes_fsck(void **state)
+TEST(it_passes_fsck)
 {
-    (void)state;
     assert_int_equal(expect_sound(reader).memories, count);
 }
 
@@ -457,12 +474,11 @@ static int gather(void *arg, const char *line, size_t len)
     return 0;
 }
 
-static void it_is_the_same_each_time(void **state)
+TEST(it_is_the_same_each_time)
 {
-    struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
+    AUTO_STRBUF first = STRBUF_INIT, second = STRBUF_INIT;
     char again[300];
     struct error e;
-    (void)state;
     snprintf(again, sizeof(again), "%s/again.db", directory);
     assert_int_equal(story_replay(again, NOW, &e), 0);
     struct store_options options = {0};
@@ -474,22 +490,19 @@ static void it_is_the_same_each_time(void **state)
     assert_string_equal(first.buf, second.buf);
     reader_close(r);
     store_close(other);
-    strbuf_release(&first);
-    strbuf_release(&second);
 }
 
 /* History, audit, as-of and undo have something to show. */
-static void it_was_written_over_weeks_by_several(void **state)
+TEST(it_was_written_over_weeks_by_several)
 {
     static const char *const operations[] = {"add",    "edit",    "reinforce", "supersede",
                                              "verify", "protect", "forget",    "retract",
                                              "undo",   "mark"};
     static const char *const actors[] = {"ash", "claire", "sean"};
-    struct arena events = ARENA_INIT;
+    AUTO_ARENA events = ARENA_INIT;
     struct event *event;
     size_t told, by[3] = {0};
     struct error e;
-    (void)state;
     assert_int_equal(journal_read(reader, &events, 0, 1000, &event, &told, &e), 0);
     assert_true(told > count + 30);
     assert_true(event[told - 1].at - event[0].at > INT64_C(30) * 86400000);
@@ -504,93 +517,15 @@ static void it_was_written_over_weeks_by_several(void **state)
         for (size_t a = 0; a < 3; a++)
             by[a] += strcmp(event[i].actor, actors[a]) == 0;
     assert_true(by[0] > 50 && by[1] > 30 && by[2] > 15);
-    arena_release(&events);
 }
 
 /* The list of beliefs begins with the last recorded one. */
-static void the_wrong_belief_was_recorded_last(void **state)
+TEST(the_wrong_belief_was_recorded_last)
 {
     const struct memory *wrong = find("Retries are always safe on the new queue.");
-    (void)state;
     for (size_t i = 0; i < count; i++)
         if (memories[i].ref.kind == KIND_BELIEF)
             assert_true(memories[i].node <= wrong->node);
 }
 
 /* ---- the store ---- */
-
-static int read_all(void)
-{
-    struct list_query query = {.statuses = STATUSES_ALL};
-    struct error e;
-    int64_t rows[MOST];
-    struct list *list = list_open(reader, &query, NULL, &e);
-    while (list && count < MOST && list_next(list, &rows[count], &e) > 0)
-        count++;
-    list_close(list);
-    for (size_t i = 0; i < count; i++)
-        if (memory_read(reader, &arena, rows[i], &memories[i], &e))
-            return -1;
-    return labels_of_rows(reader, rows, count, labels, &e);
-}
-
-static int set_up(void **state)
-{
-    const char *base = getenv("STEMMA_TEST_DIR");
-    struct store_options options = {0};
-    struct error e = {0};
-    (void)state;
-    snprintf(directory, sizeof(directory), "%s/demo-XXXXXX", base ? base : "/tmp");
-    if (!mkdtemp(directory))
-        return -1;
-    snprintf(path, sizeof(path), "%s/demo.db", directory);
-    if (story_replay(path, NOW, &e)) {
-        print_error("%s\n", e.what);
-        return -1;
-    }
-    store = store_open(path, &options, NULL, &e);
-    reader = store ? reader_open(store, &e) : NULL;
-    return reader ? read_all() : -1;
-}
-
-static int tear_down(void **state)
-{
-    char command[300];
-    (void)state;
-    reader_close(reader);
-    store_close(store);
-    arena_release(&arena);
-    snprintf(command, sizeof(command), "rm -r '%s'", directory);
-    return system(command);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_has_every_kind_and_every_label),
-        cmocka_unit_test(two_agents_and_a_human_are_in_it),
-        cmocka_unit_test(its_times_end_just_before_now),
-        cmocka_unit_test(the_reinforced_belief_grew_by_the_formula),
-        cmocka_unit_test(one_belief_was_superseded_twice),
-        cmocka_unit_test(ten_notes_echo_one_source),
-        cmocka_unit_test(it_has_a_diamond_and_a_conjunction),
-        cmocka_unit_test(it_has_every_problem),
-        cmocka_unit_test(it_has_guessed_links),
-        cmocka_unit_test(its_reasoning_has_steps_sources_and_citations),
-        cmocka_unit_test(one_sentence_of_a_response_cites_nothing),
-        cmocka_unit_test(one_chain_is_long_and_has_scores_of_every_origin),
-        cmocka_unit_test(one_question_was_answered_twice_and_one_never),
-        cmocka_unit_test(a_passage_changed_between_two_chains),
-        cmocka_unit_test(documents_are_linked_to_logged_retrievals),
-        cmocka_unit_test(retrievals_are_spread_over_weeks),
-        cmocka_unit_test(a_person_rated_it),
-        cmocka_unit_test(it_has_the_attribution_of_the_specification),
-        cmocka_unit_test(it_has_text_of_every_kind),
-        cmocka_unit_test(orphans_finds_every_problem),
-        cmocka_unit_test(it_passes_fsck),
-        cmocka_unit_test(it_was_written_over_weeks_by_several),
-        cmocka_unit_test(the_wrong_belief_was_recorded_last),
-        cmocka_unit_test(it_is_the_same_each_time),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}

@@ -1,18 +1,14 @@
 /* The agents of the live demo against the program: each scene is played over a real socket. */
 #include <cjson/cJSON.h>
+#include "tests/support/test.h"
 #include "tui/demo/demo.h"
 
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "store/open.h"
 #include "store/query/list.h"
 #include "tests/support/client.h"
@@ -54,12 +50,11 @@ static void start_server(void)
 static int begin(void **state)
 {
     struct error e;
-    (void)state;
     store = scratch_path("demo.db");
     if (story_replay(store, (int64_t)time(NULL) * 1000, &e))
         fail_msg("%s", e.what);
     configuration = scratch_path("rules.yaml");
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     struct endpoint ash, claire;
     if (demo_agent_socket(&ash, store, NULL, "ash", &e) ||
         demo_agent_socket(&claire, store, NULL, "claire", &e))
@@ -68,14 +63,12 @@ static int begin(void **state)
     strbuf_addstr(&all, "    tool_permissions: {putMemory: {allowed_namespaces: [session.*, "
                         "agent.oncall], operations: [write]}}\n");
     scratch_write(configuration, all.buf, all.len);
-    strbuf_release(&all);
     start_server();
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     assert_int_equal(served_stop(&server), 0);
     free(store);
     free(configuration);
@@ -138,15 +131,15 @@ static void play_all(const cJSON *agent)
     assert_true(heard.failed > 0);
 }
 
-static void ash_plays_every_scene(void **state)
+GROUP(begin, end);
+
+TEST(ash_plays_every_scene)
 {
-    (void)state;
     play_all(cJSON_GetArrayItem(demo_list("agents"), 0));
 }
 
-static void claire_plays_every_scene(void **state)
+TEST(claire_plays_every_scene)
 {
-    (void)state;
     play_all(cJSON_GetArrayItem(demo_list("agents"), 1));
 }
 
@@ -167,20 +160,18 @@ static void wait_for_outcome(struct program *p, const char *outcome)
     fail_msg("nobody met %s", outcome);
 }
 
-static void agents_meet_each_refusal(void **state)
+TEST(agents_meet_each_refusal)
 {
     struct program p = {0};
-    (void)state;
     wait_for_outcome(&p, "\"PERMISSION_DENIED\"");
     wait_for_outcome(&p, "\"PII_DETECTED\"");
     wait_for_outcome(&p, "\"QUOTA_EXCEEDED\"");
     program_release(&p);
 }
 
-static void shared_entries_are_stored_and_masked(void **state)
+TEST(shared_entries_are_stored_and_masked)
 {
     struct program p = {0};
-    (void)state;
     PROGRAM(&p, "list", "entry", "--json", "--store", store);
     assert_int_equal(p.status, 0);
     assert_non_null(strstr(p.out, "@example.com\""));
@@ -194,10 +185,9 @@ static void shared_entries_are_stored_and_masked(void **state)
     program_release(&p);
 }
 
-static void written_memories_are_complete(void **state)
+TEST(written_memories_are_complete)
 {
     struct program p = {0};
-    (void)state;
     PROGRAM(&p, "fsck", "--store", store);
     assert_int_equal(p.status, 0);
     program_release(&p);
@@ -218,12 +208,11 @@ static int64_t count_memories(void)
     return count;
 }
 
-static void agents_write_until_stopped(void **state)
+TEST(agents_write_until_stopped)
 {
     struct demo_agents agents = DEMO_AGENTS_INIT;
     struct error e;
     int64_t before = count_memories();
-    (void)state;
     assert_int_equal(demo_agents_start(&agents, store, &e), 0);
     for (int waited = 0; count_memories() == before && waited < WAIT_MS; waited += 100)
         pause_ms(100);
@@ -238,10 +227,9 @@ static void agents_write_until_stopped(void **state)
 }
 
 /* If the explorer is killed, the agents end by themselves. */
-static void agents_end_with_their_parent(void **state)
+TEST(agents_end_with_their_parent)
 {
     int status, ended = 0;
-    (void)state;
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     pid_t parent = fork();
     if (parent == 0) {
@@ -257,18 +245,4 @@ static void agents_end_with_their_parent(void **state)
         pause_ms(20);
     }
     assert_int_equal(ended, DEMO_AGENTS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ash_plays_every_scene),
-        cmocka_unit_test(claire_plays_every_scene),
-        cmocka_unit_test(agents_meet_each_refusal),
-        cmocka_unit_test(shared_entries_are_stored_and_masked),
-        cmocka_unit_test(written_memories_are_complete),
-        cmocka_unit_test(agents_write_until_stopped),
-        cmocka_unit_test(agents_end_with_their_parent),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
 }

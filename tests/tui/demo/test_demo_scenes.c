@@ -1,12 +1,8 @@
 /* The texts of the live demo's agents: every template can be filled, is valid JSON, and varies. */
+#include "tests/support/test.h"
 #include "tui/demo/demo.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <cjson/cJSON.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 
 static const cJSON *steps_of(const cJSON *scene)
@@ -31,7 +27,7 @@ static void fill_scene(struct demo_scene_state *t, const cJSON *scene)
 {
     static const char froms[] = "ref attribution any source";
     struct error e;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     const cJSON *s;
     demo_text_begin(t);
     cJSON_ArrayForEach(s, steps_of(scene))
@@ -53,12 +49,10 @@ static void fill_scene(struct demo_scene_state *t, const cJSON *scene)
         assert_true(!from || strstr(froms, from));
         demo_text_begin(t);
     }
-    strbuf_release(&out);
 }
 
-static void test_every_step_is_json(void **state)
+TEST(test_every_step_is_json)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         struct demo_scene_state t = {.seed = seed * 7919};
         const cJSON *s;
@@ -67,10 +61,9 @@ static void test_every_step_is_json(void **state)
     }
 }
 
-static void test_every_named_word_exists(void **state)
+TEST(test_every_named_word_exists)
 {
-    (void)state;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct demo_scene_state t = {.seed = 4711};
     const cJSON *w, *choice;
     cJSON_ArrayForEach(w, demo_list("words"))
@@ -84,13 +77,11 @@ static void test_every_named_word_exists(void **state)
         }
     }
     demo_text_begin(&t);
-    strbuf_release(&out);
 }
 
-static void test_a_scene_keeps_its_subject(void **state)
+TEST(test_a_scene_keeps_its_subject)
 {
-    (void)state;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct demo_scene_state t = {.seed = 99};
     assert_int_equal(demo_text_fill_json(&t, "<service>|<service>|<service>", &out), 0);
     size_t len = strcspn(out.buf, "|");
@@ -98,13 +89,11 @@ static void test_a_scene_keeps_its_subject(void **state)
     assert_memory_equal(out.buf, out.buf + len + 1, len);
     assert_memory_equal(out.buf, out.buf + 2 * (len + 1), len);
     demo_text_begin(&t);
-    strbuf_release(&out);
 }
 
-static void test_a_missing_value_is_an_error(void **state)
+TEST(test_a_missing_value_is_an_error)
 {
-    (void)state;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct demo_scene_state t = {.seed = 3};
     assert_int_equal(demo_text_fill_json(&t, "<$belief>", &out), -1);
     assert_int_equal(demo_text_fill_json(&t, "<@belief>", &out), -1);
@@ -114,7 +103,6 @@ static void test_a_missing_value_is_an_error(void **state)
     assert_int_equal(demo_text_fill_json(&t, "<$belief> <@belief>", &out), 0);
     assert_string_equal(out.buf, "belief:1 stemma://belief/1");
     demo_text_begin(&t);
-    strbuf_release(&out);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -123,9 +111,8 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* An hour has some hundred scenes of each kind; their conclusions seldom repeat. */
-static void test_an_hour_seldom_repeats(void **state)
+TEST(test_an_hour_seldom_repeats)
 {
-    (void)state;
     enum {
         COUNT = 300
     };
@@ -148,10 +135,9 @@ static void test_an_hour_seldom_repeats(void **state)
 }
 
 /* A chain begins and grows within half a minute, for any random choices. */
-static void test_a_chain_comes_soon(void **state)
+TEST(test_a_chain_comes_soon)
 {
     unsigned ms = 0, steps = 0;
-    (void)state;
     const cJSON *agent = cJSON_GetArrayItem(demo_list("agents"), 0);
     const char *first = cJSON_GetArrayItem(cJSON_GetObjectItem(agent, "scenes"), 0)->valuestring;
     const cJSON *s = steps_of(demo_named(demo_list("scenes"), first))->child;
@@ -166,9 +152,8 @@ static void test_a_chain_comes_soon(void **state)
     assert_true(ms < 30000);
 }
 
-static void test_each_scene_is_played(void **state)
+TEST(test_each_scene_is_played)
 {
-    (void)state;
     struct demo_scene_state t = {.seed = 7};
     for (int a = 0; a < DEMO_AGENTS; a++) {
         const cJSON *agent = cJSON_GetArrayItem(demo_list("agents"), a);
@@ -186,18 +171,4 @@ static void test_each_scene_is_played(void **state)
                 assert_int_equal(next, played);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_step_is_json),
-        cmocka_unit_test(test_every_named_word_exists),
-        cmocka_unit_test(test_a_scene_keeps_its_subject),
-        cmocka_unit_test(test_a_missing_value_is_an_error),
-        cmocka_unit_test(test_an_hour_seldom_repeats),
-        cmocka_unit_test(test_a_chain_comes_soon),
-        cmocka_unit_test(test_each_scene_is_played),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/db/reader.h"
 #include "store/journal/journal.h"
 #include "store/open.h"
@@ -15,6 +16,7 @@
 #include "tests/support/agents.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 struct state {
     char *path;
@@ -40,9 +42,8 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     free(s->path);
-    free(s);
     return 0;
 }
 
@@ -64,10 +65,9 @@ static void let_go(struct state *s)
 static void assert_says(struct state *s, const char *text)
 {
     struct store *store = scratch_store(s->path);
-    char *line = scratch_line(store, s->row);
+    AUTO_FREE char *line = scratch_line(store, s->row);
     if (!strstr(line, text))
         fail_msg("%s does not say %s", line, text);
-    free(line);
     store_close(store);
 }
 
@@ -95,8 +95,10 @@ static void start(struct state *s, struct terminal *t)
     start_wide(s, t, 80);
 }
 
+FIXTURE(set_up, tear_down);
+
 /* Keys that were typed before the question was on the screen are no answer to it, and without ; nothing is asked. */
-static void test_keys_typed_ahead_are_no_reason(void **state)
+TEST(test_keys_typed_ahead_are_no_reason)
 {
     struct state *s = *state;
     struct terminal t;
@@ -110,7 +112,7 @@ static void test_keys_typed_ahead_are_no_reason(void **state)
 
 /* The explorer begins with the inbox if something waits. A decision there asks for no reason, and after ; what was
  * typed before the question is no reason either. */
-static void test_keys_typed_ahead_are_no_reason_in_the_inbox(void **state)
+TEST(test_keys_typed_ahead_are_no_reason_in_the_inbox)
 {
     struct state *s = *state;
     struct terminal t;
@@ -129,7 +131,7 @@ static void test_keys_typed_ahead_are_no_reason_in_the_inbox(void **state)
 
 /* The same for each prompt, form, menu and preview that can change the store: what a burst of keys leaves is the
  * question, unanswered. */
-static void test_keys_typed_ahead_change_nothing(void **state)
+TEST(test_keys_typed_ahead_change_nothing)
 {
     static const struct {
         const char *keys, *question, *typed, *cancel;
@@ -161,7 +163,7 @@ static void test_keys_typed_ahead_change_nothing(void **state)
 }
 
 /* Keys that move wait for the list that they are meant for. What decides is refused: nobody has seen the lines. */
-static void test_keys_typed_ahead_wait_for_their_list(void **state)
+TEST(test_keys_typed_ahead_wait_for_their_list)
 {
     struct state *s = *state;
     struct terminal t;
@@ -177,7 +179,7 @@ static void test_keys_typed_ahead_wait_for_their_list(void **state)
     assert_int_equal(events(s), before);
 }
 
-static void test_keys_work_while_it_waits(void **state)
+TEST(test_keys_work_while_it_waits)
 {
     struct state *s = *state;
     struct terminal t;
@@ -197,7 +199,7 @@ static void test_keys_work_while_it_waits(void **state)
     assert_says(s, "looked into");
 }
 
-static void test_a_waiting_operation_is_cancelled(void **state)
+TEST(test_a_waiting_operation_is_cancelled)
 {
     struct state *s = *state;
     struct terminal t;
@@ -214,7 +216,7 @@ static void test_a_waiting_operation_is_cancelled(void **state)
 }
 
 /* Two edits fail at once: the choice applies to the one that the popup names, the other is kept. */
-static void test_two_failed_edits_are_cancelled_one_by_one(void **state)
+TEST(test_two_failed_edits_are_cancelled_one_by_one)
 {
     struct state *s = *state;
     struct terminal t;
@@ -237,7 +239,7 @@ static void test_two_failed_edits_are_cancelled_one_by_one(void **state)
 }
 
 /* More operations than the pipe has room for, all answered at once. */
-static void test_very_many_operations_wait(void **state)
+TEST(test_very_many_operations_wait)
 {
     struct state *s = *state;
     struct terminal t;
@@ -255,7 +257,7 @@ static void test_very_many_operations_wait(void **state)
 
 /* An operation without typed text that the status line showed as waiting: after it is cancelled, it is not done
  * later. */
-static void test_an_operation_shown_as_waiting_is_cancelled(void **state)
+TEST(test_an_operation_shown_as_waiting_is_cancelled)
 {
     struct state *s = *state;
     struct terminal t;
@@ -273,7 +275,7 @@ static void test_an_operation_shown_as_waiting_is_cancelled(void **state)
 }
 
 /* A decision about an agent waits for the store, too. Reads do not wait. */
-static void test_reads_go_on_while_a_decision_waits(void **state)
+TEST(test_reads_go_on_while_a_decision_waits)
 {
     struct state *s = *state;
     struct terminal t;
@@ -317,7 +319,7 @@ static void put_many(struct state *s)
 }
 
 /* A plan that was cancelled before it was read can be requested again, with the reason that was typed. */
-static void test_a_requested_plan_is_cancelled(void **state)
+TEST(test_a_requested_plan_is_cancelled)
 {
     struct state *s = *state;
     struct terminal t;
@@ -337,7 +339,7 @@ static void test_a_requested_plan_is_cancelled(void **state)
 }
 
 /* The terminal is restored at once; the operation is still done. */
-static void test_leaving_while_it_waits(void **state)
+TEST(test_leaving_while_it_waits)
 {
     struct state *s = *state;
     struct terminal t;
@@ -355,7 +357,7 @@ static void test_leaving_while_it_waits(void **state)
 }
 
 /* What is cancelled then is reported, with a failure status. */
-static void test_unsaved_work_is_reported_at_the_end(void **state)
+TEST(test_unsaved_work_is_reported_at_the_end)
 {
     struct state *s = *state;
     struct terminal t;
@@ -384,7 +386,7 @@ static void start_job(struct state *s, struct terminal *t)
 }
 
 /* C-z suspends again; the operation waits until the process continues. */
-static void test_leaving_can_be_suspended(void **state)
+TEST(test_leaving_can_be_suspended)
 {
     struct state *s = *state;
     struct terminal t;
@@ -404,7 +406,7 @@ static void test_leaving_can_be_suspended(void **state)
     assert_says(s, "\"approved\"");
 }
 
-static void test_the_editor_has_the_terminal(void **state)
+TEST(test_the_editor_has_the_terminal)
 {
     struct state *s = *state;
     struct terminal t;
@@ -424,7 +426,7 @@ static void test_the_editor_has_the_terminal(void **state)
 }
 
 /* A killed editor leaves the terminal as it was at that time. */
-static void test_a_killed_editor_leaves_the_terminal(void **state)
+TEST(test_a_killed_editor_leaves_the_terminal)
 {
     struct state *s = *state;
     struct terminal t;
@@ -437,7 +439,7 @@ static void test_a_killed_editor_leaves_the_terminal(void **state)
 }
 
 /* C-z in the editor suspends the explorer as well; both continue together. */
-static void test_a_stopped_editor_stops_the_explorer(void **state)
+TEST(test_a_stopped_editor_stops_the_explorer)
 {
     struct state *s = *state;
     struct terminal t;
@@ -462,7 +464,7 @@ static void use_editor_itself(const char *body)
 }
 
 /* An editor that is stopped when it restores the terminal is not waited for. */
-static void test_an_editor_stopped_at_the_end_is_not_waited_for(void **state)
+TEST(test_an_editor_stopped_at_the_end_is_not_waited_for)
 {
     struct state *s = *state;
     struct terminal t;
@@ -480,7 +482,7 @@ static void test_an_editor_stopped_at_the_end_is_not_waited_for(void **state)
 }
 
 /* A signal that ends the explorer ends the editor, too, and the terminal is restored. */
-static void test_a_signal_ends_the_editor_too(void **state)
+TEST(test_a_signal_ends_the_editor_too)
 {
     struct state *s = *state;
     struct terminal t;
@@ -501,7 +503,7 @@ static VTermScreenCell cell_of(struct terminal *t, const char *text)
 {
     VTermScreenCell cell = {.width = 0};
     for (int row = 0; row < 24; row++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         VTermPos pos = {.row = row};
         terminal_row(t, row, &line);
         const char *at = line.len ? strstr(line.buf, text) : NULL;
@@ -509,7 +511,6 @@ static VTermScreenCell cell_of(struct terminal *t, const char *text)
             pos.col += (*p & 0xc0) != 0x80;
         if (at)
             vterm_screen_get_cell(t->screen, pos, &cell);
-        strbuf_release(&line);
         if (at)
             return cell;
     }
@@ -523,7 +524,7 @@ static bool looks_like(struct terminal *t, const char *text, const char *other)
     return vterm_color_is_equal(&a.fg, &b.fg) && a.attrs.bold == b.attrs.bold;
 }
 
-static void test_the_numbers_of_a_row_that_does_not_stand_are_dim(void **state)
+TEST(test_the_numbers_of_a_row_that_does_not_stand_are_dim)
 {
     struct state *s = *state;
     struct terminal t;
@@ -538,33 +539,4 @@ static void test_the_numbers_of_a_row_that_does_not_stand_are_dim(void **state)
     assert_true(looks_like(&t, "0.00", "Lost all support"));
     assert_false(looks_like(&t, "0.00", "0.50"));
     terminal_leave(&t);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_keys_typed_ahead_are_no_reason),
-        TEST(test_keys_typed_ahead_are_no_reason_in_the_inbox),
-        TEST(test_keys_typed_ahead_change_nothing),
-        TEST(test_keys_typed_ahead_wait_for_their_list),
-        TEST(test_keys_work_while_it_waits),
-        TEST(test_a_waiting_operation_is_cancelled),
-        TEST(test_two_failed_edits_are_cancelled_one_by_one),
-        TEST(test_very_many_operations_wait),
-        TEST(test_an_operation_shown_as_waiting_is_cancelled),
-        TEST(test_reads_go_on_while_a_decision_waits),
-        TEST(test_a_requested_plan_is_cancelled),
-        TEST(test_leaving_while_it_waits),
-        TEST(test_unsaved_work_is_reported_at_the_end),
-        TEST(test_leaving_can_be_suspended),
-        TEST(test_the_editor_has_the_terminal),
-        TEST(test_a_killed_editor_leaves_the_terminal),
-        TEST(test_a_stopped_editor_stops_the_explorer),
-        TEST(test_an_editor_stopped_at_the_end_is_not_waited_for),
-        TEST(test_a_signal_ends_the_editor_too),
-        TEST(test_the_numbers_of_a_row_that_does_not_stand_are_dim),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,8 @@
  * Runs each operation from each caller: the function, the command, the MCP tool, the explorer. On equal stores they
  * leave the same rows and events, except for ids, times and channels.
  */
-#include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
@@ -18,6 +12,7 @@
 #include "store/ops/operation.h"
 #include "tests/support/program.h"
 #include "tests/support/script.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 #define AT  "\"agent_id\":\"client\",\"created_at\":1600000000000"
@@ -360,10 +355,9 @@ static void add_rows(struct fixture *f, struct strbuf *out)
     struct error e;
     struct memory m;
     for (int64_t row = 1; memory_read(f->reader, &f->arena, row, &m, &e) == 0; row++) {
-        struct strbuf form = STRBUF_INIT;
+        AUTO_STRBUF form = STRBUF_INIT;
         memory_json_write(&form, &m, NULL);
         add_alike(out, form.buf);
-        strbuf_release(&form);
     }
     assert_int_equal(e.code, ERROR_NOT_FOUND);
 }
@@ -375,14 +369,13 @@ static void add_events(struct fixture *f, int64_t after, struct strbuf *out)
     struct error e = {0};
     assert_int_equal(journal_read(f->reader, &f->arena, after, 1000, &events, &count, &e), 0);
     for (size_t i = 0; i < count; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         const struct event *v = &events[i];
         strbuf_addf(&line, "%lld %s %s:%s by %s because %s, undoes %lld, %s, patch %s",
                     (long long)v->seq, v->operation, kind_name(v->ref.kind), v->ref.id, v->actor,
                     v->reason ? v->reason : "-", (long long)v->undoes,
                     v->correlation ? "with others" : "alone", v->patch ? v->patch : "-");
         add_alike(out, line.buf);
-        strbuf_release(&line);
     }
 }
 
@@ -420,12 +413,11 @@ static void assert_alike(const struct deed_case *c, const char *who, const char 
         fail_msg("%s %s:\n%.500s\n--- and ---\n%.500s", c->words[0], who, one + from, other + from);
 }
 
-static void each_caller_writes_the_same(void **state)
+TEST(each_caller_writes_the_same)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct strbuf function = STRBUF_INIT, command = STRBUF_INIT, tool = STRBUF_INIT,
-                      explorer = STRBUF_INIT;
+        AUTO_STRBUF function = STRBUF_INIT, command = STRBUF_INIT, tool = STRBUF_INIT,
+                    explorer = STRBUF_INIT;
         leaves(by_function, &cases[i], &function);
         leaves(by_command, &cases[i], &command);
         assert_alike(&cases[i], "by command", function.buf, command.buf);
@@ -433,31 +425,16 @@ static void each_caller_writes_the_same(void **state)
             assert_alike(&cases[i], "by tool", function.buf, tool.buf);
         if (leaves(by_explorer, &cases[i], &explorer))
             assert_alike(&cases[i], "in the explorer", function.buf, explorer.buf);
-        strbuf_release(&explorer);
-        strbuf_release(&function);
-        strbuf_release(&command);
-        strbuf_release(&tool);
     }
 }
 
 /* No operation is missing here. */
-static void each_operation_is_compared(void **state)
+TEST(each_operation_is_compared)
 {
-    (void)state;
     for (int op = 0; op <= OPERATION_COUNT; op++) {
         size_t i = 0;
         while (i < sizeof(cases) / sizeof(cases[0]) && (int)cases[i].op != op)
             i++;
         assert_true(i < sizeof(cases) / sizeof(cases[0]));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_operation_is_compared),
-        cmocka_unit_test(each_caller_writes_the_same),
-    };
-    setlocale(LC_CTYPE, "C.UTF-8");
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The explorer reports the result when its configuration file changes. */
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
@@ -6,9 +7,9 @@
 #include "tests/support/story.h"
 #include "tests/support/terminal.h"
 
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "tests/support/test.h"
 
 static char *path;
 
@@ -40,10 +41,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct script *s = *state;
+    AUTO_FREE struct script *s = *state;
     store_close(s->store);
     script_close(s);
-    free(s);
     remove(path);
     free(path);
     return 0;
@@ -58,66 +58,61 @@ static void change_at_shot(struct script *s, const char *name)
         {"pattern", "listen: no\npii: {patterns: {gateway: 'gateway'}}\n"},
         {"grants", "listen: no\ntool_permissions: {}\n"},
     };
-    (void)s;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         if (!strcmp(name, texts[i][0]))
             write_config(texts[i][1]);
 }
 
-static void it_reports_the_result_of_a_change(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(it_reports_the_result_of_a_change)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
     script_run(s, "<shot:wrong><shot:is-wrong>9<shot:live><shot:right><shot:is-right><shot:theme>"
                   "<shot:is-theme>");
-    char *wrong = script_shot(s, "is-wrong"), *live = script_shot(s, "live");
-    char *right = script_shot(s, "is-right"), *theme = script_shot(s, "is-theme");
+    AUTO_FREE char *wrong = script_shot(s, "is-wrong"), *live = script_shot(s, "live");
+    AUTO_FREE char *right = script_shot(s, "is-right"), *theme = script_shot(s, "is-theme");
     assert_has(wrong, "config.yaml line 1: 'share' takes ");
     assert_has(wrong, "stays in force");
     assert_has(live, "config.yaml line 1 is wrong; the previous rules stay in force");
     assert_null(strstr(live, "stays in force")); /* shown only once */
     assert_has(right, "config.yaml is valid again and now in force");
     assert_has(theme, "reloaded: theme");
-    free(wrong);
-    free(live);
-    free(right);
-    free(theme);
 }
 
 /* Typing is not interrupted; the message comes afterwards. */
-static void typing_is_not_interrupted(void **state)
+TEST(typing_is_not_interrupted)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
     const char *typed = script_run(s, "\\can<shot:wrong>a<shot:typing>ry<Enter>");
-    char *typing = script_shot(s, "typing");
+    AUTO_FREE char *typing = script_shot(s, "typing");
     assert_null(strstr(typing, "the previous configuration stays"));
     assert_has(typing, "\\cana");
     assert_has(typed, "the previous configuration stays");
-    free(typing);
 }
 
-static void shown_views_follow_the_change(void **state)
+TEST(shown_views_follow_the_change)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
     const char *after = script_run(
         s, ":namespaces<Enter>G<shot:grants><shot:denied>:mask<Enter><Enter><shot:pattern>j");
-    char *before = script_shot(s, "grants"), *denied = script_shot(s, "denied");
+    AUTO_FREE char *before = script_shot(s, "grants"), *denied = script_shot(s, "denied");
     assert_null(strstr(before, "no agent has a grant for it"));
     assert_has(denied, "no agent has a grant for it");
     assert_has(after, "[REDACTED]_"); /* masked by the new rules */
-    free(before);
-    free(denied);
 }
 
 /* ---- in a terminal ---- */
 
-static void the_report_appears_by_itself(void **state)
+FIXTURE(story_open, story_close);
+
+TEST(the_report_appears_by_itself)
 {
     struct terminal t;
     char folder[300];
-    (void)state;
     story_path(folder, sizeof(folder), ".config");
     mkdir(folder, 0700);
     /* The message has the path of the file, which may be long. */
@@ -136,15 +131,4 @@ static void the_report_appears_by_itself(void **state)
     story_write(folder, "share: no\n");
     terminal_wait_shows(&t, "reloaded: share");
     terminal_leave(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_reports_the_result_of_a_change, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(typing_is_not_interrupted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shown_views_follow_the_change, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_report_appears_by_itself, story_open, story_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

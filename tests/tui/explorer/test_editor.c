@@ -1,24 +1,26 @@
 /* The file for a person's editor: its permissions, and its removal. */
-#include <stdlib.h>
 #include <sys/stat.h>
+#include "model/base/alloc.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
+#include "tests/support/test.h"
 
 static int set_up(void **state)
 {
     struct script *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("editor.db");
+    AUTO_FREE char *path = scratch_path("editor.db");
     struct store *store = scratch_store(path);
     scratch_put(store, "{\"ref\":\"belief:one\",\"text\":\"Stands by itself\"}");
     script_open(s, store);
-    free(path);
     *state = s;
     return 0;
 }
 
+FIXTURE(set_up, script_tear_down);
+
 /* The saved text may be incomplete: nothing is changed, and the message names the file. */
-static void test_a_failed_editor_changes_nothing(void **state)
+TEST(test_a_failed_editor_changes_nothing)
 {
     struct script *s = *state;
     static const char *const ends[][2] = {{"exit 3", "the editor failed (exit status 3)"},
@@ -33,43 +35,28 @@ static void test_a_failed_editor_changes_nothing(void **state)
         assert_has(frame, "The edited text is in ");
         sscanf(strstr(frame, "The edited text is in ") + 22, "%255s", path);
         path[strlen(path) - 1] = '\0'; /* the full stop */
-        char *left = scratch_read(path, &len);
+        AUTO_FREE char *left = scratch_read(path, &len);
         assert_memory_equal(left, "half of it\n", len);
-        free(left);
         remove(path);
     }
     assert_lacks(script_run(s, "@"), "edited");
 }
 
 /* Only its owner can read it. It is removed, with files that the editor left next to it. */
-static void test_the_editors_file_is_private_and_removed(void **state)
+TEST(test_the_editors_file_is_private_and_removed)
 {
     struct script *s = *state;
-    char *told = scratch_path("told");
-    struct strbuf body = STRBUF_INIT;
+    AUTO_FREE char *told = scratch_path("told");
+    AUTO_STRBUF body = STRBUF_INIT;
     struct stat st;
     size_t len;
     strbuf_addf(&body, "stat -c %%a \"$1\" >%s; dirname \"$1\" >>%s; cp \"$1\" \"$1~\"", told,
                 told);
     scratch_editor(body.buf);
     script_run(s, "1E");
-    char *text = scratch_read(told, &len);
+    AUTO_FREE char *text = scratch_read(told, &len);
     assert_non_null(text);
     assert_memory_equal(text, "600\n", 4);
     text[len - 1] = '\0';
     assert_int_equal(stat(text + 4, &st), -1);
-    free(text);
-    free(told);
-    strbuf_release(&body);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, script_tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_failed_editor_changes_nothing),
-        TEST(test_the_editors_file_is_private_and_removed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,11 @@
 #include "tests/support/scratch.h"
 #include "tests/support/story.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 #include "tests/support/web.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ static void configure(int port)
 
 static char *ask(const struct web *w, const char *token)
 {
-    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT, got = STRBUF_INIT;
     int fd = web_dial(w);
     strbuf_addf(&out,
                 "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" WEB_JSON
@@ -50,15 +50,13 @@ static char *ask(const struct web *w, const char *token)
     web_put(fd, out.buf, out.len);
     char *answer = web_take_answer(fd, &got);
     close(fd);
-    strbuf_release(&out);
-    strbuf_release(&got);
     return answer;
 }
 
 /* The token's file has the name of the socket, which the live view shows, with another suffix. */
 static void read_token(struct terminal *t, char token[65])
 {
-    struct strbuf row = STRBUF_INIT;
+    AUTO_STRBUF row = STRBUF_INIT;
     char path[200] = "";
     for (int i = 0; i < t->rows && !path[0]; i++) {
         strbuf_clear(&row);
@@ -68,19 +66,19 @@ static void read_token(struct terminal *t, char token[65])
         if (end)
             snprintf(path, sizeof(path), "%.*s.token", (int)(end - at - 18), at + 18);
     }
-    strbuf_release(&row);
     FILE *f = fopen(path, "r");
     if (!f || !fgets(token, 65, f))
         fail_msg("no token in \"%s\"", path);
     fclose(f);
 }
 
-static void the_explorer_answers_at_the_port_of_its_configuration(void **state)
+GROUP(story_open, story_close);
+
+TEST(the_explorer_answers_at_the_port_of_its_configuration)
 {
     struct terminal t;
     struct web w = {.store = NULL};
     char shown[60], token[65];
-    (void)state;
     close(take_port(&w.port));
     configure(w.port);
     terminal_start(&t, story.store, 50, 200);
@@ -99,11 +97,10 @@ static void the_explorer_answers_at_the_port_of_its_configuration(void **state)
 }
 
 /* If another program uses the port, the explorer reports it and still serves the socket. */
-static void a_port_in_use_is_reported(void **state)
+TEST(a_port_in_use_is_reported)
 {
     struct terminal t;
     int port, fd = take_port(&port);
-    (void)state;
     configure(port);
     terminal_start(&t, story.store, 50, 200);
     terminal_wait_shows(&t, "no HTTP: cannot listen at port");
@@ -111,13 +108,4 @@ static void a_port_in_use_is_reported(void **state)
     assert_true(terminal_shows(&t, "agents connect at /"));
     terminal_leave(&t);
     close(fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_explorer_answers_at_the_port_of_its_configuration),
-        cmocka_unit_test(a_port_in_use_is_reported),
-    };
-    return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -9,6 +9,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 #define GIVEN_BACK "\033[?1l\033>" /* the last bytes written when it leaves the terminal */
 #define ROUNDS     5               /* the thread that gets a signal first is random */
@@ -82,7 +83,9 @@ static void assert_is_killed_in_silence(struct terminal *t)
     terminal_release(t);
 }
 
-static void it_continues_in_the_foreground(void **state)
+GROUP(set_up, tear_down);
+
+TEST(it_continues_in_the_foreground)
 {
     struct terminal t;
     start(&t, *state);
@@ -97,7 +100,7 @@ static void it_continues_in_the_foreground(void **state)
     terminal_leave(&t);
 }
 
-static void it_waits_in_the_background(void **state)
+TEST(it_waits_in_the_background)
 {
     struct terminal t;
     start(&t, *state);
@@ -115,7 +118,7 @@ static void it_waits_in_the_background(void **state)
     terminal_leave(&t);
 }
 
-static void it_ends_while_stopped(void **state)
+TEST(it_ends_while_stopped)
 {
     for (int round = 0; round < ROUNDS; round++) {
         struct terminal t;
@@ -125,7 +128,7 @@ static void it_ends_while_stopped(void **state)
     }
 }
 
-static void it_ends_in_the_background(void **state)
+TEST(it_ends_in_the_background)
 {
     struct terminal t;
     start(&t, *state);
@@ -135,7 +138,7 @@ static void it_ends_in_the_background(void **state)
     assert_is_killed_in_silence(&t);
 }
 
-static void started_in_the_background_it_waits(void **state)
+TEST(started_in_the_background_it_waits)
 {
     struct terminal t;
     terminal_start_job(&t, *state, 24, 80, JOB_BG);
@@ -151,7 +154,7 @@ static void started_in_the_background_it_waits(void **state)
 }
 
 /* The screen is cleared, but the modes already belong to the shell. */
-static void it_ends_while_stopped_during_a_frame(void **state)
+TEST(it_ends_while_stopped_during_a_frame)
 {
     struct terminal t;
     start(&t, *state);
@@ -165,17 +168,4 @@ static void it_ends_while_stopped_during_a_frame(void **state)
     tcsetattr(t.fd, TCSANOW, &t.before);
     terminal_assert_restored(&t);
     terminal_release(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_continues_in_the_foreground),
-        cmocka_unit_test(it_waits_in_the_background),
-        cmocka_unit_test(it_ends_while_stopped),
-        cmocka_unit_test(it_ends_in_the_background),
-        cmocka_unit_test(started_in_the_background_it_waits),
-        cmocka_unit_test(it_ends_while_stopped_during_a_frame),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

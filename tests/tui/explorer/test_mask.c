@@ -2,6 +2,7 @@
  * :mask hides from the person what is hidden from agents, in every view, until it is turned off: in texts, in
  * details, and in names of memories, agents and namespaces.
  */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
+#include "tests/support/test.h"
 #include "tui/demo/demo.h"
 #include "tests/support/frame.h"
 #include "tests/support/has.h"
@@ -103,12 +105,11 @@ static const char *const lines[] = {
 static struct script *open_lines(const char *const *list, size_t count)
 {
     struct script *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("masked.db");
+    AUTO_FREE char *path = scratch_path("masked.db");
     struct store *store = scratch_store(path);
     for (size_t i = 0; i < count; i++)
         scratch_put(store, list[i]);
     script_open(s, store);
-    free(path);
     return s;
 }
 
@@ -133,7 +134,9 @@ static bool hides(struct script *s, const char *keys)
     return find_personal(script_run(s, keys));
 }
 
-static void no_view_shows_personal_data(void **state)
+FIXTURE(set_up_lines, script_tear_down);
+
+TEST(no_view_shows_personal_data)
 {
     static const char views[] =
         "1|2|3|4|5|6|7|8|9|0|@|@=|:namespaces<Enter>|:namespaces<Enter>G|:permissions<Enter>|:"
@@ -162,7 +165,7 @@ static void no_view_shows_personal_data(void **state)
 }
 
 /* Every memory of the list in full, and every view of it. */
-static void no_page_of_a_memory_shows_personal_data(void **state)
+TEST(no_page_of_a_memory_shows_personal_data)
 {
     static const char *const ways[] = {"<Enter>", "f", "r", "f,", "w", "I", "="};
     struct script *s = *state;
@@ -179,7 +182,7 @@ static void no_page_of_a_memory_shows_personal_data(void **state)
 }
 
 /* Masked data is looked up by its stored form. */
-static void masked_data_is_still_found(void **state)
+TEST(masked_data_is_still_found)
 {
     struct script *s = *state;
     s->rows = 50;
@@ -190,13 +193,13 @@ static void masked_data_is_still_found(void **state)
 }
 
 /* An entry that was not put by the tools may have a text that differs from its key. */
-static void an_entry_with_another_text_shows_its_key(void **state)
+TEST(an_entry_with_another_text_shows_its_key)
 {
     static const char *const views[] = {":namespaces<Enter><Enter>",
                                         ":namespaces<Enter><Enter><Enter>", "0<Enter>",
                                         ":namespaces<Enter><Enter>f"};
     struct script *s = *state;
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     s->rows = 36;
     s->columns = 120;
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
@@ -204,14 +207,13 @@ static void an_entry_with_another_text_shows_its_key(void **state)
         strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
         assert_lacks(script_run(s, keys.buf), "password");
     }
-    strbuf_release(&keys);
     assert_has(script_run(s, ":namespaces<Enter><Enter>"), "password");
     assert_has(script_run(s, ":mask<Enter>:namespaces<Enter><Enter>"), " [REDACTED]_");
     assert_has(script_run(s, ":mask<Enter>:namespaces<Enter><Enter><Enter>"), "[REDACTED]_");
 }
 
 /* A long id is shortened to its unique part. The stand-in for a masked id has no unique part and is shown whole. */
-static void masked_ids_are_not_shortened(void **state)
+TEST(masked_ids_are_not_shortened)
 {
     struct script *s = *state;
     s->rows = 36;
@@ -227,7 +229,7 @@ static void masked_ids_are_not_shortened(void **state)
 }
 
 /* A person who types a masked name gets the memory, masked. */
-static void a_masked_name_opens_its_memory(void **state)
+TEST(a_masked_name_opens_its_memory)
 {
     struct script *s = *state;
     const char *frame = script_run(s, ":mask<Enter>:show note:zqj@<Enter>");
@@ -239,18 +241,17 @@ static void a_masked_name_opens_its_memory(void **state)
 }
 
 /* A choice by its masked name works. */
-static void agents_are_chosen_by_their_masked_names(void **state)
+TEST(agents_are_chosen_by_their_masked_names)
 {
     struct script *s = *state;
     const char *frame = script_run(s, "0:mask<Enter>A<shot:menu>jj<Enter>");
-    char *menu = script_shot(s, "menu");
+    AUTO_FREE char *menu = script_shot(s, "menu");
     assert_has(menu, "[redacted-email]");
     assert_null(find_personal(menu));
     assert_null(find_personal(frame));
     assert_has(frame, "only the memories of [redacted-email]");
     assert_has(frame, "a belief");
     assert_null(find_personal(script_run(s, ":mask<Enter>:agent z")));
-    free(menu);
 }
 
 /* ---- files ---- */
@@ -269,16 +270,14 @@ static int set_up_alike(void **state)
 
 static char *exported(struct script *s, const char *format)
 {
-    struct strbuf keys = STRBUF_INIT;
-    char *path = scratch_path("drawn");
+    AUTO_STRBUF keys = STRBUF_INIT;
+    AUTO_FREE char *path = scratch_path("drawn");
     size_t len;
     strbuf_addf(&keys, ":mask<Enter>1f:export %s %s<Enter>", format, path);
     assert_has(script_run(s, keys.buf), "wrote the drawing");
     char *text = scratch_read(path, &len);
     assert_int_equal(remove(path), 0);
     assert_null(find_personal(text));
-    strbuf_release(&keys);
-    free(path);
     return text;
 }
 
@@ -291,20 +290,20 @@ static void expect_two(const char *text, const char *before)
         fail_msg("there are no two after %s in %s", before, text);
 }
 
-static void an_exported_drawing_is_masked(void **state)
+FIXTURE(set_up_alike, script_tear_down);
+
+TEST(an_exported_drawing_is_masked)
 {
     struct script *s = *state;
     s->rows = 36;
     s->columns = 120;
     free(exported(s, "text"));
-    char *dot = exported(s, "dot");
+    AUTO_FREE char *dot = exported(s, "dot");
     expect_two(dot, "\n  \"raw:[REDACTED]_");
-    free(dot);
-    char *json = exported(s, "json");
+    AUTO_FREE char *json = exported(s, "json");
     assert_has(json, "\"focus\":\"belief:[REDACTED]_");
     expect_two(json, "\"ref\":\"raw:[REDACTED]_");
     expect_two(json, "\"to\":\"raw:[REDACTED]_");
-    free(json);
 }
 
 /* ---- the story's entries ---- */
@@ -320,30 +319,30 @@ static int set_up(void **state)
     return 0;
 }
 
+FIXTURE(set_up, script_tear_down);
+
 /* The view that is open when masks are turned on and off. */
-static void masks_apply_at_once_until_turned_off(void **state)
+TEST(masks_apply_at_once_until_turned_off)
 {
     struct script *s = *state;
     const char *after =
         script_run(s, TO_KEY "j<Enter><shot:before>:mask<Enter><shot:masked>:mask<Enter>");
-    char *before = script_shot(s, "before"), *masked = script_shot(s, "masked");
+    AUTO_FREE char *before = script_shot(s, "before"), *masked = script_shot(s, "masked");
     assert_has(before, "jane.doe@example.com");
     assert_null(find_personal(masked));
     assert_has(masked, "[redacted-email]");
     assert_has(after, "jane.doe@example.com");
     assert_has(after, "personal data is shown");
     assert_lacks(after, "masked");
-    free(before);
-    free(masked);
 }
 
 /* In the list, in the preview and wherever its memory is shown. */
-static void a_key_is_shown_as_agents_see_it(void **state)
+TEST(a_key_is_shown_as_agents_see_it)
 {
     static const char *const views[] = {TO_KEY, TO_KEY "<Enter>", "0/REDACTED<Enter>", "9",
                                         "@",    TO_KEY "f"};
     struct script *s = *state;
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     s->rows = 50;
     s->columns = 200;
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
@@ -355,11 +354,10 @@ static void a_key_is_shown_as_agents_see_it(void **state)
         assert_lacks(frame, ":[redacted-email]"); /* values have it between quotes */
         assert_null(find_personal(frame));
     }
-    strbuf_release(&keys);
 }
 
 /* Sizes are those of the stored data, masked or not. */
-static void sizes_are_those_of_the_stored_data(void **state)
+TEST(sizes_are_those_of_the_stored_data)
 {
     static const char *const keys[] = {TO_KEY, ":mask<Enter>" TO_KEY};
     struct script *s = *state;
@@ -373,7 +371,7 @@ static void sizes_are_those_of_the_stored_data(void **state)
 }
 
 /* No search finds it, whether started before or after. */
-static void hidden_text_is_not_found(void **state)
+TEST(hidden_text_is_not_found)
 {
     static const struct {
         const char *keys, *nothing;
@@ -416,7 +414,7 @@ static int copied(struct script *s, const char *keys)
     return bytes;
 }
 
-static void copied_text_is_masked(void **state)
+TEST(copied_text_is_masked)
 {
     struct script *s = *state;
     s->rows = 36;
@@ -433,11 +431,11 @@ static void copied_text_is_masked(void **state)
 }
 
 /* Text typed over masked text would be saved. */
-static void nothing_can_be_changed_while_masked(void **state)
+TEST(nothing_can_be_changed_while_masked)
 {
     static const char *const changes[] = {"e", "d", "D", "B"};
     struct script *s = *state;
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     s->rows = 36;
     s->columns = 120;
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
@@ -451,11 +449,10 @@ static void nothing_can_be_changed_while_masked(void **state)
     strbuf_addstr(&keys, TO_KEY "j:mask<Enter>:mask<Enter>e");
     assert_lacks(script_run(s, keys.buf), "nothing is changed here");
     assert_has(script_run(s, keys.buf), "Enter save");
-    strbuf_release(&keys);
 }
 
 /* They come from the journal, which is not masked. */
-static void former_versions_are_hidden(void **state)
+TEST(former_versions_are_hidden)
 {
     struct script *s = *state;
     s->columns = 120;
@@ -465,34 +462,9 @@ static void former_versions_are_hidden(void **state)
 }
 
 /* At 80 columns the whole message is visible: it tells how to turn masks off. */
-static void a_narrow_terminal_says_how_to_turn_masks_off(void **state)
+TEST(a_narrow_terminal_says_how_to_turn_masks_off)
 {
     struct script *s = *state;
     assert_has(script_run(s, TO_KEY ":mask<Enter>"), ":mask shows it");
     assert_has(script_run(s, TO_KEY "<Enter>:mask<Enter>"), ":mask shows it");
-}
-
-#define TEST(name, up) cmocka_unit_test_setup_teardown(name, up, script_tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(no_view_shows_personal_data, set_up_lines),
-        TEST(no_page_of_a_memory_shows_personal_data, set_up_lines),
-        TEST(masked_data_is_still_found, set_up_lines),
-        TEST(an_entry_with_another_text_shows_its_key, set_up_lines),
-        TEST(masked_ids_are_not_shortened, set_up_lines),
-        TEST(a_masked_name_opens_its_memory, set_up_lines),
-        TEST(agents_are_chosen_by_their_masked_names, set_up_lines),
-        TEST(an_exported_drawing_is_masked, set_up_alike),
-        TEST(masks_apply_at_once_until_turned_off, set_up),
-        TEST(a_key_is_shown_as_agents_see_it, set_up),
-        TEST(sizes_are_those_of_the_stored_data, set_up),
-        TEST(hidden_text_is_not_found, set_up),
-        TEST(copied_text_is_masked, set_up),
-        TEST(nothing_can_be_changed_while_masked, set_up),
-        TEST(former_versions_are_hidden, set_up),
-        TEST(a_narrow_terminal_says_how_to_turn_masks_off, set_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/story.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 static char home[300], other[300];
 
@@ -26,12 +27,13 @@ static void make_stores(const char *home_name, const char *other_name)
     "call\",\"params\":{\"name\":\"memory_note\","                                                 \
     "\"arguments\":{\"content\":\"written meanwhile\"}}}"
 
-static void agents_stay_with_the_store_they_are_connected_to(void **state)
+GROUP(story_open_empty, story_close);
+
+TEST(agents_stay_with_the_store_they_are_connected_to)
 {
     struct terminal t;
     struct client c;
     char keys[400];
-    (void)state;
     make_stores("home.db", "other.db");
     terminal_start(&t, home, 40, 160);
     terminal_wait_shows(&t, "only at home");
@@ -55,11 +57,10 @@ static void agents_stay_with_the_store_they_are_connected_to(void **state)
 }
 
 /* Back and forth, with what the person does in each. */
-static void each_store_gets_its_own_changes(void **state)
+TEST(each_store_gets_its_own_changes)
 {
     struct terminal t;
     char keys[400];
-    (void)state;
     make_stores("home2.db", "other2.db");
     terminal_start(&t, home, 40, 160);
     terminal_wait_shows(&t, "only at home");
@@ -79,13 +80,4 @@ static void each_store_gets_its_own_changes(void **state)
     PROGRAM(&story.p, "--store", home, "check");
     assert_int_equal(story.p.status, 1); /* unsourced, and nothing else */
     STORY_OUT_LACKS("journal");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agents_stay_with_the_store_they_are_connected_to),
-        cmocka_unit_test(each_store_gets_its_own_changes),
-    };
-    return cmocka_run_group_tests(tests, story_open_empty, story_close);
 }

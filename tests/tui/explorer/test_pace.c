@@ -1,9 +1,5 @@
 /* Recent call rates of sessions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include "tui/explorer/live.h"
 
 #define T INT64_C(1800000000000)
@@ -17,10 +13,9 @@ static void assert_pace(const struct call_rate *p, int64_t now, double least, do
 }
 
 /* The rate is constant while calls come evenly, and falls when they end. */
-static void test_a_rate_is_steady_and_falls(void **state)
+TEST(test_a_rate_is_steady_and_falls)
 {
     struct call_rate p = {0};
-    (void)state;
     call_rate_add(&p, T, 600);
     assert_pace(&p, T + 40, 0, 0); /* earlier calls are not known */
     for (int second = 1; second < 30; second++) {
@@ -31,23 +26,13 @@ static void test_a_rate_is_steady_and_falls(void **state)
     assert_pace(&p, T + 40000, 0, 0);
 }
 
-static void test_new_sessions_have_a_rate(void **state)
+TEST(test_new_sessions_have_a_rate)
 {
     struct call_rate p = {0};
-    (void)state;
     call_rate_add(&p, T, 0);
     call_rate_add(&p, T + 200, 1);
     assert_pace(&p, T + 200, 1, 1);
     assert_pace(&p, T + 4000, 0.25, 0.25);
     assert_pace(&p, T + 6000, 0, 0);
     assert_pace(&p, T - 3600000, 0, 0); /* a clock that is set back */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_rate_is_steady_and_falls),
-        cmocka_unit_test(test_new_sessions_have_a_rate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Events as a script has them: what is written is read as the same events, whatever they are. */
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tui/explorer/script.h"
 #include "tui/term/input.h"
 
@@ -53,13 +54,12 @@ static void random_paste(struct random *r, struct strbuf *out)
         strbuf_addstr(out, parts[random_below(r, sizeof(parts) / sizeof(parts[0]))]);
 }
 
-static void test_what_is_written_is_read(void **state)
+TEST(test_what_is_written_is_read)
 {
     struct random r = {20261201};
-    struct strbuf paste = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF paste = STRBUF_INIT;
     for (int round = 0; round < 20000; round++) {
-        struct strbuf script = STRBUF_INIT;
+        AUTO_STRBUF script = STRBUF_INIT;
         struct input_event wrote = random_event(&r), got;
         struct input in;
         struct error e;
@@ -80,12 +80,10 @@ static void test_what_is_written_is_read(void **state)
             assert_string_equal(in.paste, paste.buf);
         assert_false(input_next(&in, &got));
         input_release(&in);
-        strbuf_release(&script);
     }
-    strbuf_release(&paste);
 }
 
-static void test_wrong_names_are_found(void **state)
+TEST(test_wrong_names_are_found)
 {
     static const struct {
         const char *script, *wrong;
@@ -96,7 +94,6 @@ static void test_wrong_names_are_found(void **state)
     static const char *const good[] = {"", "j<lt><Enter><C-d><M-x><F12>é<paste:>",
                                        "<ahead>a<wait:10>q"};
     struct error e;
-    (void)state;
     for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
         assert_int_equal(script_check_keys(of[i].script, &e), -1);
         assert_string_equal(e.what, of[i].wrong);
@@ -104,13 +101,4 @@ static void test_wrong_names_are_found(void **state)
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
         if (script_check_keys(good[i], &e))
             fail_msg("%s: %s", good[i], e.what);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_written_is_read),
-        cmocka_unit_test(test_wrong_names_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

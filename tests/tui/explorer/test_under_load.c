@@ -9,10 +9,12 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/agents.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 #define WRITES 2500
 #define BEFORE 60
@@ -44,7 +46,7 @@ static void *write_steadily(void *arg)
 static int set_up(void **state)
 {
     struct load *l = calloc(1, sizeof(*l));
-    char *path = scratch_path("load.db");
+    AUTO_FREE char *path = scratch_path("load.db");
     char line[200];
     l->store = scratch_store(path);
     for (int i = 0; i < BEFORE; i++) {
@@ -56,17 +58,15 @@ static int set_up(void **state)
     l->log = agents_open(l->store);
     l->session = agents_join(l->log, "claude-code", "ash");
     scratch_home();
-    free(path);
     *state = l;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    struct load *l = *state;
+    AUTO_FREE struct load *l = *state;
     call_log_close(l->log);
     store_close(l->store);
-    free(l);
     return 0;
 }
 
@@ -94,15 +94,13 @@ static int cursor_line(struct terminal *t, struct strbuf *out)
 /* Each frame is complete and has no parts of another. */
 static void check_frame(struct terminal *t)
 {
-    struct strbuf first = STRBUF_INIT, last = STRBUF_INIT;
+    AUTO_STRBUF first = STRBUF_INIT, last = STRBUF_INIT;
     terminal_row_trimmed(t, 0, &first);
     terminal_row_trimmed(t, t->rows - 1, &last);
     if (strncmp(first.buf, " load › ", 10))
         fail_msg("the first row is %s", first.buf);
     if (!strstr(last.buf, "  ? help"))
         fail_msg("the last row is %s", last.buf);
-    strbuf_release(&first);
-    strbuf_release(&last);
 }
 
 /* Reads the next complete frame; checks and drops those before. */
@@ -121,7 +119,7 @@ static void next_frame(struct terminal *t)
  * there or at its old place. */
 static void press(struct terminal *t, const char *key, const char *expected, int row)
 {
-    struct strbuf before = STRBUF_INIT, line = STRBUF_INIT;
+    AUTO_STRBUF before = STRBUF_INIT, line = STRBUF_INIT;
     int stood = cursor_line(t, &before);
     terminal_type(t, key);
     for (;;) {
@@ -134,11 +132,11 @@ static void press(struct terminal *t, const char *key, const char *expected, int
         assert_int_equal(stands, stood);
         assert_string_equal(strstr(line.buf, "number"), strstr(before.buf, "number"));
     }
-    strbuf_release(&before);
-    strbuf_release(&line);
 }
 
-static void test_the_selection_stays(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(test_the_selection_stays)
 {
     struct load *l = *state;
     struct terminal t;
@@ -148,7 +146,7 @@ static void test_the_selection_stays(void **state)
     strbuf_clear(&t.bytes);
     terminal_see(&t, "jjjj", "5/60");
     strbuf_clear(&t.bytes);
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     int row = cursor_line(&t, &line);
     assert_non_null(strstr(line.buf, "number 55"));
     assert_int_equal(pthread_create(&thread, NULL, write_steadily, l), 0);
@@ -163,7 +161,6 @@ static void test_the_selection_stays(void **state)
     assert_int_equal(cursor_line(&t, &line), row);
     assert_non_null(strstr(line.buf, "number 55"));
     assert_true(terminal_shows(&t, "new ↑"));
-    strbuf_release(&line);
     kill(t.pid, SIGTERM);
     int status = terminal_finish(&t);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
@@ -171,7 +168,7 @@ static void test_the_selection_stays(void **state)
 }
 
 /* The live view follows and ends at the last write. */
-static void test_the_live_view_follows(void **state)
+TEST(test_the_live_view_follows)
 {
     struct load *l = *state;
     struct terminal t;
@@ -182,7 +179,7 @@ static void test_the_live_view_follows(void **state)
     terminal_see(&t, "9", "following · 60 events");
     strbuf_clear(&t.bytes);
     assert_int_equal(pthread_create(&thread, NULL, write_steadily, l), 0);
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     int row = cursor_line(&t, &line);
     int moves = 0; /* charts come above the list with the first calls */
     while (atomic_load(&l->sent) < WRITES) {
@@ -196,15 +193,5 @@ static void test_the_live_view_follows(void **state)
     snprintf(last, sizeof(last), "written under load %d", WRITES - 1);
     terminal_wait_shows(&t, last);
     terminal_wait_shows(&t, "1 agent live");
-    strbuf_release(&line);
     terminal_leave(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_the_selection_stays, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_live_view_follows, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
-/* What is new since the last visit: its sign, its filter, and the file of the visit. */
+/* The file of the last visit. tests/tui/visit.t has what it shows. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
+#include "tests/support/test.h"
 #include "tui/explorer/changes.h"
 
 struct state {
@@ -24,7 +26,7 @@ static void put(struct store *s, const char *id, int number)
 static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("visit.db");
+    AUTO_FREE char *path = scratch_path("visit.db");
     struct store *store = scratch_store(path);
     put(store, "one", 1001);
     put(store, "two", 1002);
@@ -32,7 +34,6 @@ static int set_up(void **state)
     script_open(&s->script, store);
     s->visit = scratch_path("state/visits/visit");
     s->script.visit = s->visit;
-    free(path);
     *state = s;
     return 0;
 }
@@ -47,103 +48,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Expects the row with that text to start with `begins`. */
-static void assert_row(const char *frame, const char *text, const char *begins)
-{
-    const char *at = strstr(frame, text);
-    if (!at)
-        fail_msg("\"%s\" is not in %s", text, frame);
-    while (at > frame && at[-1] != '\n')
-        at--;
-    if (strncmp(at, begins, strlen(begins)))
-        fail_msg("the row begins otherwise: %.60s", at);
-}
+FIXTURE(set_up, tear_down);
 
-static void test_on_the_first_visit_nothing_is_new(void **state)
-{
-    struct state *s = *state;
-    const char *frame = script_run(&s->script, "<C-g><shot:first>:new<Enter>");
-    char *first = script_shot(&s->script, "first");
-    assert_row(first, "belief two", "   –  0.80");
-    assert_non_null(strstr(frame, "this is your first visit"));
-    assert_non_null(
-        strstr(frame, "nothing has changed since you opened the store; Esc shows everything"));
-    assert_null(strstr(frame, "last visit"));
-    free(first);
-}
-
-static void test_new_and_changed_memories_are_marked(void **state)
-{
-    struct state *s = *state;
-    script_run(&s->script, "j");
-    put(s->script.store, "four", 1004);
-    scratch_replace(
-        s->script.store,
-        "{\"ref\":\"belief:one\",\"text\":\"belief one, revised\",\"created_at\":1001000000}",
-        "it was wrong");
-    const char *frame = script_run(&s->script, "j:new<Enter><shot:new><Esc>");
-    char *new = script_shot(&s->script, "new");
-    assert_row(new, "belief four", "   –+ ");
-    assert_row(new, "belief one, revised", " > –~ ");
-    assert_null(strstr(new, "belief two"));
-    assert_non_null(strstr(new, "beliefs › new"));
-    assert_row(frame, "belief two", "   –  ");
-    assert_non_null(strstr(frame, "all memories"));
-    free(new);
-    /* The first look was a visit, too. */
-    assert_row(script_run(&s->script, "<C-g>"), "belief four", " > –  ");
-    assert_non_null(strstr(script_run(&s->script, ":new<Enter><shot:x>"), "nothing is new"));
-}
-
-/* A memory that was added since is new, however often it was changed and whatever version it has. */
-static void test_a_new_memory_stays_new_when_changed(void **state)
-{
-    struct state *s = *state;
-    script_run(&s->script, "j");
-    put(s->script.store, "four", 1004);
-    scratch_replace(s->script.store, "{\"ref\":\"belief:four\",\"text\":\"belief four, revised\"}",
-                    "it was wrong");
-    scratch_put(s->script.store, "{\"ref\":\"belief:far\",\"text\":\"belief far\",\"version\":3}");
-    /* A memory that was only referenced before gets its own first event. */
-    scratch_put(s->script.store, "{\"ref\":\"belief:five\",\"text\":\"belief five\","
-                                 "\"derived_from\":[\"belief:six\"]}");
-    const char *frame = script_run(&s->script, "<C-g>");
-    assert_row(frame, "belief four, revised", "   –+ ");
-    assert_row(frame, "belief far", "   –+ ");
-    put(s->script.store, "six", 1006);
-    assert_row(script_run(&s->script, "<C-g>"), "belief six", " > –+ ");
-}
-
-static void write_at_shot(struct script *script, const char *name)
-{
-    if (!strcmp(name, "write"))
-        put(script->store, "five", 1005);
-}
-
-static void test_changes_while_watching_are_new(void **state)
-{
-    struct state *s = *state;
-    script_run(&s->script, "j");
-    s->script.at_shot = write_at_shot;
-    const char *frame = script_run(&s->script, ":new<Enter><shot:write><C-g>");
-    assert_row(frame, "belief five", " > –+ ");
-    assert_null(strstr(frame, "belief two"));
-    s->script.at_shot = NULL;
-}
-
-static void test_paused_changes_stay_new(void **state)
-{
-    struct state *s = *state;
-    script_run(&s->script, "j");
-    s->script.at_shot = write_at_shot;
-    script_run(&s->script, "p<shot:write><C-g>");
-    s->script.at_shot = NULL;
-    assert_row(script_run(&s->script, "<C-g>"), "belief five", " > –+ ");
-}
-
-/* ---- the file ---- */
-
-static void test_the_visit_file_is_private(void **state)
+TEST(test_the_visit_file_is_private)
 {
     struct state *s = *state;
     struct stat st;
@@ -151,9 +58,8 @@ static void test_the_visit_file_is_private(void **state)
     script_run(&s->script, "j");
     assert_int_equal(stat(s->visit, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0600);
-    char *text = scratch_read(s->visit, &len);
+    AUTO_FREE char *text = scratch_read(s->visit, &len);
     assert_int_equal(strncmp(text, "3 ", 2), 0);
-    free(text);
 }
 
 /* Writes a visit and reads it back. */
@@ -167,7 +73,7 @@ static void assert_visit(struct reader *r, const char *path, int64_t seq, int64_
     assert_int_equal(visit.call, read_call);
 }
 
-static void test_a_broken_file_is_ignored(void **state)
+TEST(test_a_broken_file_is_ignored)
 {
     static const char *const broken[] = {
         "",
@@ -219,7 +125,7 @@ static void leave_at(const char *file, int64_t ms)
 }
 
 /* The visit ends when the person leaves, whenever the last event was, even without new events. */
-static void test_the_visit_ends_when_the_person_leaves(void **state)
+TEST(test_the_visit_ends_when_the_person_leaves)
 {
     struct state *s = *state;
     struct stat st;
@@ -233,13 +139,13 @@ static void test_the_visit_ends_when_the_person_leaves(void **state)
 }
 
 /* Another store at the same path has no visit. */
-static void test_another_store_has_no_visit(void **state)
+TEST(test_another_store_has_no_visit)
 {
     struct state *s = *state;
     struct visit visit;
     struct error e;
     script_run(&s->script, "j");
-    char *path = scratch_path("other.db");
+    AUTO_FREE char *path = scratch_path("other.db");
     struct store *other = scratch_store(path);
     for (int i = 0; i < 5; i++)
         put(other, (const char *[]){"a", "b", "c", "d", "e"}[i], i + 1);
@@ -247,45 +153,22 @@ static void test_another_store_has_no_visit(void **state)
     assert_false(visit_read(r, s->visit, &visit));
     reader_close(r);
     store_close(other);
-    free(path);
 }
 
-static void test_the_file_is_in_the_state_directory(void **state)
+TEST(test_the_file_is_in_the_state_directory)
 {
     struct state *s = *state;
     const char *store = store_path(s->script.store);
     setenv("XDG_STATE_HOME", "/state", 1);
-    char *one = visit_path("visits", store);
+    AUTO_FREE char *one = visit_path("visits", store);
     assert_int_equal(strncmp(one, "/state/stemma/visits/", 21), 0);
     setenv("XDG_STATE_HOME", "relative", 1);
     setenv("HOME", "/home/claire", 1);
-    char *two = visit_path("visits", store);
+    AUTO_FREE char *two = visit_path("visits", store);
     assert_int_equal(strncmp(two, "/home/claire/.local/state/stemma/visits/", 40), 0);
     assert_string_equal(strrchr(one, '/'), strrchr(two, '/'));
     unsetenv("HOME");
     assert_null(visit_path("visits", store));
     setenv("HOME", "/home/claire", 1);
     assert_null(visit_path("visits", "/nowhere/at/all.db"));
-    free(one);
-    free(two);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_on_the_first_visit_nothing_is_new, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_new_and_changed_memories_are_marked, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(test_a_new_memory_stays_new_when_changed, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(test_changes_while_watching_are_new, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_paused_changes_stay_new, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_visit_file_is_private, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_a_broken_file_is_ignored, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_visit_ends_when_the_person_leaves, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(test_another_store_has_no_visit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_file_is_in_the_state_directory, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,19 @@
 /* The header: warnings come first and are dropped last. Also the prompt while others write. */
+#include "model/base/alloc.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
+#include "tests/support/test.h"
 
 static int set_up(void **state)
 {
     struct script *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("header.db");
+    AUTO_FREE char *path = scratch_path("header.db");
     struct store *store = scratch_store(path);
     scratch_put(store, "{\"ref\":\"raw:source\",\"agent_id\":\"ash\",\"text\":\"the source\","
                        "\"created_at\":1000000}");
     scratch_put(store, "{\"ref\":\"belief:tested\",\"agent_id\":\"ash\",\"text\":\"under test\","
                        "\"created_at\":2000000,\"derived_from\":[\"raw:source\"]}");
-    free(path);
     script_open(s, store);
     *state = s;
     return 0;
@@ -34,13 +35,12 @@ static void land(struct script *s, const char *name)
 /* A row, counted from the end if negative. */
 static void row_of(const struct script *s, const char *shot, int row, char *out, size_t size)
 {
-    char *frame = script_shot(s, shot);
+    AUTO_FREE char *frame = script_shot(s, shot);
     const char *at = frame;
     assert_non_null(frame);
     for (int i = 0; i < (row < 0 ? s->rows + row : row); i++)
         at = strchr(at, '\n') + 1;
     snprintf(out, size, "%.*s", (int)strcspn(at, "\n"), at);
-    free(frame);
 }
 
 static void check_said(struct script *s, const char *keys, const char *said)
@@ -51,7 +51,9 @@ static void check_said(struct script *s, const char *keys, const char *said)
     assert_has(header, said);
 }
 
-static void test_changes_are_shown_at_every_width(void **state)
+FIXTURE(set_up, script_tear_down);
+
+TEST(test_changes_are_shown_at_every_width)
 {
     static const struct {
         int columns;
@@ -73,7 +75,7 @@ static void test_changes_are_shown_at_every_width(void **state)
     }
 }
 
-static void test_a_stale_confirmation_says_so(void **state)
+TEST(test_a_stale_confirmation_says_so)
 {
     struct script *s = *state;
     s->at_shot = land;
@@ -82,7 +84,7 @@ static void test_a_stale_confirmation_says_so(void **state)
                "changed since, R reloads");
 }
 
-static void test_a_pause_comes_before_counts(void **state)
+TEST(test_a_pause_comes_before_counts)
 {
     struct script *s = *state;
     s->at_shot = land;
@@ -93,7 +95,7 @@ static void test_a_pause_comes_before_counts(void **state)
 }
 
 /* The sort order is dropped first, so that the whole breadcrumb fits. */
-static void test_decoration_is_dropped_before_breadcrumbs(void **state)
+TEST(test_decoration_is_dropped_before_breadcrumbs)
 {
     struct script *s = *state;
     s->at_shot = NULL;
@@ -121,7 +123,7 @@ static void check_typing(struct script *s, const char *keys, const char *typed)
     assert_string_equal(before, after);
 }
 
-static void test_changes_do_not_disturb_typing(void **state)
+TEST(test_changes_do_not_disturb_typing)
 {
     struct script *s = *state;
     static const int columns[] = {40, 60, 80};
@@ -135,7 +137,7 @@ static void test_changes_do_not_disturb_typing(void **state)
 }
 
 /* The answer to a key is shown next to the typed text. */
-static void test_an_answer_is_shown_while_typing(void **state)
+TEST(test_an_answer_is_shown_while_typing)
 {
     struct script *s = *state;
     char row[400];
@@ -144,17 +146,4 @@ static void test_an_answer_is_shown_while_typing(void **state)
     script_run(s, "1/something longer than that is, and still longer than it<F3>");
     row_of(s, "end", -2, row, sizeof(row));
     assert_has(row, "F3 does noth");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, script_tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(test_changes_are_shown_at_every_width),
-                                       TEST(test_a_stale_confirmation_says_so),
-                                       TEST(test_a_pause_comes_before_counts),
-                                       TEST(test_decoration_is_dropped_before_breadcrumbs),
-                                       TEST(test_changes_do_not_disturb_typing),
-                                       TEST(test_an_answer_is_shown_while_typing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,12 @@
 /* Hostile text in every field of every kind, through every command. */
-#include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <wchar.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "tests/support/story.h"
+#include "tests/support/test.h"
 
 /* As JSON: escape sequences, C1, DEL, bidi, tags, zero-width, marks, emoji, line breaks. */
 #define HOSTILE                                                                                    \
@@ -151,10 +143,21 @@ static void add_line(struct strbuf *out, enum kind kind)
                      "\"value\":\"" HOSTILE "\",\"reason\":\"" HOSTILE "\"}]}\n");
 }
 
-static void every_field_is_stored(void **state)
+static int set_up(void **state)
 {
-    struct strbuf lines = STRBUF_INIT;
-    (void)state;
+    if (story_open_empty(state))
+        return -1;
+    story_path(store, sizeof(store), "hostile.db");
+    story_path(ascii_config, sizeof(ascii_config), "ascii.yaml");
+    story_write(ascii_config, "ascii: yes\n");
+    return 0;
+}
+
+GROUP(set_up, story_close);
+
+TEST(every_field_is_stored)
+{
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int k = 0; k < KIND_COUNT; k++)
         add_line(&lines, (enum kind)k);
     PROGRAM_WITH(&story.p, lines.buf, "import", "jsonl", "-", "--store", store);
@@ -162,12 +165,10 @@ static void every_field_is_stored(void **state)
     assert_non_null(strstr(story.p.out, "15 added"));
     assert_harmless(story.p.out, story.p.out_len, false);
     assert_harmless(story.p.err, story.p.err_len, false);
-    strbuf_release(&lines);
 }
 
-static void lists_and_searches_are_safe(void **state)
+TEST(lists_and_searches_are_safe)
 {
-    (void)state;
     TRY("list", "all");
     TRY("list", "all", "--limit", "3", "--order", "text");
     TRY("list", "all", "--agent", TYPED);
@@ -186,9 +187,8 @@ static void lists_and_searches_are_safe(void **state)
     unsetenv("COLUMNS");
 }
 
-static void each_memory_is_shown_safely(void **state)
+TEST(each_memory_is_shown_safely)
 {
-    (void)state;
     for (int k = 0; k < KIND_COUNT; k++) {
         char ref[64];
         snprintf(ref, sizeof(ref), "%s:ident ", kind_name((enum kind)k));
@@ -207,9 +207,8 @@ static void each_memory_is_shown_safely(void **state)
     TRY("show", "note:other ");
 }
 
-static void removed_characters_are_reported(void **state)
+TEST(removed_characters_are_reported)
 {
-    (void)state;
     PROGRAM(&story.p, "show", "belief:ident ", "--store", store);
     assert_non_null(strstr(story.p.out, "not shown"));
     assert_non_null(strstr(story.p.out, "control characters"));
@@ -252,14 +251,12 @@ static void add_reasoning(struct strbuf *out)
              "\",\"derived_from\":[\"step:talk 1" HOSTILE "\"]}\n");
 }
 
-static void reasoning_is_shown_safely(void **state)
+TEST(reasoning_is_shown_safely)
 {
-    struct strbuf lines = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF lines = STRBUF_INIT;
     add_reasoning(&lines);
     PROGRAM_WITH(&story.p, lines.buf, "import", "jsonl", "-", "--store", store);
     assert_int_equal(story.p.status, 0);
-    strbuf_release(&lines);
     TRY("chain", "chain:talk ");
     assert_int_equal(story.p.status, 0);
     assert_non_null(strstr(story.p.out, "\\u001b[2J"));
@@ -283,9 +280,8 @@ static void reasoning_is_shown_safely(void **state)
     TRY_WORDS("import", "cot", TYPED);
 }
 
-static void refused_chains_are_reported_safely(void **state)
+TEST(refused_chains_are_reported_safely)
 {
-    (void)state;
     PROGRAM_WITH(&story.p,
                  "{\"original_question\":\"" HOSTILE "\",\"reasoning_steps\":[{\"step_number\":1,"
                  "\"question\":\"q\",\"source_attributions\":[{\"document_id\":\"" HOSTILE
@@ -299,10 +295,9 @@ static void refused_chains_are_reported_safely(void **state)
     assert_harmless(story.p.err, story.p.err_len, false);
 }
 
-static void typed_text_is_safe(void **state)
+TEST(typed_text_is_safe)
 {
     char path[300];
-    (void)state;
     TRY("add", "note", "typed " TYPED, "--agent", "ash");
     assert_int_equal(story.p.status, 0);
     TRY("add", "note", "x", "--from", "context:" TYPED);
@@ -332,9 +327,8 @@ static void typed_text_is_safe(void **state)
     assert_harmless(story.p.err, story.p.err_len, false);
 }
 
-static void refused_lines_are_reported_safely(void **state)
+TEST(refused_lines_are_reported_safely)
 {
-    (void)state;
     PROGRAM_WITH(&story.p,
                  "{\"ref\":\"raw:x\",\"agent_id\":\"a\",\"text\":\"t\",\"evil" HOSTILE "\":1}\n"
                  "{\"ref\":\"" HOSTILE "\",\"agent_id\":\"a\",\"text\":\"t\"}\n"
@@ -346,10 +340,9 @@ static void refused_lines_are_reported_safely(void **state)
     assert_harmless(story.p.err, story.p.err_len, false);
 }
 
-static void a_megabyte_is_shown_whole_or_cut(void **state)
+TEST(a_megabyte_is_shown_whole_or_cut)
 {
-    struct strbuf big = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF big = STRBUF_INIT;
     strbuf_addstr(&big, "megabyte ");
     strbuf_addchars(&big, 'x', 1000 * 1000);
     PROGRAM_WITH(&story.p, big.buf, "add", "raw", "-", "--store", store);
@@ -362,32 +355,4 @@ static void a_megabyte_is_shown_whole_or_cut(void **state)
     assert_true(story.p.out_len > 1000 * 1000); /* nothing is cut in a pipe */
     PROGRAM(&story.p, "search", "megabyte", "--json", "--store", store);
     assert_true(story.p.out_len > 1000 * 1000);
-    strbuf_release(&big);
-}
-
-static int set_up(void **state)
-{
-    if (story_open_empty(state))
-        return -1;
-    story_path(store, sizeof(store), "hostile.db");
-    story_path(ascii_config, sizeof(ascii_config), "ascii.yaml");
-    story_write(ascii_config, "ascii: yes\n");
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_field_is_stored),
-        cmocka_unit_test(lists_and_searches_are_safe),
-        cmocka_unit_test(each_memory_is_shown_safely),
-        cmocka_unit_test(removed_characters_are_reported),
-        cmocka_unit_test(reasoning_is_shown_safely),
-        cmocka_unit_test(refused_chains_are_reported_safely),
-        cmocka_unit_test(typed_text_is_safe),
-        cmocka_unit_test(refused_lines_are_reported_safely),
-        cmocka_unit_test(a_megabyte_is_shown_whole_or_cut),
-    };
-    setlocale(LC_CTYPE, "C.UTF-8");
-    return cmocka_run_group_tests(tests, set_up, story_close);
 }

@@ -1,7 +1,9 @@
 /* Activity from two logs is sorted by time, whatever the page size. */
+#include "model/base/alloc.h"
 #include "tests/support/agents.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tui/render/activity.h"
 #include "model/base/strbuf.h"
 #include "store/open.h"
@@ -53,11 +55,10 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     reader_close(s->reader);
     call_log_close(s->log);
     store_close(s->store);
-    free(s);
     return 0;
 }
 
@@ -104,28 +105,28 @@ static void read_pages(struct state *s, const char *pattern, size_t page, struct
     }
 }
 
-static void test_pages_of_every_size_are_sorted(void **state)
+GROUP(set_up, tear_down);
+
+TEST(test_pages_of_every_size_are_sorted)
 {
     static const char *const patterns[] = {"", "failed", "memory_get", "number 1",
                                            "nothing at all"};
     static const size_t pages[] = {1, 2, 7, 64, 1000};
     struct state *s = *state;
     for (size_t i = 0; i < 5; i++) {
-        struct strbuf wanted = STRBUF_INIT;
+        AUTO_STRBUF wanted = STRBUF_INIT;
         read_pages(s, patterns[i], 100000, &wanted);
         assert_true((wanted.len == 0) == (i == 4));
         for (size_t k = 0; k < 5; k++) {
-            struct strbuf got = STRBUF_INIT;
+            AUTO_STRBUF got = STRBUF_INIT;
             read_pages(s, patterns[i], pages[k], &got);
             assert_string_equal(got.len ? got.buf : "", wanted.len ? wanted.buf : "");
-            strbuf_release(&got);
         }
-        strbuf_release(&wanted);
     }
 }
 
 /* Every event is listed, and every call as often as it was made. Events keep their order; calls are placed by time. */
-static void test_nothing_is_lost(void **state)
+TEST(test_nothing_is_lost)
 {
     struct state *s = *state;
     struct activity_walk w = {0};
@@ -146,7 +147,7 @@ static void test_nothing_is_lost(void **state)
 }
 
 /* An open list reads only what is newer than its rows. */
-static void test_newer_activity_is_added(void **state)
+TEST(test_newer_activity_is_added)
 {
     struct state *s = *state;
     struct activity_walk w = {.wanted = 50}, newer = {0};
@@ -161,7 +162,7 @@ static void test_newer_activity_is_added(void **state)
     activity_walk_release(&newer);
 }
 
-static void test_the_activity_of_one_session(void **state)
+TEST(test_the_activity_of_one_session)
 {
     struct state *s = *state;
     struct activity_walk w = {.filter = {.session = 12345}};
@@ -170,12 +171,12 @@ static void test_the_activity_of_one_session(void **state)
 }
 
 /* A refused call is listed with namespace and agent. A write of an entry tool is listed as its event. */
-static void test_refused_calls_have_their_namespace(void **state)
+TEST(test_refused_calls_have_their_namespace)
 {
     struct state *s = *state;
     struct activity_walk w = {
         .filter = {.types = 1u << ACTIVITY_REFUSAL, .since = scratch_clock + 1000}};
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct call_note n = {.tool = "putMemory",
                           .at = scratch_clock + 1000,
                           .outcome = ERROR_REFUSED,
@@ -196,21 +197,19 @@ static void test_refused_calls_have_their_namespace(void **state)
     assert_false(a->foreign);
     activity_text(a, &text);
     assert_non_null(strstr(text.buf, "team.ops"));
-    strbuf_release(&text);
     activity_walk_release(&w);
 }
 
-static void test_only_a_person_approves(void **state)
+TEST(test_only_a_person_approves)
 {
     struct activity h = {.type = ACTIVITY_WRITE, .what = "verify"};
-    (void)state;
     assert_string_equal(activity_action(&h), "verified");
     h.person = true;
     assert_string_equal(activity_action(&h), "approved");
 }
 
 /* Calls of one row are listed by outcome. */
-static void test_each_outcome_has_a_row(void **state)
+TEST(test_each_outcome_has_a_row)
 {
     static const enum error_code outcomes[] = {ERROR_CONFLICT,    ERROR_NONE,     ERROR_INVALID,
                                                ERROR_INTERRUPTED, ERROR_CONFLICT, ERROR_REFUSED};
@@ -237,18 +236,4 @@ static void test_each_outcome_has_a_row(void **state)
         assert_true(found);
     }
     activity_walk_release(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pages_of_every_size_are_sorted),
-        cmocka_unit_test(test_nothing_is_lost),
-        cmocka_unit_test(test_newer_activity_is_added),
-        cmocka_unit_test(test_the_activity_of_one_session),
-        cmocka_unit_test(test_refused_calls_have_their_namespace),
-        cmocka_unit_test(test_only_a_person_approves),
-        cmocka_unit_test(test_each_outcome_has_a_row),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,17 +1,10 @@
 /* Checking a recorded hash, and citations of a response, in the explorer. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "store/reasoning/cite.h"
 #include "tests/support/golden.h"
 #include "tests/support/script.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define HELLO "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 #define KEPT(ref, hash, content)                                                                   \
@@ -24,7 +17,6 @@ static struct script s;
 
 static int setup(void **state)
 {
-    (void)state;
     fixture_open(&f);
     script_open(&s, f.store);
     return 0;
@@ -32,7 +24,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     script_close(&s);
     fixture_close(&f);
     return 0;
@@ -45,9 +36,10 @@ static void says(const char *keys, const char *what)
         fail_msg("“%s” is not shown:\n%s", what, frame);
 }
 
-static void the_stored_content_is_checked(void **state)
+FIXTURE(setup, teardown);
+
+TEST(the_stored_content_is_checked)
 {
-    (void)state;
     fixture_put(&f, KEPT("equal", "\"" HELLO "\"", "\"hello\""),
                 KEPT("differs", "\"" HELLO "\"", "\"Hello\""), KEPT("nohash", "null", "\"hello\""),
                 KEPT("nothing", "\"" HELLO "\"", "null"), "{\"ref\":\"note:n\",\"text\":\"n\"}",
@@ -61,10 +53,9 @@ static void the_stored_content_is_checked(void **state)
     says(":goto note:n<Enter>:check<Enter>", "only a logged retrieval has a hash");
 }
 
-static void a_file_is_checked(void **state)
+TEST(a_file_is_checked)
 {
     char path[400], keys[600];
-    (void)state;
     snprintf(path, sizeof(path), "%s/page", f.directory);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -92,10 +83,9 @@ static int run_cite(struct txn *t, void *arg, struct error *e)
     return cite_sources(t, &ash, &given, arg, &result, e);
 }
 
-static void a_finished_response_shows_its_sources(void **state)
+TEST(a_finished_response_shows_its_sources)
 {
     struct error e;
-    (void)state;
     if (store_run(f.store, run_cite, &f.arena, &e))
         fail_msg("%s", e.what);
     s.columns = 110;
@@ -107,15 +97,4 @@ static void a_finished_response_shows_its_sources(void **state)
     /* Undone from the event that has no memory. */
     says(":audit<Enter>u<Enter>", "undid");
     says(":audit<Enter>", "undone");
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(the_stored_content_is_checked),
-        TEST(a_file_is_checked),
-        TEST(a_finished_response_shows_its_sources),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* An outline as text: the tree, roles, references, and labels on narrow terminals. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <locale.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 #include "tui/render/trace.h"
 #include "tui/text/text.h"
 
@@ -65,7 +58,7 @@ static void expect_text(struct subject *s, bool down, bool ascii, size_t columns
                              .columns = columns,
                              .label = add_label,
                              .of = s};
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < s->outline.count; i++) {
         struct outline_place place;
         size_t start = text.len;
@@ -75,12 +68,10 @@ static void expect_text(struct subject *s, bool down, bool ascii, size_t columns
         strbuf_addch(&text, '\n');
     }
     assert_string_equal(text.buf, expected);
-    strbuf_release(&text);
 }
 
-static void a_tree_with_references(void **state)
+TEST(a_tree_with_references)
 {
-    (void)state;
     struct subject s;
     subject_make(&s, names, true);
     expect_text(&s, true, false, 0,
@@ -98,9 +89,8 @@ static void a_tree_with_references(void **state)
     subject_release(&s);
 }
 
-static void against_the_edges_in_ascii(void **state)
+TEST(against_the_edges_in_ascii)
 {
-    (void)state;
     struct subject s;
     subject_make(&s, names, false);
     expect_text(&s, false, true, 0,
@@ -118,9 +108,8 @@ static void against_the_edges_in_ascii(void **state)
 }
 
 /* Only labels are cut, between characters, and never below OUTLINE_LABEL columns. */
-static void labels_give_way(void **state)
+TEST(labels_give_way)
 {
-    (void)state;
     static const char *const labels[] = {"ship Thursday, said Ann",
                                          "出荷は金曜日と決めました",
                                          "QA",
@@ -143,20 +132,4 @@ static void labels_give_way(void **state)
                 "10 QA\n"
                 "11 └─ standup…  ↑3 (3 below)\n");
     subject_release(&s);
-}
-
-static int set_locale(void **state)
-{
-    (void)state;
-    return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_with_references),
-        cmocka_unit_test(against_the_edges_in_ascii),
-        cmocka_unit_test(labels_give_way),
-    };
-    return cmocka_run_group_tests(tests, set_locale, NULL);
 }

@@ -1,10 +1,11 @@
 /* The table of permissions agrees with permission_allows and names the deciding rule. */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include "tui/demo/demo.h"
 #include "tui/render/facts.h"
 #include "tui/render/permission_table.h"
@@ -14,7 +15,6 @@ static struct arena arena = ARENA_INIT;
 
 static int set_up(void **state)
 {
-    (void)state;
     permissions_init(&rules);
     demo_rules_add(&rules);
     return 0;
@@ -22,7 +22,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     permissions_release(&rules);
     arena_release(&arena);
     return 0;
@@ -35,12 +34,13 @@ static const struct namespace_row names[] = {{.name = "agent.claire"},
                                              {.name = "vault.x"}};
 #define NAMES (sizeof(names) / sizeof(names[0]))
 
-static void it_shows_what_is_decided(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(it_shows_what_is_decided)
 {
     static const char *const agents[] = {NULL, "ash", "claire"};
     struct permission_row *row;
     size_t rows, seen = 0;
-    (void)state;
     for (size_t a = 0; a < 3; a++) {
         permission_table(&rules, agents[a], names, NAMES, &arena, &row, &rows);
         for (size_t i = 0; i < rows; i++)
@@ -53,11 +53,10 @@ static void it_shows_what_is_decided(void **state)
     assert_int_equal(seen, 3 * NAMES * PERMISSION_TOOLS);
 }
 
-static void each_name_occurs_once_namespaces_first(void **state)
+TEST(each_name_occurs_once_namespaces_first)
 {
     struct permission_row *row;
     size_t rows;
-    (void)state;
     permission_table(&rules, "claire", names, NAMES, &arena, &row, &rows);
     assert_true(rows > NAMES);
     for (size_t i = 1; i < rows; i++) {
@@ -67,12 +66,11 @@ static void each_name_occurs_once_namespaces_first(void **state)
     }
 }
 
-static void the_deciding_rule_is_named(void **state)
+TEST(the_deciding_rule_is_named)
 {
-    struct strbuf why = STRBUF_INIT;
+    AUTO_STRBUF why = STRBUF_INIT;
     struct permission_rule rule =
         permission_explain(&rules, "claire", MEMORY_TOOL_DELETE, "session.a");
-    (void)state;
     assert_false(rule.allowed);
     permission_rule_describe(&rule, &why);
     assert_string_equal(why.buf, "claire's own grant of putMemory allows only agent.claire");
@@ -81,13 +79,11 @@ static void the_deciding_rule_is_named(void **state)
     assert_true(rule.allowed);
     permission_rule_describe(&rule, &why);
     assert_string_equal(why.buf, "public.* in all agents' grant of listMemory");
-    strbuf_release(&why);
 }
 
-static void the_limits_of_a_namespace_are_shown(void **state)
+TEST(the_limits_of_a_namespace_are_shown)
 {
-    struct strbuf said = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF said = STRBUF_INIT;
     rules.rate[MEMORY_TOOL_PUT] = (struct rate_limit){.per_second = 2, .burst = 3};
     rules.rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){.per_second = 2, .burst = 3};
     rules.namespaces[0].rate[MEMORY_TOOL_GET] =
@@ -102,11 +98,10 @@ static void the_limits_of_a_namespace_are_shown(void **state)
     permission_context_describe(&rules, NULL, &said);
     assert_string_equal(said.buf, "session, agent, task; 3 at once, 2 a second; memory_search 9 "
                                   "calls in 60 s");
-    strbuf_release(&said);
 }
 
 /* Exactly, in the cell and in the limits. */
-static void the_longest_time_to_live_is_shown(void **state)
+TEST(the_longest_time_to_live_is_shown)
 {
     static const struct {
         int64_t seconds;
@@ -123,9 +118,8 @@ static void the_longest_time_to_live_is_shown(void **state)
                  {604799, "6d 23h 59m 59s"},
                  {99964800, "1157d"},
                  {9007199254740991, "104249991374d 7h 36m 31s"}};
-    struct strbuf said = STRBUF_INIT;
+    AUTO_STRBUF said = STRBUF_INIT;
     char expected[120];
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct grant grant = {.given = true, .max_ttl_seconds = cases[i].seconds};
         struct permission_row row = {.name = "vault.a"};
@@ -145,30 +139,16 @@ static void the_longest_time_to_live_is_shown(void **state)
         namespace_limits_describe(&rules, &row, &said);
         assert_null(strstr(said.buf, "ttl"));
     }
-    strbuf_release(&said);
 }
 
-static void json_spans_several_lines(void **state)
+FIXTURE(NULL, NULL);
+
+TEST(json_spans_several_lines)
 {
     static const char json[] = "{\"a\":[1,{\"b\\\"}\":\"x,y:{\"}],\"c\":{},\"d\":[]}";
-    struct strbuf out = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF out = STRBUF_INIT;
     json_indent(&out, json, strlen(json));
     assert_string_equal(out.buf,
                         "{\n  \"a\": [\n    1,\n    {\n      \"b\\\"}\": \"x,y:{\"\n    }\n"
                         "  ],\n  \"c\": {},\n  \"d\": []\n}");
-    strbuf_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_shows_what_is_decided, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_name_occurs_once_namespaces_first, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_deciding_rule_is_named, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_limits_of_a_namespace_are_shown, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_longest_time_to_live_is_shown, set_up, tear_down),
-        cmocka_unit_test(json_spans_several_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
 /* Hyperlinks (OSC 8) as a terminal gets them, and when. tests/support/terminal.c checks each sequence. */
 #include <sys/stat.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/story.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 #include "tui/term/screen.h"
 
 #define OPEN(uri) ";" uri "\033\\"
@@ -43,11 +45,12 @@ static size_t arrived(const struct terminal *t, size_t from, const char *bytes)
     return count;
 }
 
-static void a_uri_on_a_page_is_a_link(void **state)
+GROUP(story_open_empty, story_close);
+
+TEST(a_uri_on_a_page_is_a_link)
 {
     struct terminal t;
     char store[300];
-    (void)state;
     configure("links: yes\n");
     make_store(store, sizeof(store));
     terminal_start(&t, store, 24, 80);
@@ -59,11 +62,10 @@ static void a_uri_on_a_page_is_a_link(void **state)
 }
 
 /* What is not drawn anew is not sent anew; where the text changes, the link does. */
-static void links_follow_the_text(void **state)
+TEST(links_follow_the_text)
 {
     struct terminal t;
     char store[300];
-    (void)state;
     configure("links: yes\npreview: below\n");
     make_store(store, sizeof(store));
     terminal_start(&t, store, 24, 120);
@@ -86,11 +88,10 @@ static void links_follow_the_text(void **state)
 }
 
 /* Each part of a link that is wrapped opens the whole. */
-static void a_wrapped_link_is_whole(void **state)
+TEST(a_wrapped_link_is_whole)
 {
     struct terminal t;
     char store[300];
-    (void)state;
     configure("links: yes\npreview: off\n");
     make_store(store, sizeof(store));
     terminal_start(&t, store, 24, 80);
@@ -102,11 +103,10 @@ static void a_wrapped_link_is_whole(void **state)
     terminal_leave(&t);
 }
 
-static void no_link_is_sent_where_none_is_wanted(void **state)
+TEST(no_link_is_sent_where_none_is_wanted)
 {
     struct terminal t;
     char store[300];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         configure(i ? "links: no\n" : "links: auto\n");
         make_store(store, sizeof(store));
@@ -120,20 +120,18 @@ static void no_link_is_sent_where_none_is_wanted(void **state)
 }
 
 /* terminal_leave checks every byte. */
-static void hostile_texts_stay_texts(void **state)
+TEST(hostile_texts_stay_texts)
 {
     struct terminal t;
     char path[300];
-    (void)state;
     configure("links: yes\n");
-    char *hostile = scratch_path("hostile.db");
+    AUTO_FREE char *hostile = scratch_path("hostile.db");
     struct store *s = scratch_store(hostile);
     script_put_hostile(s, 5);
     scratch_put(s, "{\"ref\":\"note:x\",\"text\":\"https://a.example/\\u001b]8;;file:///b\\u0007c "
                    "https://\\u202ea.example/\\u009b1m\",\"source\":\"https://a;b\\u001b\\\\\"}");
     store_close(s);
     snprintf(path, sizeof(path), "%s", hostile);
-    free(hostile);
     terminal_start(&t, path, 24, 80);
     terminal_wait_shows(&t, "recorded ↓");
     terminal_see(&t, ":note:x\r", "note:x");
@@ -145,7 +143,7 @@ static void hostile_texts_stay_texts(void **state)
 
 /* ---- which terminals ---- */
 
-static void known_terminals_get_links(void **state)
+TEST(known_terminals_get_links)
 {
     static const struct {
         const char *set;
@@ -184,7 +182,6 @@ static void known_terminals_get_links(void **state)
                                       "DOMTERM",
                                       "TERM_PROGRAM",
                                       "TERM_PROGRAM_VERSION"};
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char text[120], *rest = text;
         snprintf(text, sizeof(text), "%s", cases[i].set);
@@ -198,17 +195,4 @@ static void known_terminals_get_links(void **state)
         if (screen_knows_links() != cases[i].knows)
             fail_msg("%s", cases[i].set);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_uri_on_a_page_is_a_link),
-        cmocka_unit_test(links_follow_the_text),
-        cmocka_unit_test(a_wrapped_link_is_whole),
-        cmocka_unit_test(no_link_is_sent_where_none_is_wanted),
-        cmocka_unit_test(hostile_texts_stay_texts),
-        cmocka_unit_test(known_terminals_get_links),
-    };
-    return cmocka_run_group_tests(tests, story_open_empty, story_close);
 }

@@ -22,6 +22,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 /* ---- the tests ---- */
 
@@ -51,15 +52,16 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct state *s = *state;
+    AUTO_FREE struct state *s = *state;
     free(s->demo);
     free(s->hostile);
     free(s->wide);
-    free(s);
     return 0;
 }
 
-static void test_first_frame_and_quit(void **state)
+GROUP(set_up, tear_down);
+
+TEST(test_first_frame_and_quit)
 {
     struct state *s = *state;
     struct terminal t;
@@ -76,10 +78,10 @@ static void test_first_frame_and_quit(void **state)
 }
 
 /* If the store was empty then, it must not open the present, which could be changed. */
-static void test_before_the_first_event(void **state)
+TEST(test_before_the_first_event)
 {
     struct state *s = *state;
-    struct strbuf said = STRBUF_INIT;
+    AUTO_STRBUF said = STRBUF_INIT;
     const char *program = getenv("STEMMA") ? getenv("STEMMA") : "./stemma";
     char bytes[512];
     ssize_t got;
@@ -96,11 +98,10 @@ static void test_before_the_first_event(void **state)
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 3);
     assert_non_null(strstr(said.buf, "the store was empty at 1999-01-01: its first event is at"));
-    strbuf_release(&said);
     close(fd);
 }
 
-static void test_signals_restore_the_terminal(void **state)
+TEST(test_signals_restore_the_terminal)
 {
     static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
     struct state *s = *state;
@@ -137,7 +138,7 @@ static void wait_held_back(struct terminal *t)
 }
 
 /* Output stopped by Ctrl-S continues, and the terminal is restored. */
-static void test_a_signal_ends_held_output(void **state)
+TEST(test_a_signal_ends_held_output)
 {
     static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
     struct state *s = *state;
@@ -155,7 +156,7 @@ static void test_a_signal_ends_held_output(void **state)
     }
 }
 
-static void test_a_crash_restores_the_terminal(void **state)
+TEST(test_a_crash_restores_the_terminal)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct state *s = *state;
@@ -196,7 +197,7 @@ static pid_t find_thread(pid_t pid, const char *name)
 }
 
 /* Any thread may crash. */
-static void test_a_crash_of_any_thread_restores_it(void **state)
+TEST(test_a_crash_of_any_thread_restores_it)
 {
     static const char *const threads[] = {"listener", "worker"};
     struct state *s = *state;
@@ -218,7 +219,7 @@ static void test_a_crash_of_any_thread_restores_it(void **state)
 }
 
 /* The window is closed, or the connection is lost. */
-static void test_a_hangup_ends_it(void **state)
+TEST(test_a_hangup_ends_it)
 {
     struct state *s = *state;
     struct terminal t;
@@ -232,7 +233,7 @@ static void test_a_hangup_ends_it(void **state)
     terminal_release(&t);
 }
 
-static void test_the_mouse_works(void **state)
+TEST(test_the_mouse_works)
 {
     struct state *s = *state;
     struct terminal t;
@@ -263,7 +264,7 @@ static VTermColor colour_at(struct terminal *t, int row, int column)
 }
 
 /* The answer may come late and between keys, or never. */
-static void test_the_background_chooses_the_theme(void **state)
+TEST(test_the_background_chooses_the_theme)
 {
     struct state *s = *state;
     struct terminal t;
@@ -282,7 +283,7 @@ static void test_the_background_chooses_the_theme(void **state)
 }
 
 /* A theme is shown while the cursor is on it, in as many colours as the terminal has. */
-static void test_a_theme_is_tried(void **state)
+TEST(test_a_theme_is_tried)
 {
     struct state *s = *state;
     static const struct {
@@ -315,7 +316,7 @@ static void test_a_theme_is_tried(void **state)
     unsetenv("TERMINAL_COLOURS");
 }
 
-static void test_an_interrupt_ends_nothing(void **state)
+TEST(test_an_interrupt_ends_nothing)
 {
     struct state *s = *state;
     struct terminal t;
@@ -326,7 +327,7 @@ static void test_an_interrupt_ends_nothing(void **state)
     terminal_leave(&t);
 }
 
-static void test_a_resize_is_drawn(void **state)
+TEST(test_a_resize_is_drawn)
 {
     struct state *s = *state;
     struct terminal t;
@@ -343,7 +344,7 @@ static void test_a_resize_is_drawn(void **state)
 }
 
 /* A paste is never read as keys; a text field takes it as text. */
-static void test_a_paste_is_no_command(void **state)
+TEST(test_a_paste_is_no_command)
 {
     struct state *s = *state;
     struct terminal t;
@@ -357,7 +358,7 @@ static void test_a_paste_is_no_command(void **state)
 
 /* Late answers of the terminal and unknown keys are never commands. Arrows work in either form. A click with its
  * release is one click. */
-static void test_answers_and_unknown_keys_are_no_commands(void **state)
+TEST(test_answers_and_unknown_keys_are_no_commands)
 {
     static const char *const none[] = {
         "\033[?1;2c",       "\033[5;5R",     "\033]11;rgb:0000/QQQ/q\a",
@@ -396,14 +397,14 @@ static size_t bytes_of(struct terminal *t, const char *key)
 
 /* A slow link carries 50 kB a second. In the demo the preview of a belief with ten sources takes 2,150 bytes, all
  * others less than 2,000. */
-static void test_a_movement_sends_little(void **state)
+TEST(test_a_movement_sends_little)
 {
     static const struct {
         const char *config;
         size_t most;
     } as[] = {{"preview: off\n", 300}, {"preview: below\n", 2200}, {"preview: right\n", 2000}};
     struct state *s = *state;
-    char *home = strdup(getenv("HOME"));
+    AUTO_FREE char *home = strdup(getenv("HOME"));
     for (size_t i = 0; i < sizeof(as) / sizeof(as[0]); i++) {
         struct terminal t;
         scratch_configure(as[i].config);
@@ -416,21 +417,19 @@ static void test_a_movement_sends_little(void **state)
                 fail_msg("%s: %zu bytes for line %d", as[i].config, sent, n + 2);
             /* The cursor is in the first frame, before the preview is. */
             const char *first = strstr(t.bytes.buf + before, "\033[?2026l");
-            char *row = xformat("\033[%d;2H", n + 4);
+            AUTO_FREE char *row = xformat("\033[%d;2H", n + 4);
             assert_non_null(first);
             assert_true((size_t)(first - t.bytes.buf) - before < 700);
             assert_true(memmem(t.bytes.buf + before, (size_t)(first - t.bytes.buf) - before, row,
                                strlen(row)) != NULL);
-            free(row);
         }
         terminal_leave(&t);
     }
     setenv("HOME", home, 1);
-    free(home);
 }
 
 /* At rest nothing is sent. */
-static void test_nothing_is_sent_for_nothing(void **state)
+TEST(test_nothing_is_sent_for_nothing)
 {
     struct state *s = *state;
     struct terminal t;
@@ -445,7 +444,7 @@ static void test_nothing_is_sent_for_nothing(void **state)
     terminal_leave(&t);
 }
 
-static void test_hostile_text_never_reaches_the_terminal(void **state)
+TEST(test_hostile_text_never_reaches_the_terminal)
 {
     static const char *const keys[] = {
         "G",    "g",    "0",    "\r",   "\t",   "\t",   "\033", "f",  "l",     "\r",   "\033",
@@ -469,7 +468,7 @@ static void test_hostile_text_never_reaches_the_terminal(void **state)
 
 /* A terminal with another character set gets only ASCII: 0x9b may begin a command there. LC_ALL=C names no character
  * set. */
-static void test_another_character_set_gets_ascii(void **state)
+TEST(test_another_character_set_gets_ascii)
 {
     static const char *const keys[] = {"0", "G", "\r", "f", "\033", "3", "?", "\033", "9", "\t"};
     struct state *s = *state;
@@ -507,7 +506,7 @@ static void fail_difference(const char *typed, const char *wanted, const char *g
 
 /* The terminal shows what the program intends, cell by cell: partly overwritten wide characters leave nothing
  * behind. */
-static void test_wide_characters_are_not_torn(void **state)
+TEST(test_wide_characters_are_not_torn)
 {
     static const char *const keys[] = {"T",    "j", "j", "o", "\033", "j", ":",
                                        "\033", "l", "l", "j", "\r",   "T", "G"};
@@ -518,7 +517,7 @@ static void test_wide_characters_are_not_torn(void **state)
     script.name = "wide";
     for (int columns = 60; columns < 66; columns++) {
         struct terminal t;
-        struct strbuf typed = STRBUF_INIT, got = STRBUF_INIT;
+        AUTO_STRBUF typed = STRBUF_INIT, got = STRBUF_INIT;
         terminal_start(&t, s->wide, 24, columns);
         terminal_wait_shows(&t, "12 · recorded");
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -542,8 +541,6 @@ static void test_wide_characters_are_not_torn(void **state)
         }
         kill(t.pid, SIGTERM);
         terminal_finish(&t);
-        strbuf_release(&typed);
-        strbuf_release(&got);
         terminal_release(&t);
     }
     script_close(&script);
@@ -564,43 +561,15 @@ static void expect_no_terminal(const char *demo, const char *name, const char *w
     terminal_release(&t);
 }
 
-static void test_without_a_terminal_it_prints_an_error(void **state)
+TEST(test_without_a_terminal_it_prints_an_error)
 {
     struct state *s = *state;
     const char *before = getenv("ASAN_OPTIONS");
-    char *options = strdup(before ? before : "");
+    AUTO_FREE char *options = strdup(before ? before : "");
     expect_no_terminal(s->demo, "dumb", "the terminal `dumb` cannot move its cursor");
     /* curses leaks memory if it does not know the terminal. */
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
     expect_no_terminal(s->demo, "none-such", "curses knows no terminal called `none-such`");
     expect_no_terminal(s->demo, "", "TERM is not set");
     setenv("ASAN_OPTIONS", options, 1);
-    free(options);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_frame_and_quit),
-        cmocka_unit_test(test_before_the_first_event),
-        cmocka_unit_test(test_signals_restore_the_terminal),
-        cmocka_unit_test(test_a_signal_ends_held_output),
-        cmocka_unit_test(test_a_crash_restores_the_terminal),
-        cmocka_unit_test(test_a_crash_of_any_thread_restores_it),
-        cmocka_unit_test(test_a_hangup_ends_it),
-        cmocka_unit_test(test_the_mouse_works),
-        cmocka_unit_test(test_the_background_chooses_the_theme),
-        cmocka_unit_test(test_a_theme_is_tried),
-        cmocka_unit_test(test_an_interrupt_ends_nothing),
-        cmocka_unit_test(test_a_resize_is_drawn),
-        cmocka_unit_test(test_a_paste_is_no_command),
-        cmocka_unit_test(test_answers_and_unknown_keys_are_no_commands),
-        cmocka_unit_test(test_a_movement_sends_little),
-        cmocka_unit_test(test_nothing_is_sent_for_nothing),
-        cmocka_unit_test(test_hostile_text_never_reaches_the_terminal),
-        cmocka_unit_test(test_another_character_set_gets_ascii),
-        cmocka_unit_test(test_wide_characters_are_not_torn),
-        cmocka_unit_test(test_without_a_terminal_it_prints_an_error),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,5 @@
 /* Escape sequences: bytes of a sequence are never keys, and arrows work in every form. */
+#include "tests/support/test.h"
 #include "tui/term/input.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
@@ -21,9 +22,8 @@ static uint32_t take(const char *bytes, struct input_event *event, size_t *rest)
     return KEY_NONE;
 }
 
-static void test_sequences_are_keys(void **state)
+TEST(test_sequences_are_keys)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         uint32_t key;
@@ -44,9 +44,8 @@ static void test_sequences_are_keys(void **state)
     }
 }
 
-static void test_answers_of_the_terminal_are_no_keys(void **state)
+TEST(test_answers_of_the_terminal_are_no_keys)
 {
-    (void)state;
     static const char *const cases[] = {
         "[5;5R",         "[?1;2c",       "[I",         "[O",       "]10;rgb:0/Q/q\a",
         "]11;q\033\\",   "P1$r0q\033\\", "_Gq\033\\",  "^q\033\\", "Xq\033\\",
@@ -64,9 +63,8 @@ static void test_answers_of_the_terminal_are_no_keys(void **state)
     assert_int_equal(take("]11;rgb:0/0/0\a", &event, &rest), KEY_BACKGROUND);
 }
 
-static void test_pointer_sequences(void **state)
+TEST(test_pointer_sequences)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         int button, x, y;
@@ -85,9 +83,8 @@ static void test_pointer_sequences(void **state)
 }
 
 /* A character that breaks a sequence is a key. */
-static void test_a_broken_sequence_ends(void **state)
+TEST(test_a_broken_sequence_ends)
 {
-    (void)state;
     struct input_event event;
     size_t rest;
     take("[1;\033", &event, &rest);
@@ -99,9 +96,8 @@ static void test_a_broken_sequence_ends(void **state)
 }
 
 /* No sequence is endless, and none accesses memory out of bounds. */
-static void test_random_bytes_end(void **state)
+TEST(test_random_bytes_end)
 {
-    (void)state;
     struct random r = {7};
     for (int run = 0; run < 2000; run++) {
         static const char begins[] = "[O]P_^X";
@@ -114,16 +110,4 @@ static void test_random_bytes_end(void **state)
             assert_true(++taken < 100000);
         assert_int_equal(s.state, SEQUENCE_NONE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequences_are_keys),
-        cmocka_unit_test(test_answers_of_the_terminal_are_no_keys),
-        cmocka_unit_test(test_pointer_sequences),
-        cmocka_unit_test(test_a_broken_sequence_ends),
-        cmocka_unit_test(test_random_bytes_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "store/open.h"
 #include "store/platform/platform.h"
+#include "tests/support/test.h"
 #include "tui/term/signals.h"
 #include "tui/term/screen.h"
 #include "store/db/thread.h"
@@ -91,7 +92,9 @@ static void read_answers(struct client *c, int count)
     }
 }
 
-static void a_server_stops_between_its_writes(void **state)
+FIXTURE(scratch_set_up_path, scratch_tear_down_path);
+
+TEST(a_server_stops_between_its_writes)
 {
     static const int signals[] = {SIGTSTP, SIGTTOU, SIGTTIN};
     const char *store = *state;
@@ -123,7 +126,7 @@ static void a_server_stops_between_its_writes(void **state)
     close(j.out);
 }
 
-static void the_explorer_stops_between_its_writes(void **state)
+TEST(the_explorer_stops_between_its_writes)
 {
     const char *store = *state;
     struct terminal t;
@@ -148,7 +151,7 @@ static void the_explorer_stops_between_its_writes(void **state)
 }
 
 /* The clients of a stopped process wait, and a message in the terminal tells how many. */
-static void the_explorer_says_how_many_clients_wait(void **state)
+TEST(the_explorer_says_how_many_clients_wait)
 {
     const char *store = *state, *left = "\033[?1049l",
                *said = "stemma: 1 agent waits until you continue it (fg)";
@@ -224,7 +227,7 @@ static bool loads_on(struct job *j, const char *store, int *count)
 }
 
 /* A load into an empty store is one batch. It needs the thread that reads, so that thread goes on after the signal. */
-static void an_import_stops_after_its_load(void **state)
+TEST(an_import_stops_after_its_load)
 {
     const char *store = *state;
     struct job j;
@@ -265,7 +268,7 @@ static void *write_for_long(void *arg)
     return NULL;
 }
 
-static void the_explorer_waits_for_a_long_write(void **state)
+TEST(the_explorer_waits_for_a_long_write)
 {
     const char *store = *state;
     char said[100] = "";
@@ -421,13 +424,16 @@ static void assert_sees(int (*shell)(void))
     close(terminal);
 }
 
-static void a_job_in_the_background_stops_when_it_writes(void **state)
+FIXTURE(NULL, NULL);
+
+TEST(a_job_in_the_background_stops_when_it_writes)
 {
-    (void)state;
     assert_sees(see_it_stop_twice);
 }
 
-static void a_job_that_its_write_waits_for_stops_too(void **state)
+FIXTURE(scratch_set_up_path, scratch_tear_down_path);
+
+TEST(a_job_that_its_write_waits_for_stops_too)
 {
     held = *state;
     store_close(scratch_store(held));
@@ -436,33 +442,14 @@ static void a_job_that_its_write_waits_for_stops_too(void **state)
     assert_sees(see_it_stop_in_a_write);
 }
 
-static void an_ending_job_is_not_stopped(void **state)
+FIXTURE(NULL, NULL);
+
+TEST(an_ending_job_is_not_stopped)
 {
-    (void)state;
     assert_sees(see_it_never_stop);
 }
 
-static void no_message_while_another_job_has_the_terminal(void **state)
+TEST(no_message_while_another_job_has_the_terminal)
 {
-    (void)state;
     assert_sees(see_it_stop_silently);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_server_stops_between_its_writes),
-        TEST(the_explorer_stops_between_its_writes),
-        TEST(the_explorer_says_how_many_clients_wait),
-        TEST(an_import_stops_after_its_load),
-        TEST(the_explorer_waits_for_a_long_write),
-        cmocka_unit_test(a_job_in_the_background_stops_when_it_writes),
-        TEST(a_job_that_its_write_waits_for_stops_too),
-        cmocka_unit_test(an_ending_job_is_not_stopped),
-        cmocka_unit_test(no_message_while_another_job_has_the_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Ages are updated without keys, sessions or writes. */
 #include <signal.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/open.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
@@ -9,11 +10,12 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 /* The first age in seconds on the screen; -1 if there is none. */
 static int shown_age(struct terminal *t)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     int age = -1;
     for (int row = 0; row < t->rows; row++)
         terminal_row(t, row, &all);
@@ -23,7 +25,6 @@ static int shown_age(struct terminal *t)
         if (at[1] >= '0' && at[1] <= '9' && end[0] == 's' && (end[1] == ' ' || end[1] == '\n'))
             age = (int)number;
     }
-    strbuf_release(&all);
     return age;
 }
 
@@ -39,10 +40,9 @@ static void wait_age_grows(struct terminal *t)
     }
 }
 
-static void test_ages_are_updated(void **state)
+TEST(test_ages_are_updated)
 {
-    (void)state;
-    char *path = scratch_path("ages.db");
+    AUTO_FREE char *path = scratch_path("ages.db");
     struct store *s = scratch_store_with(path, &(struct store_options){.create = true});
     struct terminal t;
     scratch_home();
@@ -61,15 +61,12 @@ static void test_ages_are_updated(void **state)
     kill(t.pid, SIGTERM);
     terminal_finish(&t);
     terminal_release(&t);
-    free(path);
 }
 
 /* ---- what stays in place ---- */
 
 static void wait_a_day(struct script *s, const char *name)
 {
-    (void)s;
-    (void)name;
     scratch_clock += 24 * 3600 * 1000;
 }
 
@@ -89,23 +86,20 @@ static void assert_stays(struct script *s, const char *keys)
     char *all;
     assert_true(asprintf(&all, "%s<shot:before><shot:after>", keys) > 0);
     script_run(s, all);
-    char *before = script_shot(s, "before"), *after = script_shot(s, "after");
+    AUTO_FREE char *before = script_shot(s, "before"), *after = script_shot(s, "after");
     if (strcmp(before, after) != 0)
         fail_msg("after %s\n%s\nbecame\n%s", keys, before, after);
-    free(before);
-    free(after);
     free(all);
 }
 
 /* The sources stay in their places. */
-static void test_a_step_stays_in_place(void **state)
+TEST(test_a_step_stays_in_place)
 {
     struct script s;
     struct error e;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory_row row;
     char keys[160];
-    (void)state;
     struct store *store = open_days(&s, "step.db");
     struct call_log *log = agents_open(store);
     int64_t chain = chains_deploy(store, agents_join(log, "claude-code", "ash"));
@@ -116,7 +110,6 @@ static void test_a_step_stays_in_place(void **state)
                  "jjjjjjjjjjjjjjjjjjjj");
         assert_stays(&s, keys);
     }
-    arena_release(&arena);
     reader_close(r);
     call_log_close(log);
     store_close(store);
@@ -124,11 +117,10 @@ static void test_a_step_stays_in_place(void **state)
 }
 
 /* Text scrolled away from the cursor does not scroll back. */
-static void test_a_memory_stays_in_place(void **state)
+TEST(test_a_memory_stays_in_place)
 {
     struct script s;
-    struct strbuf line = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct store *store = open_days(&s, "memory.db");
     scratch_put(store, "{\"ref\":\"raw:seen\",\"text\":\"what was seen\"}");
     strbuf_addstr(&line, "{\"ref\":\"belief:long\",\"text\":\"what follows\",\"derived_from\":["
@@ -143,17 +135,6 @@ static void test_a_memory_stays_in_place(void **state)
     assert_stays(&s, ":belief:long<Enter><Tab>jjjjjjjjjjjjjjjjjjjj");
     assert_null(strstr(s.frames.buf, "what was seen"));
     assert_non_null(strstr(s.frames.buf, "on raw:seen"));
-    strbuf_release(&line);
     store_close(store);
     script_close(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_step_stays_in_place),
-        cmocka_unit_test(test_a_memory_stays_in_place),
-        cmocka_unit_test(test_ages_are_updated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* Links in a text: where they end, what they open, and that no byte of a text can end the sequence of a terminal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 #include "tests/support/random.h"
+#include "tests/support/test.h"
 #include "tui/text/match.h"
 
 /* The targets of all links in the text, each with a line end. */
@@ -20,7 +15,7 @@ static void targets(const char *text, struct strbuf *out)
     }
 }
 
-static void links_are_found(void **state)
+TEST(links_are_found)
 {
     static const char *const cases[][2] = {
         {"see https://example.org/a.", "https://example.org/a\n"},
@@ -41,7 +36,6 @@ static void links_are_found(void **state)
         {"https:// http://", ""},
         {"nothing", ""},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         AUTO_STRBUF out = STRBUF_INIT;
         targets(cases[i][0], &out);
@@ -50,10 +44,9 @@ static void links_are_found(void **state)
 }
 
 /* A path links to this machine, and only if it is the text or its beginning. */
-static void a_path_names_the_machine(void **state)
+TEST(a_path_names_the_machine)
 {
     AUTO_STRBUF out = STRBUF_INIT;
-    (void)state;
     targets("/home/ash/notes \xc3\xa9.md", &out);
     assert_memory_equal(out.buf, "file://", 7);
     assert_string_equal(strchr(out.buf + 7, '/'), "/home/ash/notes\n");
@@ -73,11 +66,10 @@ static void a_path_names_the_machine(void **state)
     assert_string_equal(out.buf, "");
 }
 
-static void a_long_link_is_none(void **state)
+TEST(a_long_link_is_none)
 {
     AUTO_STRBUF text = STRBUF_INIT, out = STRBUF_INIT;
     struct link l;
-    (void)state;
     strbuf_addstr(&text, "https://");
     strbuf_addchars(&text, 'a', LINK_MAX + 1);
     assert_true(link_find(text.buf, text.len, 0, &l));
@@ -86,11 +78,10 @@ static void a_long_link_is_none(void **state)
 }
 
 /* Whatever the text, a target has visible ASCII alone and one of three schemes. */
-static void targets_are_harmless(void **state)
+TEST(targets_are_harmless)
 {
     struct random r = {7};
-    struct arena arena = ARENA_INIT;
-    (void)state;
+    AUTO_ARENA arena = ARENA_INIT;
     for (int i = 0; i < 2000; i++) {
         AUTO_STRBUF text = STRBUF_INIT, out = STRBUF_INIT;
         strbuf_addf(&text, "%s%s",
@@ -105,16 +96,4 @@ static void targets_are_harmless(void **state)
             assert_true(!strncmp(line, "http", 4) || !strncmp(line, "file://", 7) || *line == '\n');
         arena_clear(&arena);
     }
-    arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(links_are_found),
-        cmocka_unit_test(a_path_names_the_machine),
-        cmocka_unit_test(a_long_link_is_none),
-        cmocka_unit_test(targets_are_harmless),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

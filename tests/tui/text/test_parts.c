@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
+#include "tests/support/test.h"
 #include "tui/term/input.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
@@ -24,9 +26,8 @@ static void assert_match(const char *text, const char *pattern, const char *foun
     assert_memory_equal(text + m.from, found, m.to - m.from);
 }
 
-static void test_match(void **state)
+TEST(test_match)
 {
-    (void)state;
     assert_match("Never skip Staging", "staging", "Staging");
     assert_match("Never skip Staging", "STAGING",
                  NULL); /* a capital letter makes the match case-sensitive */
@@ -41,12 +42,11 @@ static void test_match(void **state)
     assert_false(match_text(NULL, "x"));
 }
 
-static void test_match_every_place(void **state)
+TEST(test_match_every_place)
 {
     const char *text = "abcabcabc";
     struct match_place m;
     size_t at = 0, count = 0;
-    (void)state;
     while (match_find(text, strlen(text), at, "bc", &m)) {
         assert_memory_equal(text + m.from, "bc", 2);
         at = m.to;
@@ -55,11 +55,10 @@ static void test_match_every_place(void **state)
     assert_int_equal(count, 3);
 }
 
-static void test_selection(void **state)
+TEST(test_selection)
 {
     static const int64_t nodes[] = {1, 63, 64, 65, 1000, 1000000};
     struct selection m = {0};
-    (void)state;
     for (size_t i = 0; i < 6; i++) {
         selection_set(&m, nodes[i], true);
         selection_set(&m, nodes[i], true);
@@ -85,11 +84,10 @@ static int parse(struct theme *theme, const char *text, struct error *e)
     return theme_parse(theme, "test", text, strlen(text), e);
 }
 
-static void test_theme(void **state)
+TEST(test_theme)
 {
     struct theme theme;
     struct error e = {0};
-    (void)state;
     assert_int_equal(parse(&theme, "title: {fg: red, bg: default, attr: [bold, italic]}\n", &e), 0);
     assert_int_equal(theme.look[STYLE_TITLE].fg, 1);
     assert_int_equal(theme.look[STYLE_TITLE].bg, COLOUR_DEFAULT);
@@ -113,13 +111,12 @@ static void test_theme(void **state)
     assert_int_equal(parse(&theme, "title: {", &e), -1);
 }
 
-static void test_shipped_themes(void **state)
+TEST(test_shipped_themes)
 {
     struct theme theme;
     struct error e = {0};
     char name[64];
     size_t count = 0;
-    (void)state;
     for (; theme_shipped(count, name, sizeof(name)); count++)
         if (theme_load(&theme, name, &e))
             fail_msg("%s", e.what);
@@ -138,11 +135,10 @@ static void test_shipped_themes(void **state)
     assert_int_equal(theme_load(&theme, "no-such-theme", &e), -1);
 }
 
-static void test_key_names(void **state)
+TEST(test_key_names)
 {
     static const char *const names[] = {"j",  "G",    "C-d",  "Enter", "Esc",   "Tab", "S-Tab",
                                         "BS", "PgUp", "Home", "F1",    "Space", "F12", "語"};
-    (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char name[16];
         uint32_t key = key_from_name(names[i], strlen(names[i]));
@@ -154,34 +150,30 @@ static void test_key_names(void **state)
     assert_int_equal(key_from_name("", 0), KEY_NONE);
 }
 
-static void test_clipboard(void **state)
+TEST(test_clipboard)
 {
-    struct strbuf out = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF out = STRBUF_INIT;
     clipboard_sequence(&out, "hello", 5, 0);
     assert_string_equal(out.buf, "\033]52;c;aGVsbG8=\a");
     strbuf_clear(&out);
     clipboard_sequence(&out, "hi", 2, 1);
     assert_string_equal(out.buf, "\033]52;c;aGk=\a\033Ptmux;\033\033]52;c;aGk=\a\033\\");
-    strbuf_release(&out);
 }
 
 static void put_program(const char *path, const char *body)
 {
-    struct strbuf script = STRBUF_INIT;
+    AUTO_STRBUF script = STRBUF_INIT;
     strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
     scratch_write(path, script.buf, script.len);
     chmod(path, 0755);
-    strbuf_release(&script);
 }
 
 /* The only program is the one that sets the clipboard, since macOS has no timeout(1). A program that hangs is ended. */
-static void test_clipboard_program(void **state)
+TEST(test_clipboard_program)
 {
     static const char *const unset[] = {"SSH_CONNECTION", "SSH_TTY", "WAYLAND_DISPLAY", "DISPLAY"};
     struct screen s = {.fd = open("/dev/null", O_WRONLY)};
-    char *path = scratch_path("pbcopy"), *before = strdup(getenv("PATH"));
-    (void)state;
+    AUTO_FREE char *path = scratch_path("pbcopy"), *before = strdup(getenv("PATH"));
     for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
         unsetenv(unset[i]);
     put_program(path, "read line; test \"$line\" = hello");
@@ -193,8 +185,6 @@ static void test_clipboard_program(void **state)
     assert_string_not_equal(clipboard_set(&s, true, "hello\n", 6), "by pbcopy");
     setenv("PATH", before, 1);
     close(s.fd);
-    free(before);
-    free(path);
 }
 
 /* ---- progress ---- */
@@ -207,9 +197,8 @@ static void assert_progress(int64_t done, int64_t total, bool is_bytes, int64_t 
     assert_string_equal(out.buf, words);
 }
 
-static void test_progress(void **state)
+TEST(test_progress)
 {
-    (void)state;
     const int64_t mib = 1 << 20;
     assert_progress(60 * mib, 200 * mib, true, 2000, "60 of 200 MiB, 30 %, 30 MiB/s, 4 s left");
     assert_progress(190 * mib, 200 * mib, true, 2000,
@@ -223,20 +212,4 @@ static void test_progress(void **state)
     assert_progress(7, 0, false, 1000, "7");
     assert_progress(INT64_MAX / 2, INT64_MAX, false, 1,
                     "4611686018427387903 of 9223372036854775807, 50 %, a few seconds left");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_match),
-        cmocka_unit_test(test_match_every_place),
-        cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_theme),
-        cmocka_unit_test(test_shipped_themes),
-        cmocka_unit_test(test_key_names),
-        cmocka_unit_test(test_clipboard),
-        cmocka_unit_test(test_clipboard_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

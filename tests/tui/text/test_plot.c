@@ -1,8 +1,8 @@
 /* Charts of numbers as rows of text. */
 #include <math.h>
-#include <stdio.h>
 #include "model/base/strbuf.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tui/text/style.h"
 
 static void write_value(char *out, size_t size, double value)
@@ -22,9 +22,8 @@ static void assert_plot(const struct plot *p, const char *expected)
     assert_string_equal(text.buf, expected);
 }
 
-static void test_bars(void **state)
+TEST(test_bars)
 {
-    (void)state;
     static const double value[] = {0, 1, 4, 8, 16, NAN};
     struct plot p = {.value = value, .count = 6, .rows = 1};
     assert_plot(&p, "·▁▂▄█ ");
@@ -37,9 +36,8 @@ static void test_bars(void **state)
 }
 
 /* What is not nothing has a sign, however small; what is beyond the axis is cut. */
-static void test_the_ends_of_the_axis(void **state)
+TEST(test_the_ends_of_the_axis)
 {
-    (void)state;
     static const double value[] = {0, 1e-9, 5, 1000, -3}, none[] = {0, 0, NAN};
     struct plot p = {.value = value, .count = 5, .high = 10, .rows = 2};
     assert_plot(&p, "   █ \n·▁██·");
@@ -48,9 +46,8 @@ static void test_the_ends_of_the_axis(void **state)
     assert_plot(&p, "\n");
 }
 
-static void test_a_line(void **state)
+TEST(test_a_line)
 {
-    (void)state;
     static const double value[] = {NAN, 0.4, 0.4, 0.8, 0.8, 0.6};
     struct plot p = {.value = value,
                      .count = 6,
@@ -73,9 +70,8 @@ static void test_a_line(void **state)
 }
 
 /* Five rows name the middle; without room for both, the text at the left alone is below. */
-static void test_the_axis(void **state)
+TEST(test_the_axis)
 {
-    (void)state;
     static const double value[] = {1, 2};
     struct plot p = {.value = value,
                      .count = 2,
@@ -92,15 +88,4 @@ static void test_the_axis(void **state)
                     "        |:#\n"
                     "    0.0 |##\n"
                     "         2026");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bars),
-        cmocka_unit_test(test_the_ends_of_the_axis),
-        cmocka_unit_test(test_a_line),
-        cmocka_unit_test(test_the_axis),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

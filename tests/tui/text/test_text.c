@@ -1,13 +1,7 @@
-#include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
 #include "model/base/utf8.h"
+#include "tests/support/test.h"
 #include "tui/text/text.h"
 
 #define BAD     "\xef\xbf\xbd"
@@ -45,12 +39,11 @@ static void assert_clean(const char *s, size_t len, unsigned flags, size_t width
 
 static void assert_cleaned(const char *in, size_t len, unsigned flags, const char *want)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     text_clean(&out, in, len, flags);
     assert_string_equal(out.buf, want);
     size_t width = flags & TEXT_LINES ? SIZE_MAX : text_width(in, len, SIZE_MAX - 1, flags);
     assert_clean(out.buf, out.len, flags, width);
-    strbuf_release(&out);
 }
 
 #define CLEANED(in, flags, want) assert_cleaned(in, sizeof(in) - 1, flags, want)
@@ -58,19 +51,18 @@ static void assert_cleaned(const char *in, size_t len, unsigned flags, const cha
 static void assert_fits(const char *in, size_t columns, unsigned flags, const char *want,
                         size_t want_width)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     size_t width = text_fit(&out, in, strlen(in), columns, flags);
     assert_string_equal(out.buf, want);
     assert_int_equal(width, want_width);
     assert_clean(out.buf, out.len, flags, width);
-    strbuf_release(&out);
 }
 
 /* Joins the wrapped lines with '|'. */
 static void assert_wraps(const char *in, size_t columns, unsigned flags, const char *want)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf got = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF got = STRBUF_INIT;
     struct text_line *lines;
     size_t count = text_wrap(&arena, in, strlen(in), columns, SIZE_MAX, flags, &lines);
     for (size_t i = 0; i < count; i++) {
@@ -82,15 +74,12 @@ static void assert_wraps(const char *in, size_t columns, unsigned flags, const c
     if (count > 0)
         assert_int_equal(lines[count - 1].to, strlen(in));
     assert_string_equal(got.buf, want);
-    strbuf_release(&got);
-    arena_release(&arena);
 }
 
 /* ---- replacing characters ---- */
 
-static void controls_are_replaced(void **state)
+TEST(controls_are_replaced)
 {
-    (void)state;
     CLEANED("plain", 0, "plain");
     CLEANED("\033[31mred\033[0m", 0, BAD "[31mred" BAD "[0m");
     CLEANED("\033]0;title\007x", TEXT_ASCII, "?]0;title?x");
@@ -103,9 +92,8 @@ static void controls_are_replaced(void **state)
     CLEANED("\xc2\x85", TEXT_LINES, BAD); /* NEL does not end a line here */
 }
 
-static void bidi_controls_are_replaced(void **state)
+TEST(bidi_controls_are_replaced)
 {
-    (void)state;
     CLEANED("a\xe2\x80\xae"
             "b\xe2\x80\xac",
             0, "a" BAD "b" BAD);
@@ -114,9 +102,8 @@ static void bidi_controls_are_replaced(void **state)
     CLEANED("\xf3\xa0\x81\x81", 0, BAD); /* a tag character, used to smuggle text */
 }
 
-static void each_broken_byte_is_replaced(void **state)
+TEST(each_broken_byte_is_replaced)
 {
-    (void)state;
     CLEANED("\xff", 0, BAD);
     CLEANED("a\xc3", 0, "a" BAD);
     CLEANED("\xc0\xaf", 0, BAD BAD);         /* overlong */
@@ -127,9 +114,8 @@ static void each_broken_byte_is_replaced(void **state)
             TEXT_ASCII, "??x");
 }
 
-static void line_breaks_and_tabs(void **state)
+TEST(line_breaks_and_tabs)
 {
-    (void)state;
     CLEANED("a\nb\tc\r\nd", 0, "a b c d");
     CLEANED("a\nb\r\nc", TEXT_LINES, "a\nb\nc");
     CLEANED("a\tb\n\tc", TEXT_LINES, "a       b\n        c");
@@ -137,9 +123,8 @@ static void line_breaks_and_tabs(void **state)
     CLEANED("a\nb\tc", TEXT_EXACT, "a" BAD "b" BAD "c");
 }
 
-static void marks_stay_with_their_base(void **state)
+TEST(marks_stay_with_their_base)
 {
-    (void)state;
     CLEANED("e" MARK "x", 0, "e" MARK "x");
     CLEANED("e" MARK MARK MARK MARK, 0, "e" MARK MARK MARK MARK);
     CLEANED("e" MARK MARK MARK MARK MARK MARK "x", 0, "e" MARK MARK MARK MARK "x");
@@ -148,9 +133,8 @@ static void marks_stay_with_their_base(void **state)
     CLEANED("e" MARK, TEXT_ASCII, "e");
 }
 
-static void joiners_selectors_and_skin_tones_are_dropped(void **state)
+TEST(joiners_selectors_and_skin_tones_are_dropped)
 {
-    (void)state;
     /* A woman with a skin tone, joined to a laptop; a heart with its selector. */
     CLEANED("\xf0\x9f\x91\xa9\xf0\x9f\x8f\xbd\xe2\x80\x8d\xf0\x9f\x92\xbb", 0,
             "\xf0\x9f\x91\xa9\xf0\x9f\x92\xbb");
@@ -170,14 +154,13 @@ static void joiners_selectors_and_skin_tones_are_dropped(void **state)
 #define ROCKET   "\xf0\x9f\x9a\x80"
 
 /* Hidden characters in a name are shown, since names may differ only by them. */
-static void hidden_characters_in_a_name_are_shown(void **state)
+TEST(hidden_characters_in_a_name_are_shown)
 {
     static const char *const hidden[] = {
         ZWSP,           JOINER,         "\xe2\x80\x8c",     "\xe2\x81\xa0", "\xc2\xad",
         "\xcd\x8f",     "\xe1\xa0\x8e", "\xe3\x85\xa4",     "\xe1\x85\xa0", "\xef\xbe\xa0",
         "\xe1\x9e\xb4", SELECTOR,       "\xf3\xa0\x84\x80", "\xe2\x81\xa4", TONE,
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
         char name[3][32];
         size_t len = strlen(hidden[i]);
@@ -193,9 +176,8 @@ static void hidden_characters_in_a_name_are_shown(void **state)
     assert_fits("a" ZWSP "sh", 3, TEXT_EXACT, "a" BAD "\xe2\x80\xa6", 3);
 }
 
-static void parts_of_an_emoji_are_not_hidden_characters(void **state)
+TEST(parts_of_an_emoji_are_not_hidden_characters)
 {
-    (void)state;
     CLEANED(WOMAN JOINER ROCKET, TEXT_EXACT, WOMAN ROCKET);
     CLEANED(WOMAN TONE JOINER ROCKET SELECTOR "x", TEXT_EXACT, WOMAN ROCKET "x");
     CLEANED("1" SELECTOR "\xe2\x83\xa3", TEXT_EXACT, "1\xe2\x83\xa3");
@@ -207,9 +189,8 @@ static void parts_of_an_emoji_are_not_hidden_characters(void **state)
     CLEANED(WOMAN ZWSP ROCKET, TEXT_EXACT, WOMAN BAD ROCKET);
 }
 
-static void a_name_of_spaces_is_quoted(void **state)
+TEST(a_name_of_spaces_is_quoted)
 {
-    (void)state;
     CLEANED(" ", TEXT_EXACT, "\" \"");
     CLEANED("\xe2\x80\x83 \xe2\xa0\x80", TEXT_EXACT, "\"\xe2\x80\x83 \xe2\xa0\x80\"");
     CLEANED("\n", TEXT_EXACT, BAD);
@@ -220,35 +201,30 @@ static void a_name_of_spaces_is_quoted(void **state)
     assert_fits("   ", 3, TEXT_EXACT, "\" \xe2\x80\xa6", 3);
 }
 
-static void many_invisible_characters_are_shown(void **state)
+TEST(many_invisible_characters_are_shown)
 {
-    struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF in = STRBUF_INIT, out = STRBUF_INIT;
     strbuf_addstr(&in, "x");
     for (int i = 0; i < 1000; i++)
         strbuf_addstr(&in, "\xe2\x80\x8b");
     size_t removed = text_clean(&out, in.buf, in.len, 0);
     assert_true(removed >= 1000);
     assert_true(strlen(out.buf) > 1 && strstr(out.buf, BAD) != NULL);
-    strbuf_release(&in);
-    strbuf_release(&out);
 }
 
-static void ascii_has_substitutes(void **state)
+TEST(ascii_has_substitutes)
 {
-    (void)state;
     CLEANED("\xe2\x80\x9cit\xe2\x80\x99s\xe2\x80\x9d \xe2\x86\x92 \xe2\x80\xa6", TEXT_ASCII,
             "\"it's\" -> ...");
     CLEANED(WIDE "x", TEXT_ASCII, "?x");
 }
 
-static void removed_characters_are_counted(void **state)
+TEST(removed_characters_are_counted)
 {
     struct text_removed removed;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     const char *s = "\033[m\007\xe2\x80\xae\xff\xe2\x80\x8b"
                     "e" MARK MARK MARK MARK MARK "\t\n";
-    (void)state;
     text_examine(&removed, s, strlen(s));
     assert_int_equal(removed.controls, 2);
     assert_int_equal(removed.bidi, 1);
@@ -263,14 +239,12 @@ static void removed_characters_are_counted(void **state)
     strbuf_clear(&out);
     text_removed_describe(&out, &removed);
     assert_string_equal(out.buf, "");
-    strbuf_release(&out);
 }
 
 /* ---- fitting ---- */
 
-static void fitting_cuts_with_an_ellipsis(void **state)
+TEST(fitting_cuts_with_an_ellipsis)
 {
-    (void)state;
     assert_fits("hello", 5, 0, "hello", 5);
     assert_fits("hello!", 5, 0, "hell" DOTS, 5);
     assert_fits("hello!", 5, TEXT_ASCII, "hell~", 5);
@@ -279,9 +253,8 @@ static void fitting_cuts_with_an_ellipsis(void **state)
     assert_fits("", 3, 0, "", 0);
 }
 
-static void fitting_never_splits_a_wide_character(void **state)
+TEST(fitting_never_splits_a_wide_character)
 {
-    (void)state;
     assert_fits(WIDE WIDE WIDE, 6, 0, WIDE WIDE WIDE, 6);
     assert_fits(WIDE WIDE WIDE, 5, 0, WIDE WIDE DOTS, 5);
     assert_fits(WIDE WIDE WIDE, 4, 0, WIDE DOTS, 3);
@@ -291,10 +264,9 @@ static void fitting_never_splits_a_wide_character(void **state)
     assert_fits("e" MARK "f" MARK "g" MARK, 2, 0, "e" MARK DOTS, 2);
 }
 
-static void fitting_pads(void **state)
+TEST(fitting_pads)
 {
-    struct strbuf out = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF out = STRBUF_INIT;
     assert_fits("ab", 5, TEXT_PAD, "ab   ", 5);
     assert_fits("ab", 5, TEXT_RIGHT, "   ab", 5);
     assert_fits("", 2, TEXT_PAD, "  ", 2);
@@ -302,14 +274,12 @@ static void fitting_pads(void **state)
     strbuf_addstr(&out, "x");
     text_fit(&out, "ab", 2, 4, TEXT_RIGHT);
     assert_string_equal(out.buf, "x  ab");
-    strbuf_release(&out);
 }
 
 /* ---- wrapping ---- */
 
-static void wrapping_breaks_at_spaces(void **state)
+TEST(wrapping_breaks_at_spaces)
 {
-    (void)state;
     assert_wraps("the quick brown fox", 10, 0, "the quick|brown fox");
     assert_wraps("the quick brown fox", 9, 0, "the quick|brown fox");
     assert_wraps("ab   cd", 3, 0, "ab|cd");
@@ -322,9 +292,8 @@ static void wrapping_breaks_at_spaces(void **state)
     assert_wraps("", 9, 0, "");
 }
 
-static void wrapping_breaks_cjk_anywhere(void **state)
+TEST(wrapping_breaks_cjk_anywhere)
 {
-    (void)state;
     assert_wraps(WIDE WIDE WIDE, 4, 0, WIDE WIDE "|" WIDE);
     assert_wraps(WIDE WIDE WIDE, 5, 0, WIDE WIDE "|" WIDE);
     assert_wraps("ab" WIDE "cdef", 5, 0, "ab" WIDE "|cdef");
@@ -333,25 +302,22 @@ static void wrapping_breaks_cjk_anywhere(void **state)
     assert_wraps(WIDE WIDE, 1, 0, "?|?");
 }
 
-static void wrapping_stops_at_the_requested_lines(void **state)
+TEST(wrapping_stops_at_the_requested_lines)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
-    (void)state;
     assert_int_equal(text_wrap(&arena, "a b c d", 7, 1, 2, 0, &lines), 2);
     assert_int_equal(lines[1].to, 4);
     assert_int_equal(text_wrap(&arena, "a b c d", 7, 1, 0, 0, &lines), 0);
-    arena_release(&arena);
 }
 
 /* Of a megabyte only the shown part is read. The test counts cells, not time. */
-static void a_megabyte_without_a_space_costs_what_it_shows(void **state)
+TEST(a_megabyte_without_a_space_costs_what_it_shows)
 {
-    char *big = malloc(MILLION);
-    struct arena arena = ARENA_INIT;
+    AUTO_FREE char *big = malloc(MILLION);
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
-    struct strbuf out = STRBUF_INIT;
-    (void)state;
+    AUTO_STRBUF out = STRBUF_INIT;
     memset(big, 'x', MILLION);
     assert_int_equal(text_wrap(&arena, big, MILLION, 80, 5, 0, &lines), 5);
     assert_int_equal(lines[4].to, 400);
@@ -362,18 +328,14 @@ static void a_megabyte_without_a_space_costs_what_it_shows(void **state)
     memset(big + 500, '\xff', MILLION - 500);
     assert_int_equal(text_wrap(&arena, big, MILLION, 80, 5, 0, &lines), 5);
     assert_string_equal(lines[4].text, lines[0].text);
-    strbuf_release(&out);
-    arena_release(&arena);
-    free(big);
 }
 
 /* Marks and invisible characters have no width, so their number is bounded for each cell. */
-static void a_megabyte_of_marks_is_bounded(void **state)
+TEST(a_megabyte_of_marks_is_bounded)
 {
-    struct strbuf in = STRBUF_INIT;
+    AUTO_STRBUF in = STRBUF_INIT;
     struct text_scan scan;
     struct text_cell cell;
-    (void)state;
     strbuf_addstr(&in, "e");
     while (in.len < MILLION)
         strbuf_addstr(&in, MARK);
@@ -381,7 +343,6 @@ static void a_megabyte_of_marks_is_bounded(void **state)
     for (int i = 0; i < 80; i++)
         assert_true(text_next(&scan, &cell));
     assert_true(scan.pos < 80 * 2 * (TEXT_MARKS + TEXT_UNSEEN + 2));
-    strbuf_release(&in);
 }
 
 /* ---- random input ---- */
@@ -432,8 +393,8 @@ static void check_random(const struct strbuf *in, uint32_t *seed)
 {
     unsigned flags = next_random(seed) % 32;
     size_t columns = next_random(seed) % 12;
-    struct strbuf out = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
     text_clean(&out, in->buf, in->len, flags);
     assert_clean(out.buf, out.len, flags, SIZE_MAX);
@@ -449,48 +410,14 @@ static void check_random(const struct strbuf *in, uint32_t *seed)
         from = lines[i].to;
     }
     assert_int_equal(from, in->len);
-    arena_release(&arena);
-    strbuf_release(&out);
 }
 
-static void any_input_gives_clean_output(void **state)
+TEST(any_input_gives_clean_output)
 {
     uint32_t seed = 20261120;
-    (void)state;
     for (int round = 0; round < 20000; round++) {
-        struct strbuf in = STRBUF_INIT;
+        AUTO_STRBUF in = STRBUF_INIT;
         random_text(&in, &seed);
         check_random(&in, &seed);
-        strbuf_release(&in);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(controls_are_replaced),
-        cmocka_unit_test(bidi_controls_are_replaced),
-        cmocka_unit_test(each_broken_byte_is_replaced),
-        cmocka_unit_test(line_breaks_and_tabs),
-        cmocka_unit_test(marks_stay_with_their_base),
-        cmocka_unit_test(joiners_selectors_and_skin_tones_are_dropped),
-        cmocka_unit_test(hidden_characters_in_a_name_are_shown),
-        cmocka_unit_test(parts_of_an_emoji_are_not_hidden_characters),
-        cmocka_unit_test(a_name_of_spaces_is_quoted),
-        cmocka_unit_test(many_invisible_characters_are_shown),
-        cmocka_unit_test(ascii_has_substitutes),
-        cmocka_unit_test(removed_characters_are_counted),
-        cmocka_unit_test(fitting_cuts_with_an_ellipsis),
-        cmocka_unit_test(fitting_never_splits_a_wide_character),
-        cmocka_unit_test(fitting_pads),
-        cmocka_unit_test(wrapping_breaks_at_spaces),
-        cmocka_unit_test(wrapping_breaks_cjk_anywhere),
-        cmocka_unit_test(wrapping_stops_at_the_requested_lines),
-        cmocka_unit_test(a_megabyte_without_a_space_costs_what_it_shows),
-        cmocka_unit_test(a_megabyte_of_marks_is_bounded),
-        cmocka_unit_test(any_input_gives_clean_output),
-    };
-    if (!setlocale(LC_CTYPE, "C.UTF-8"))
-        return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

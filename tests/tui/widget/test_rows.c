@@ -1,8 +1,10 @@
 /* A list whose read was cancelled, and which is shown again before it learned of that. */
 #include "tests/support/scratch.h"
 
+#include "model/base/alloc.h"
 #include <unistd.h>
 #include "store/open.h"
+#include "tests/support/test.h"
 #include "tui/widget/rows_view.h"
 #include "tui/widget/ui.h"
 
@@ -11,7 +13,6 @@ static atomic_int readings;
 /* The first read runs until it is cancelled. */
 static int read_rows(struct rows *rows, struct reader *r, struct error *e)
 {
-    (void)r;
     if (atomic_fetch_add(&readings, 1) > 0) {
         *(int64_t *)rows_add(rows) = 1;
         return 0;
@@ -30,14 +31,13 @@ static const struct rows_ops rows_ops = {
     .job = "counting", .size = sizeof(int64_t), .read = read_rows, .subject = row_subject};
 static const struct view_ops view_ops = {.name = "rows", ROWS_VIEW_OPS, .shown = rows_view_shown};
 
-static void a_cancelled_list_is_read_again_when_shown(void **state)
+TEST(a_cancelled_list_is_read_again_when_shown)
 {
-    char *path = scratch_path("rows.db");
+    AUTO_FREE char *path = scratch_path("rows.db");
     struct error e;
     struct data data = {0};
     struct prefs prefs = {0};
     struct ui ui = {.data = &data, .prefs = &prefs};
-    (void)state;
     data.store = scratch_store(path);
     data.reader = reader_open(data.store, &e);
     assert_int_equal(worker_open(&data.worker, data.store, &e), 0);
@@ -56,13 +56,4 @@ static void a_cancelled_list_is_read_again_when_shown(void **state)
     worker_close(&data.worker);
     reader_close(data.reader);
     store_close(data.store);
-    free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cancelled_list_is_read_again_when_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

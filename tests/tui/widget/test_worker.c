@@ -6,10 +6,10 @@
 #include "tests/support/scratch.h"
 #include "tests/support/listed.h"
 
-#include <stdlib.h>
 #include "store/query/list.h"
 #include "store/history/past.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 #include "tui/widget/worker.h"
 
 #define MEMORIES 40
@@ -69,14 +69,13 @@ static struct reader *reader_of(struct store *s, int64_t past_seq)
     return r;
 }
 
-static void test_a_new_reader_serves_later_jobs(void **state)
+TEST(test_a_new_reader_serves_later_jobs)
 {
     struct worker w;
     struct error e = {0};
     char line[200], *path = scratch_path("turns.db");
     struct store *s = scratch_store(path);
     int left = 0;
-    (void)state;
     for (int i = 0; i < MEMORIES; i++) {
         snprintf(line, sizeof(line), "{\"ref\":\"note:n-%d\",\"text\":\"number %d\"}", i, i);
         scratch_put(s, line);
@@ -108,12 +107,4 @@ static void test_a_new_reader_serves_later_jobs(void **state)
     assert_int_equal(left, 0);
     store_close(s);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_new_reader_serves_later_jobs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

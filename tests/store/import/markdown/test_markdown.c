@@ -1,16 +1,14 @@
 /* The reader of markdown: the rules of basic-memory, the blocks of CommonMark, frontmatters, and hostile texts. */
-#include <stdio.h>
-#include <stdlib.h>
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/import/markdown/markdown.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static struct arena arena;
 
 static int release(void **state)
 {
-    (void)state;
     arena_release(&arena);
     return 0;
 }
@@ -59,7 +57,9 @@ static void expect_all(const struct rule *rules, size_t count)
 }
 #define EXPECT_ALL(rules) expect_all(rules, sizeof(rules) / sizeof((rules)[0]))
 
-static void test_observations(void **state)
+GROUP(NULL, release);
+
+TEST(test_observations)
 {
     static const struct rule rules[] = {
         {"- [method] Pour over #brewing (tested in March)",
@@ -92,11 +92,10 @@ static void test_observations(void **state)
         {"## [a] heading ##", "[a] heading; "},
         {"> [!info] x #a\n> - [a] x", ""},
     };
-    (void)state;
     EXPECT_ALL(rules);
 }
 
-static void test_relations(void **state)
+TEST(test_relations)
 {
     static const struct rule rules[] = {
         {"- requires [[A]]", "requires -> A; "},
@@ -118,11 +117,10 @@ static void test_relations(void **state)
         {"> see [[A]]", "links_to -> A; "},
         {"- [a] uses [[A]] #t", "[a] uses [[A]] #t {t}; links_to -> A; "},
     };
-    (void)state;
     EXPECT_ALL(rules);
 }
 
-static void test_paths(void **state)
+TEST(test_paths)
 {
     static const struct rule rules[] = {
         {"- [Title](file.md) \xe2\x80\x94 a hook", "links_to => file.md | Title (a hook); "},
@@ -131,11 +129,10 @@ static void test_paths(void **state)
          "links_to => ../a.md | one; links_to => b c.md | two; "},
         {"![picture](a.md) [x](http://a/b.md) [y](a.txt) [z](%00.md)", ""},
     };
-    (void)state;
     EXPECT_ALL(rules);
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
     static const struct rule rules[] = {
         {"```\n- [a] x\n```\n- [b] y", "[b] y; "},
@@ -154,22 +151,19 @@ static void test_blocks(void **state)
         {"- [a] x\r\n- [b] y\r\n", "[a] x; [b] y; "},
         {"\xef\xbb\xbf- [a] x", "[a] x; "},
     };
-    (void)state;
     EXPECT_ALL(rules);
 }
 
-static void test_lines_are_those_of_the_text(void **state)
+TEST(test_lines_are_those_of_the_text)
 {
-    (void)state;
     const char *text = "---\na: b\n---\n\n# h\n\n- [c] x\n- r [[T]]\n";
     struct markdown m = read_bytes(text, strlen(text));
     assert_int_equal(m.observations[0].line, 7);
     assert_int_equal(m.links[0].line, 8);
 }
 
-static void test_frontmatter(void **state)
+TEST(test_frontmatter)
 {
-    (void)state;
     const char *text = "---\n"
                        "title: Coffee\n"
                        "tags: [a, '#b', \"c, d\", {x: 1}]\n"
@@ -206,7 +200,7 @@ static void test_frontmatter(void **state)
     assert_memory_equal(m.body, "body", 4);
 }
 
-static void test_what_is_no_frontmatter(void **state)
+TEST(test_what_is_no_frontmatter)
 {
     static const char *const texts[] = {"---\nno end\n",
                                         "---\na paragraph\n---\n[[A]]",
@@ -214,7 +208,6 @@ static void test_what_is_no_frontmatter(void **state)
                                         "---\n- a list\n---\nx",
                                         "",
                                         "---"};
-    (void)state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         struct markdown m = read_bytes(texts[i], strlen(texts[i]));
         assert_null(m.fault);
@@ -238,9 +231,8 @@ static const char *fault_of(const char *yaml)
     return m.fault;
 }
 
-static void test_broken_frontmatters(void **state)
+TEST(test_broken_frontmatters)
 {
-    (void)state;
     assert_string_equal(fault_of("a: [b\nc: d"), "line 3 of its frontmatter: did not find "
                                                  "expected ',' or ']'");
     assert_non_null(strstr(fault_of("a: *none"), "an alias names nothing"));
@@ -250,9 +242,8 @@ static void test_broken_frontmatters(void **state)
 }
 
 /* What models write: a colon, a sign or a quote in a value that has no quotes. */
-static void test_mended_frontmatters(void **state)
+TEST(test_mended_frontmatters)
 {
-    (void)state;
     const char *text = "---\n"
                        "name: it's: one\r\n"
                        "description: Rule: never `push`  # so\n"
@@ -280,10 +271,9 @@ static void test_mended_frontmatters(void **state)
 }
 
 /* Billion laughs, deep values, many keys, long frontmatters. */
-static void test_limits(void **state)
+TEST(test_limits)
 {
-    (void)state;
-    struct strbuf yaml = STRBUF_INIT;
+    AUTO_STRBUF yaml = STRBUF_INIT;
     strbuf_addstr(&yaml, "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]");
     for (int i = 1; i < 12; i++)
         strbuf_addf(&yaml, "\na%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]", i,
@@ -310,32 +300,12 @@ static void test_limits(void **state)
     struct markdown m = read_bytes(yaml.buf, yaml.len);
     assert_int_equal(m.link_count, MARKDOWN_ITEMS_MAX);
     assert_non_null(strstr(m.fault, "more than 10000 links"));
-    strbuf_release(&yaml);
 }
 
-static void test_any_bytes(void **state)
+TEST(test_any_bytes)
 {
-    (void)state;
     struct markdown m = read_bytes("- [a] x\0y\n- [b] \xff\xfe\n", 19);
     assert_int_equal(m.observation_count, 2);
     assert_string_equal(m.observations[0].text, "x y");
     assert_int_equal(m.body_len, 18);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_observations),
-        cmocka_unit_test(test_relations),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_lines_are_those_of_the_text),
-        cmocka_unit_test(test_frontmatter),
-        cmocka_unit_test(test_what_is_no_frontmatter),
-        cmocka_unit_test(test_broken_frontmatters),
-        cmocka_unit_test(test_mended_frontmatters),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_any_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, release);
 }

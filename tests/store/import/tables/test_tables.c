@@ -1,14 +1,14 @@
 /* The reader of tables: times, a SELECT that takes for ever, one transaction for all SELECTs, and reports that are
  * counted. */
 #include <sqlite3.h>
-#include <stdlib.h>
-#include <string.h>
+#include "model/base/alloc.h"
 #include "store/import/tables/tables_internal.h"
 #include "store/open.h"
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-static void test_times(void **state)
+TEST(test_times)
 {
     static const struct {
         double number;
@@ -23,7 +23,6 @@ static void test_times(void **state)
         {-1, -1000},
     };
     int64_t ms;
-    (void)state;
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         assert_true(table_time_of_number(numbers[i].number, &ms));
         assert_int_equal(ms, numbers[i].ms);
@@ -58,8 +57,6 @@ static void note_line(void *arg, const char *line)
 static int stop(void *arg, int64_t done, int64_t total)
 {
     struct run *run = arg;
-    (void)done;
-    (void)total;
     return ++run->asked > 1;
 }
 
@@ -69,7 +66,7 @@ static int import(struct run *run, const char *sql, const char *of_a, const char
     const struct table_select selects[] = {{"a", of_a}, {"b", of_b}};
     const struct table_map map = {.selects = selects, .count = of_b ? 2 : 1};
     const struct import_format format = TABLE_FORMAT(&map, .name = "own", .title = "own");
-    char *store = scratch_path("store.db");
+    AUTO_FREE char *store = scratch_path("store.db");
     run->source = scratch_path("source.db");
     run->lines = (struct strbuf)STRBUF_INIT;
     run->options.report = note_line;
@@ -78,7 +75,6 @@ static int import(struct run *run, const char *sql, const char *of_a, const char
     struct store *s = kernle_target(store);
     int result = import_tables(&format, s, run->source, &run->options, &run->summary, &run->e);
     store_close(s);
-    free(store);
     return result;
 }
 
@@ -89,10 +85,9 @@ static void run_release(struct run *run)
 }
 
 /* Before its first row no row can ask whether to stop. */
-static void test_an_endless_select_can_be_stopped(void **state)
+TEST(test_an_endless_select_can_be_stopped)
 {
     struct run run = {.options = {.progress = stop}};
-    (void)state;
     assert_int_equal(import(&run, "CREATE TABLE a(x)",
                             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
                             " SELECT 'note:' || max(i) AS ref FROM n",
@@ -109,10 +104,9 @@ static int delete_b(struct run *run)
     return 0;
 }
 
-static void test_all_selects_see_one_state(void **state)
+TEST(test_all_selects_see_one_state)
 {
     struct run run = {.on_report = delete_b};
-    (void)state;
     assert_int_equal(import(&run,
                             "PRAGMA journal_mode = WAL; CREATE TABLE a(x); CREATE TABLE b(x);"
                             "INSERT INTO a VALUES (NULL); INSERT INTO b VALUES (1), (2)",
@@ -126,10 +120,9 @@ static void test_all_selects_see_one_state(void **state)
     run_release(&run);
 }
 
-static void test_many_reports_are_counted(void **state)
+TEST(test_many_reports_are_counted)
 {
     struct run run = {.source = NULL};
-    (void)state;
     assert_int_equal(
         import(&run,
                "CREATE TABLE a(x); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
@@ -141,15 +134,4 @@ static void test_many_reports_are_counted(void **state)
     assert_non_null(strstr(run.lines.buf, "a, row 20: "));
     assert_null(strstr(run.lines.buf, "a, row 21: "));
     run_release(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_an_endless_select_can_be_stopped),
-        cmocka_unit_test(test_all_selects_see_one_state),
-        cmocka_unit_test(test_many_reports_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,15 @@
  * Counters of calls as Prometheus text and as JSON: every kind of call, too many names, names that must stay hidden,
  * and that counting allocates no memory.
  */
+#include "model/base/alloc.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 
-#include <string.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/mcp/tools/service.h"
 #include "store/mcp/metrics/metrics.h"
+#include "tests/support/test.h"
 
 static char *written(const struct metrics *m)
 {
@@ -31,10 +32,9 @@ static void add(struct metrics *m, const char *tool, const char *name, enum erro
                                           .times = 1});
 }
 
-static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
+TEST(calls_are_counted_by_tool_namespace_and_outcome)
 {
     struct metrics *m = metrics_new(7, 1700000000000);
-    (void)state;
     add(m, "listMemory", "public.info", ERROR_NONE, 250);
     add(m, "listMemory", "public.info", ERROR_NONE, 250);
     add(m, "putMemory", "public.info", ERROR_REFUSED, 20);
@@ -50,7 +50,7 @@ static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
     metrics_add(m, &(struct metrics_call){.name = "resources/read", .took_us = 5, .times = 1});
     metrics_http(m, 403);
     m->sessions = 2;
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     static const char *const lines[] = {
         "# TYPE memory_tool_requests_total counter\n",
         "memory_tool_requests_total{tool_name=\"listMemory\",namespace=\"public.info\",status="
@@ -82,7 +82,6 @@ static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
         assert_has(text, lines[i]);
-    free(text);
     metrics_free(m);
 }
 
@@ -114,31 +113,28 @@ static size_t count_of(const char *text, const char *part)
     return count;
 }
 
-static void hundred_namespaces_have_their_own_row(void **state)
+TEST(hundred_namespaces_have_their_own_row)
 {
     struct metrics *m = metrics_new(1, 1);
     char name[40];
-    (void)state;
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < 1000; i++) {
             snprintf(name, sizeof(name), "session.n%d", i);
             add(m, "getMemory", name, ERROR_NONE, 1);
         }
     add(m, "getMemory", "other", ERROR_NONE, 1); /* a namespace named "other" */
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     check_text(text);
     assert_int_equal(count_of(text, "namespace=\"session.n"), 100);
     assert_has(text, "namespace=\"other\",status=\"success\"} 1801\n");
     assert_has(text, "namespace=\"session.n0\",status=\"success\"} 2\n");
-    free(text);
     metrics_free(m);
 }
 
-static void invalid_names_have_no_row(void **state)
+TEST(invalid_names_have_no_row)
 {
     struct metrics *m = metrics_new(1, 1);
     char name[NAMESPACE_MAX + 20];
-    (void)state;
     for (int i = 0; i < 5000; i++) {
         snprintf(name, sizeof(name), "not valid \n%d\"", i);
         add(m, "getMemory", name, ERROR_INVALID, 1);
@@ -146,11 +142,10 @@ static void invalid_names_have_no_row(void **state)
     memset(name, 'x', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';
     add(m, "getMemory", name, ERROR_INVALID, 1);
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     check_text(text);
     assert_has(text, "namespace=\"\",status=\"INVALID_REQUEST\"} 5001\n");
     assert_lacks(text, "not valid");
-    free(text);
     metrics_free(m);
 }
 
@@ -184,7 +179,7 @@ static void put_by(struct metrics *m, const struct guard_rules *rules, const cha
 static void expect_puts(const struct metrics *m, const struct guard_rules *rules, const char *name,
                         int count)
 {
-    struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, json = STRBUF_INIT;
     char line[200], quoted[100];
     snprintf(line, sizeof(line), "putMemory\",namespace=\"%s\",status=\"success\"} %d\n", name,
              count);
@@ -199,31 +194,26 @@ static void expect_puts(const struct metrics *m, const struct guard_rules *rules
         assert_lacks(text.buf, quoted);
         assert_lacks(json.buf, quoted);
     }
-    strbuf_release(&text);
-    strbuf_release(&json);
 }
 
 /* A namespace name that contains personal data is not shown. */
-static void name_with_personal_data_is_hidden(void **state)
+TEST(name_with_personal_data_is_hidden)
 {
     struct metrics *m = metrics_new(1, 1);
     struct guard_rules *rules = default_rules();
-    (void)state;
     put_by(m, rules, "agent.555-123-4567");
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     assert_lacks(text, "555-123");
-    free(text);
     expect_puts(m, rules, "other", 1);
     guard_rules_release(rules);
     metrics_free(m);
 }
 
 /* Nor is the name of a namespace that not all agents may read. */
-static void names_are_shown_to_readers_only(void **state)
+TEST(names_are_shown_to_readers_only)
 {
     struct metrics *m = metrics_new(1, 1);
     struct guard_rules *rules = default_rules();
-    (void)state;
     put_by(m, rules, "session.a");
     put_by(m, rules, "private.x");
     put_by(m, rules, "private.y");
@@ -239,13 +229,12 @@ static void names_are_shown_to_readers_only(void **state)
 }
 
 /* Calls after a change of the rules count by the new rules; earlier ones are not counted again. */
-static void counters_never_decrease_when_rules_change(void **state)
+TEST(counters_never_decrease_when_rules_change)
 {
     struct metrics *m = metrics_new(1, 1);
     struct permissions p;
     struct pii_pattern badge = {"badge", "B-[0-9]{6}"};
     struct guard_rules *rules = default_rules(), *badges, *unlisted;
-    (void)state;
     permissions_init(&p);
     p.patterns = &badge;
     p.pattern_count = 1;
@@ -279,11 +268,10 @@ static void counters_never_decrease_when_rules_change(void **state)
     metrics_free(m);
 }
 
-static void too_many_tools_are_counted_as_one(void **state)
+TEST(too_many_tools_are_counted_as_one)
 {
     struct metrics *m = metrics_new(1, 1);
     char name[40];
-    (void)state;
     for (int i = 0; i < 1000; i++) {
         snprintf(name, sizeof(name), "tool_%d", i % 500);
         metrics_add(m, &(struct metrics_call){.name = name, .is_tool = i % 2, .times = 1});
@@ -293,18 +281,16 @@ static void too_many_tools_are_counted_as_one(void **state)
     for (size_t i = 0; i < m->call_count; i++)
         calls += metrics_calls(m->calls[i]);
     assert_int_equal(calls, 1000);
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     check_text(text);
-    free(text);
     metrics_free(m);
 }
 
-static void json_has_the_same_counters(void **state)
+TEST(json_has_the_same_counters)
 {
     struct metrics *m = metrics_new(42, 1700000000000);
-    struct strbuf json = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
     struct error e;
-    (void)state;
     for (int i = 0; i < ERROR_CODES; i++) {
         add(m, "putMemory", "session.a", (enum error_code)i, 100 * i);
         add(m, "putMemory", "agent.b", (enum error_code)i, 100 * i);
@@ -329,24 +315,7 @@ static void json_has_the_same_counters(void **state)
     assert_has(json.buf, "{\"namespace\":\"session.a\",\"tool_name\":\"putMemory\",\"ended\":{"
                          "\"success\":1,");
     assert_has(json.buf, "\"http\":{\"200\":1,\"599\":1}}");
-    char *text = written(m);
+    AUTO_FREE char *text = written(m);
     check_text(text);
-    free(text);
-    strbuf_release(&json);
     metrics_free(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_are_counted_by_tool_namespace_and_outcome),
-        cmocka_unit_test(hundred_namespaces_have_their_own_row),
-        cmocka_unit_test(invalid_names_have_no_row),
-        cmocka_unit_test(name_with_personal_data_is_hidden),
-        cmocka_unit_test(names_are_shown_to_readers_only),
-        cmocka_unit_test(counters_never_decrease_when_rules_change),
-        cmocka_unit_test(too_many_tools_are_counted_as_one),
-        cmocka_unit_test(json_has_the_same_counters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* The engine on strings: lines that arrive in any way, invalid input, arrays, and many requests at once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "store/mcp/protocol/connection_internal.h"
 #include "tests/support/dialogue.h"
+#include "tests/support/test.h"
 
 #define ROWS(rows) rows, sizeof(rows) / sizeof(*rows)
 #define PING(id)   REQUEST(id, "ping", "")
 #define PONG(id)   RESULT(id, "")
 
-static void lines_may_end_with_any_line_end(void **state)
+FIXTURE(fake_set_up, fake_tear_down);
+
+TEST(lines_may_end_with_any_line_end)
 {
-    (void)state;
     static const struct dialogue rows[] = {
         {"{'jsonrpc':'2.0','id':1,'method':'ping'}\n", PONG("1")},
         {"{'jsonrpc':'2.0','id':1,'method':'ping'}\r\n", PONG("1")},
@@ -34,7 +31,7 @@ static void lines_may_end_with_any_line_end(void **state)
     dialogues_run(ROWS(rows), NULL);
 }
 
-static void last_line_needs_no_line_end(void **state)
+TEST(last_line_needs_no_line_end)
 {
     struct fake *f = *state;
     dialogue_expect(f, "{'jsonrpc':'2.0','id':1,'method':'ping'}", "");
@@ -58,9 +55,8 @@ static void say_long(struct fake *f, size_t spaces, size_t chunk)
     }
 }
 
-static void line_may_be_as_long_as_the_limit(void **state)
+TEST(line_may_be_as_long_as_the_limit)
 {
-    (void)state;
     static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
     for (size_t extra = 0; extra < 2; extra++) {
         struct fake f;
@@ -75,7 +71,7 @@ static void line_may_be_as_long_as_the_limit(void **state)
     }
 }
 
-static void too_long_line_is_refused_once_and_discarded(void **state)
+TEST(too_long_line_is_refused_once_and_discarded)
 {
     struct fake *f = *state;
     fake_send(f, "{\"a\":\"");
@@ -90,7 +86,7 @@ static void too_long_line_is_refused_once_and_discarded(void **state)
     dialogue_expect(f, "\n" PING("1"), PONG("1"));
 }
 
-static void buffer_is_freed_between_lines(void **state)
+TEST(buffer_is_freed_between_lines)
 {
     struct fake *f = *state;
     dialogue_expect(
@@ -114,9 +110,8 @@ static void buffer_is_freed_between_lines(void **state)
 #define FAILED(id, code, message)                                                                  \
     "{'jsonrpc':'2.0','id':" id ",'error':{'code':" code ",'message':'" message "'}}"
 
-static void one_revision_has_arrays(void **state)
+TEST(one_revision_has_arrays)
 {
-    (void)state;
     static const struct dialogue rows[] = {
         {"[" ITEM("1", "ping", "") "]\n", "[" GOT("1", "") "]\n"},
         {" [ " ITEM("1", "ping", "") " , " ITEM("'b'", "no", "") " ]\r\n",
@@ -138,9 +133,8 @@ static void one_revision_has_arrays(void **state)
     dialogues_run(ROWS(rows), HANDSHAKE("2025-03-26"));
 }
 
-static void array_is_answered_when_complete(void **state)
+TEST(array_is_answered_when_complete)
 {
-    (void)state;
     struct fake f;
     fake_open(&f, fake_service());
     fake_send(&f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
@@ -171,10 +165,10 @@ static void array_is_answered_when_complete(void **state)
     fake_close(&f); /* with an array that is not fully answered */
 }
 
-static void an_array_has_bounds(void **state)
+TEST(an_array_has_bounds)
 {
     struct fake *f = *state;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     fake_send(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
                  "\"protocolVersion\":\"2025-03-26\"}}\n");
     fake_output(f);
@@ -204,10 +198,9 @@ static void an_array_has_bounds(void **state)
     assert_true(strlen(heard) < MCP_ANSWER_MAX);
     assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32603,"));
     assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":"));
-    strbuf_release(&line);
 }
 
-static void number_of_pending_arrays_is_limited(void **state)
+TEST(number_of_pending_arrays_is_limited)
 {
     struct fake *f = *state;
     fake_send(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
@@ -227,9 +220,8 @@ static void number_of_pending_arrays_is_limited(void **state)
 
 /* ---- many at once ---- */
 
-static void requests_in_flight_are_limited(void **state)
+TEST(requests_in_flight_are_limited)
 {
-    (void)state;
     struct fake f;
     fake_open(&f, fake_service());
     for (int i = 0; i < MCP_IN_FLIGHT_MAX; i++) {
@@ -249,7 +241,7 @@ static void requests_in_flight_are_limited(void **state)
     assert_int_equal(fake_waiting(&f), 0);
 }
 
-static void bytes_in_flight_are_limited(void **state)
+TEST(bytes_in_flight_are_limited)
 {
     struct fake *f = *state;
     size_t count = 0;
@@ -268,22 +260,4 @@ static void bytes_in_flight_are_limited(void **state)
         ;
     assert_false(mcp_connection_full(f->c));
     assert_int_equal(f->c->held, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_may_end_with_any_line_end),
-        WITH_FAKE(last_line_needs_no_line_end),
-        cmocka_unit_test(line_may_be_as_long_as_the_limit),
-        WITH_FAKE(too_long_line_is_refused_once_and_discarded),
-        WITH_FAKE(buffer_is_freed_between_lines),
-        cmocka_unit_test(one_revision_has_arrays),
-        cmocka_unit_test(array_is_answered_when_complete),
-        WITH_FAKE(an_array_has_bounds),
-        WITH_FAKE(number_of_pending_arrays_is_limited),
-        cmocka_unit_test(requests_in_flight_are_limited),
-        WITH_FAKE(bytes_in_flight_are_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,11 @@
  * their output is ignored. Each dialogue is sent whole and one byte at a time. GENERATE=1 writes the output to the
  * file.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 #include "tests/support/fake_service.h"
 #include "tests/support/golden.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 struct block {
     struct strbuf begun, said;
@@ -51,20 +47,19 @@ static void add_output(const struct block *b, struct strbuf *made)
     struct fake f;
     if (!b->said.len)
         return;
-    char *whole = xstrdup(play(&f, b, false));
+    AUTO_FREE char *whole = xstrdup(play(&f, b, false));
     fake_close(&f);
     assert_string_equal(play(&f, b, true), whole);
     fake_close(&f);
     add_selected(made, "< ", whole);
-    free(whole);
 }
 
 static void play_all(const char *name)
 {
-    char *path = xformat("tests/store/mcp/protocol/dialogues/%s.t", name);
-    char *text = scratch_read(path, NULL);
+    AUTO_FREE char *path = xformat("tests/store/mcp/protocol/dialogues/%s.t", name);
+    AUTO_FREE char *text = scratch_read(path, NULL);
     struct block b = {STRBUF_INIT, STRBUF_INIT};
-    struct strbuf made = STRBUF_INIT;
+    AUTO_STRBUF made = STRBUF_INIT;
     assert_non_null(text);
     for (char *line = text, *end; *line; line = end + 1) {
         end = strchr(line, '\n');
@@ -83,42 +78,24 @@ static void play_all(const char *name)
     golden_compare(path, made.buf);
     strbuf_release(&b.begun);
     strbuf_release(&b.said);
-    strbuf_release(&made);
-    free(text);
-    free(path);
 }
 
-static void messages(void **state)
+TEST(messages)
 {
-    (void)state;
     play_all("messages");
 }
 
-static void eras(void **state)
+TEST(eras)
 {
-    (void)state;
     play_all("eras");
 }
 
-static void subscriptions(void **state)
+TEST(subscriptions)
 {
-    (void)state;
     play_all("subscriptions");
 }
 
-static void calls(void **state)
+TEST(calls)
 {
-    (void)state;
     play_all("calls");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages),
-        cmocka_unit_test(eras),
-        cmocka_unit_test(subscriptions),
-        cmocka_unit_test(calls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

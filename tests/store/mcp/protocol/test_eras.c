@@ -1,10 +1,7 @@
 /* Both eras on one connection: the answer of each method in each era, and methods that an era does not have. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
 #include "tests/support/dialogue.h"
+#include "tests/support/test.h"
 
 #define OFFERS                                                                                     \
     "'capabilities':{'tools':{},'resources':{'subscribe':true},'prompts':{},'completions':{},"     \
@@ -20,7 +17,9 @@
 #define SAID(text)  "{'said':'" text "','agent':'unnamed'}"
 #define SAID_INSIDE "{\\'said\\':\\'hi\\',\\'agent\\':\\'unnamed\\'}"
 
-static void each_request_has_its_own_era(void **state)
+FIXTURE(fake_set_up, fake_tear_down);
+
+TEST(each_request_has_its_own_era)
 {
     struct fake *f = *state;
     static const char legacy[] =
@@ -47,7 +46,6 @@ static void each_request_has_its_own_era(void **state)
 
 static void the_modern_era_has_no(void **state, const char *method)
 {
-    (void)state;
     char said[512], heard[512];
     struct fake f;
     fake_open(&f, fake_service());
@@ -61,7 +59,7 @@ static void the_modern_era_has_no(void **state, const char *method)
     fake_close(&f);
 }
 
-static void removed_methods_are_unknown(void **state)
+TEST(removed_methods_are_unknown)
 {
     static const char *const removed[] = {"initialize", "ping", "logging/setLevel",
                                           "resources/subscribe", "resources/unsubscribe"};
@@ -69,21 +67,10 @@ static void removed_methods_are_unknown(void **state)
         the_modern_era_has_no(state, removed[i]);
 }
 
-static void a_prompt_needs_its_arguments(void **state)
+TEST(a_prompt_needs_its_arguments)
 {
     struct fake *f = *state;
-    char *line = dialogue_quoted(REQUEST("1", "prompts/get", "'name':'greet'"));
+    AUTO_FREE char *line = dialogue_quoted(REQUEST("1", "prompts/get", "'name':'greet'"));
     fake_send(f, line);
     assert_non_null(strstr(fake_output(f), "\"code\":-32602"));
-    free(line);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FAKE(each_request_has_its_own_era),
-        cmocka_unit_test(removed_methods_are_unknown),
-        WITH_FAKE(a_prompt_needs_its_arguments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* A table of fields as schema and as check: both must agree. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include <math.h>
 #include "store/mcp/tools/service.h"
 #include "tests/support/golden.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 #include "tests/support/schema.h"
 
@@ -68,18 +64,16 @@ static const struct field fields[] = {
 
 static int take(const struct field *asked, const char *arguments, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct given given;
     struct json_slice none = {NULL, 0};
     int result = field_take(asked, arguments ? json_trim(arguments, strlen(arguments)) : none,
                             &arena, &given, e);
-    arena_release(&arena);
     return result;
 }
 
-static void valid_arguments_pass(void **state)
+TEST(valid_arguments_pass)
 {
-    (void)state;
     static const char *const right[] = {
         "{\"name\":\"n\"}",
         " { \"name\" : \"n\" , \"maybe\" : null } ",
@@ -103,9 +97,8 @@ static void valid_arguments_pass(void **state)
 }
 
 /* The error names the argument, the problem and what is valid. */
-static void errors_name_the_argument(void **state)
+TEST(errors_name_the_argument)
 {
-    (void)state;
     static const struct {
         const char *arguments, *what, *hint;
     } wrong[] = {
@@ -160,24 +153,21 @@ static void errors_name_the_argument(void **state)
     }
 }
 
-static void absent_arguments_are_an_empty_object(void **state)
+TEST(absent_arguments_are_an_empty_object)
 {
-    (void)state;
     static const struct field none[] = {FIELD_END};
     struct error e;
     assert_int_equal(take(none, NULL, &e), 0);
     assert_int_equal(take(fields, NULL, &e), -1);
     assert_string_equal(e.what, "name is missing");
-    struct strbuf schema = STRBUF_INIT;
+    AUTO_STRBUF schema = STRBUF_INIT;
     field_schema(&schema, none, true);
     assert_string_equal(schema.buf, "{\"type\":\"object\",\"additionalProperties\":false}");
-    strbuf_release(&schema);
 }
 
-static void schema_matches_the_check(void **state)
+TEST(schema_matches_the_check)
 {
-    (void)state;
-    struct strbuf schema = STRBUF_INIT;
+    AUTO_STRBUF schema = STRBUF_INIT;
     field_schema(&schema, fields, true);
     struct error e;
     assert_int_equal(json_check(schema.buf, schema.len, JSON_DEPTH_MAX, &e), 0);
@@ -204,17 +194,15 @@ static void schema_matches_the_check(void **state)
     field_schema(&schema, fields, false);
     assert_non_null(strstr(schema.buf, "\"maybe\":{\"type\":[\"string\",\"null\"]}"));
     assert_null(strstr(schema.buf, "additionalProperties"));
-    strbuf_release(&schema);
 }
 
-static void arguments_are_read(void **state)
+TEST(arguments_are_read)
 {
-    (void)state;
     static const char text[] =
         "{\"name\":\"n\",\"text\":\"a\\u0000\\u00e9\",\"maybe\":null,\"list\":"
         "[\"a\",\"\\\"\"],\"count\":5.0,\"point\":{\"x\":0.25},"
         "\"yes\":true,\"colour\":\"green\"}";
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct given given, point;
     struct error e;
     size_t len, count;
@@ -233,7 +221,6 @@ static void arguments_are_read(void **state)
     assert_true(given_bool(&given, "yes", false));
     assert_int_equal(field_take(point_fields, given_value(&given, "point"), &arena, &point, &e), 0);
     assert_true(given_number(&point, "x") == 0.25);
-    arena_release(&arena);
 }
 
 /* ---- the tools ---- */
@@ -257,15 +244,13 @@ static const char *what_is_wrong(const struct mcp_tool *t)
 }
 
 /* Hosts cut or drop tools that break these rules. */
-static void every_tool_keeps_the_limits_of_hosts(void **state)
+TEST(every_tool_keeps_the_limits_of_hosts)
 {
-    (void)state;
     const struct mcp_service *s = service_of_all();
-    struct strbuf instructions = STRBUF_INIT;
+    AUTO_STRBUF instructions = STRBUF_INIT;
     size_t entries = 0;
     s->instructions(&(struct mcp_offer){.sets = TOOLSETS_ALL}, &instructions);
     assert_true(instructions.len + MCP_OWN_NAME_MAX <= 2000);
-    strbuf_release(&instructions);
     for (size_t i = 0; i < s->tool_count; i++) {
         const struct mcp_tool *t = s->tools[i];
         bool is_entry = memory_tool_from_name(t->name) >= 0; /* named by another specification */
@@ -277,7 +262,7 @@ static void every_tool_keeps_the_limits_of_hosts(void **state)
             fail_msg("%s: %s", t->name, wrong);
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(t->name, s->tools[k]->name);
-        struct strbuf schema = STRBUF_INIT;
+        AUTO_STRBUF schema = STRBUF_INIT;
         struct error e;
         field_schema(&schema, t->arguments, true);
         assert_int_equal(json_check(schema.buf, schema.len, JSON_DEPTH_MAX, &e), 0);
@@ -287,7 +272,6 @@ static void every_tool_keeps_the_limits_of_hosts(void **state)
         field_schema(&schema, t->answer ? t->answer : t->full, false);
         assert_int_equal(json_check(schema.buf, schema.len, JSON_DEPTH_MAX, &e), 0);
         assert_memory_equal(schema.buf, "{\"type\":\"object\",", 17);
-        strbuf_release(&schema);
     }
     assert_int_equal(entries, MEMORY_TOOL_COUNT);
 }
@@ -295,20 +279,18 @@ static void every_tool_keeps_the_limits_of_hosts(void **state)
 /* What an agent pays for before its first call: name, description and input schema. */
 static size_t bytes_of(const struct mcp_tool *t)
 {
-    struct strbuf schema = STRBUF_INIT;
+    AUTO_STRBUF schema = STRBUF_INIT;
     field_schema(&schema, t->arguments, true);
     size_t bytes = strlen(t->name) + strlen(t->description) + schema.len;
-    strbuf_release(&schema);
     return bytes;
 }
 
 /* The schema of each tool, as a client sees it, is compared with a file, so that no change goes unseen. */
-static void tools_cost_few_bytes(void **state)
+TEST(tools_cost_few_bytes)
 {
-    (void)state;
     const struct mcp_service *s = service_of_all();
     size_t all = 0, memory = 0, count = 0;
-    struct strbuf seen = STRBUF_INIT;
+    AUTO_STRBUF seen = STRBUF_INIT;
     for (size_t i = 0; i < s->tool_count; i++) {
         const struct mcp_tool *t = s->tools[i];
         bool in_memory = t->sets & TOOLSET_BIT(TOOLSET_MEMORY);
@@ -325,23 +307,8 @@ static void tools_cost_few_bytes(void **state)
         count += in_memory;
     }
     golden_compare("tests/store/mcp/tools/tools.txt", seen.buf);
-    strbuf_release(&seen);
     if (count > 10 || memory > 8000)
         fail_msg("the set memory has %zu tools of 10, %zu bytes of 8,000", count, memory);
     if (all > 30000)
         fail_msg("all tools have %zu bytes of 30,000", all);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tools_cost_few_bytes),
-        cmocka_unit_test(valid_arguments_pass),
-        cmocka_unit_test(errors_name_the_argument),
-        cmocka_unit_test(absent_arguments_are_an_empty_object),
-        cmocka_unit_test(schema_matches_the_check),
-        cmocka_unit_test(arguments_are_read),
-        cmocka_unit_test(every_tool_keeps_the_limits_of_hosts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* Parsing a line as a message: its class, its id, and the error of an invalid one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "store/mcp/protocol/message.h"
+#include "tests/support/test.h"
 
 static struct message read_line(const char *line, size_t len)
 {
@@ -26,9 +22,8 @@ static void expect_slice(struct json_slice got, const char *wanted)
 
 /* ---- ids ---- */
 
-static void id_is_a_string_or_an_integer_and_is_echoed(void **state)
+TEST(id_is_a_string_or_an_integer_and_is_echoed)
 {
-    (void)state;
     static const char *const good[] = {
         "0",
         "1",
@@ -55,9 +50,8 @@ static void id_is_a_string_or_an_integer_and_is_echoed(void **state)
     }
 }
 
-static void invalid_id_is_refused_and_not_echoed(void **state)
+TEST(invalid_id_is_refused_and_not_echoed)
 {
-    (void)state;
     static const char *const bad[] = {
         "null",       "true", "false", "1.5",        "1.0",
         "1e0",        "1E3",  "-2.0",  "[1]",        "{}",
@@ -74,24 +68,21 @@ static void invalid_id_is_refused_and_not_echoed(void **state)
     }
 }
 
-static void id_has_a_maximum_length(void **state)
+TEST(id_has_a_maximum_length)
 {
-    (void)state;
     for (size_t extra = 0; extra < 2; extra++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addstr(&line, "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":\"");
         strbuf_addchars(&line, 'i', MCP_ID_MAX - 2 + extra);
         strbuf_addstr(&line, "\"}");
         struct message m = read_line(line.buf, line.len);
         assert_int_equal(m.class, extra ? MESSAGE_BROKEN : MESSAGE_REQUEST);
         assert_int_equal(m.id.len, extra ? 0 : MCP_ID_MAX);
-        strbuf_release(&line);
     }
 }
 
-static void ids_are_the_same_by_type_and_text(void **state)
+TEST(ids_are_the_same_by_type_and_text)
 {
-    (void)state;
     static const struct {
         const char *a, *b;
         bool same;
@@ -131,9 +122,8 @@ static void check_rows(const struct row *rows, size_t count)
 }
 #define CHECK(rows) check_rows(rows, sizeof(rows) / sizeof(*rows))
 
-static void invalid_json_is_a_parse_error_without_id(void **state)
+TEST(invalid_json_is_a_parse_error_without_id)
 {
-    (void)state;
     static const char *const lines[] = {
         "",
         "nonsense",
@@ -172,9 +162,8 @@ static void invalid_json_is_a_parse_error_without_id(void **state)
 #define BAD  MESSAGE_BROKEN, RPC_INVALID_REQUEST
 
 /* The sender of JSON that is refused waits for an answer. */
-static void refused_json_has_its_id(void **state)
+TEST(refused_json_has_its_id)
 {
-    (void)state;
     static const struct row rows[] = {
         {"{\"id\":1," PING ",\"params\":{\"a\":1,\"a\":1}}", BAD, "1"},
         {"{" PING ",\"params\":{\"a\":1,\"a\":{\"id\":5}},\"id\":\"x\"}", BAD, "\"x\""},
@@ -200,11 +189,10 @@ static void refused_json_has_its_id(void **state)
     CHECK(too_large);
 }
 
-static void too_long_id_is_reported(void **state)
+TEST(too_long_id_is_reported)
 {
-    (void)state;
     for (size_t bytes = MCP_ID_MAX; bytes <= MCP_ID_MAX + 1; bytes++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addstr(&line, "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":\"");
         strbuf_addchars(&line, 'i', bytes - 2);
         strbuf_addstr(&line, "\"}");
@@ -213,13 +201,11 @@ static void too_long_id_is_reported(void **state)
         assert_int_equal(m.class, fits ? MESSAGE_REQUEST : MESSAGE_BROKEN);
         assert_string_equal(m.problem, fits ? "" : "id is longer than 4096 bytes");
         assert_int_equal(m.id.len, fits ? bytes : 0);
-        strbuf_release(&line);
     }
 }
 
-static void invalid_envelope_is_an_invalid_request(void **state)
+TEST(invalid_envelope_is_an_invalid_request)
 {
-    (void)state;
     static const struct row rows[] = {
         {"{}", MESSAGE_BROKEN, RPC_INVALID_REQUEST, NULL},
         {"5", MESSAGE_BROKEN, RPC_INVALID_REQUEST, NULL},
@@ -263,9 +249,8 @@ static void invalid_envelope_is_an_invalid_request(void **state)
     CHECK(rows);
 }
 
-static void valid_messages_are_accepted(void **state)
+TEST(valid_messages_are_accepted)
 {
-    (void)state;
     static const struct row rows[] = {
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", MESSAGE_REQUEST, 0, "1"},
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{}}", MESSAGE_REQUEST, 0,
@@ -285,9 +270,8 @@ static void valid_messages_are_accepted(void **state)
     CHECK(rows);
 }
 
-static void answers_and_notifications_are_never_answered(void **state)
+TEST(answers_and_notifications_are_never_answered)
 {
-    (void)state;
     static const struct row rows[] = {
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", MESSAGE_RESPONSE, 0, "1"},
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}", MESSAGE_RESPONSE,
@@ -311,13 +295,12 @@ static void answers_and_notifications_are_never_answered(void **state)
     assert_null(m.params.ptr);
 }
 
-static void nesting_depth_is_limited(void **state)
+TEST(nesting_depth_is_limited)
 {
-    (void)state;
     static const size_t some[] = {126, 127, 100000};
     for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++) {
         size_t levels = some[i];
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addstr(&line,
                       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"a\":");
         strbuf_addchars(&line, '[', levels);
@@ -328,15 +311,13 @@ static void nesting_depth_is_limited(void **state)
         expect_slice(m.id, "1");
         assert_string_equal(m.problem,
                             levels == 126 ? "" : "JSON nested deeper than 128 levels at byte 181");
-        strbuf_release(&line);
     }
 }
 
 /* ---- eras ---- */
 
-static void the_era_is_in_the_meta(void **state)
+TEST(the_era_is_in_the_meta)
 {
-    (void)state;
     static const struct {
         const char *meta, *version, *capabilities;
         bool modern;
@@ -364,9 +345,8 @@ static void the_era_is_in_the_meta(void **state)
     }
 }
 
-static void copy_string_fits_or_fails(void **state)
+TEST(copy_string_fits_or_fails)
 {
-    (void)state;
     static const struct {
         const char *value;
         int len;
@@ -389,24 +369,4 @@ static void copy_string_fits_or_fails(void **state)
         assert_int_equal(message_copy_string(value, word, sizeof(word)), rows[i].len);
         assert_string_equal(word, rows[i].word);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(id_is_a_string_or_an_integer_and_is_echoed),
-        cmocka_unit_test(invalid_id_is_refused_and_not_echoed),
-        cmocka_unit_test(id_has_a_maximum_length),
-        cmocka_unit_test(ids_are_the_same_by_type_and_text),
-        cmocka_unit_test(invalid_json_is_a_parse_error_without_id),
-        cmocka_unit_test(refused_json_has_its_id),
-        cmocka_unit_test(too_long_id_is_reported),
-        cmocka_unit_test(invalid_envelope_is_an_invalid_request),
-        cmocka_unit_test(valid_messages_are_accepted),
-        cmocka_unit_test(answers_and_notifications_are_never_answered),
-        cmocka_unit_test(nesting_depth_is_limited),
-        cmocka_unit_test(the_era_is_in_the_meta),
-        cmocka_unit_test(copy_string_fits_or_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Notifications of changes: by resources/subscribe, by subscriptions/listen, and how they end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "model/base/alloc.h"
 #include "store/db/reader.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "tests/support/dialogue.h"
@@ -14,6 +8,7 @@
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 #define SUBSCRIBE(id, n)   REQUEST(id, "resources/subscribe", "'uri':'fake://thing/" n "'")
@@ -28,7 +23,9 @@
 #define TOLD(id, n)                                                                                \
     NOTE("notifications/resources/updated", "'uri':'fake://thing/" n "'," STAMPED(id))
 
-static void subscriber_is_notified_until_it_unsubscribes(void **state)
+FIXTURE(fake_set_up, fake_tear_down);
+
+TEST(subscriber_is_notified_until_it_unsubscribes)
 {
     struct fake *f = *state;
     assert_false(mcp_connection_subscribed(f->c));
@@ -53,7 +50,7 @@ static void subscriber_is_notified_until_it_unsubscribes(void **state)
     dialogue_expect(f, "", NOTE("notifications/resources/updated", "'uri':'fake://things'"));
 }
 
-static void stream_is_acknowledged_with_its_id(void **state)
+TEST(stream_is_acknowledged_with_its_id)
 {
     struct fake *f = *state;
     dialogue_expect(f,
@@ -87,7 +84,7 @@ static void stream_is_acknowledged_with_its_id(void **state)
 }
 
 /* A peer that does not read gets each notification once, when it reads again. */
-static void changes_wait_for_room_and_are_sent_once(void **state)
+TEST(changes_wait_for_room_and_are_sent_once)
 {
     struct fake *f = *state;
     dialogue_expect(f, SUBSCRIBE("1", "3") SUBSCRIBE("2", "4"), RESULT("1", "") RESULT("2", ""));
@@ -102,7 +99,7 @@ static void changes_wait_for_room_and_are_sent_once(void **state)
     dialogue_expect(f, "", "");
 }
 
-static void subscriptions_have_a_bound(void **state)
+TEST(subscriptions_have_a_bound)
 {
     struct fake *f = *state;
     for (int i = 0; i < MCP_SUBSCRIPTIONS_MAX; i++) {
@@ -162,9 +159,8 @@ static struct told ask(struct fixture *f, const char *tool, const char *argument
     return told;
 }
 
-static void long_reads_report_progress(void **state)
+TEST(long_reads_report_progress)
 {
-    (void)state;
     struct fixture f;
     fixture_open(&f);
     for (int i = 0; i < NOTES; i++)
@@ -182,12 +178,11 @@ static void long_reads_report_progress(void **state)
 }
 
 /* A client takes progress that arrives with the answer for progress of an unknown request. */
-static void short_calls_report_no_progress(void **state)
+TEST(short_calls_report_no_progress)
 {
-    (void)state;
     struct served served;
     struct client c;
-    char *path = scratch_path("progress.db");
+    AUTO_FREE char *path = scratch_path("progress.db");
     begin(&served, &c, path);
     for (int i = 0; i < 20; i++) {
         client_send(&c, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{"
@@ -196,7 +191,6 @@ static void short_calls_report_no_progress(void **state)
         assert_has(client_read(&c), "\"id\":7");
     }
     end(&served, &c);
-    free(path);
 }
 
 static void set_level(struct client *c, const char *level)
@@ -217,12 +211,11 @@ static void call(struct client *c, const char *tool, const char *arguments)
 }
 
 /* Mistakes are reported in log messages; the text of a memory never is. */
-static void log_messages_have_no_content(void **state)
+TEST(log_messages_have_no_content)
 {
-    (void)state;
     struct served served;
     struct client c;
-    char *path = scratch_path("log.db");
+    AUTO_FREE char *path = scratch_path("log.db");
     begin(&served, &c, path);
     call(&c, "memory_belief", "{\"statement\":\"secret\",\"derived_from\":[\"raw:a\",\"raw:b\"]}");
     const char *line = client_read(&c);
@@ -243,19 +236,4 @@ static void log_messages_have_no_content(void **state)
     call(&c, "memory_belief", "{\"statement\":\"secret\",\"derived_from\":[\"raw:c\"]}");
     assert_has(client_read(&c), "\"id\":9");
     end(&served, &c);
-    free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FAKE(subscriber_is_notified_until_it_unsubscribes),
-        WITH_FAKE(stream_is_acknowledged_with_its_id),
-        WITH_FAKE(changes_wait_for_room_and_are_sent_once),
-        WITH_FAKE(subscriptions_have_a_bound),
-        cmocka_unit_test(long_reads_report_progress),
-        cmocka_unit_test(short_calls_report_no_progress),
-        cmocka_unit_test(log_messages_have_no_content),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

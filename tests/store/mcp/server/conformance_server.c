@@ -46,7 +46,6 @@ static const struct {
 
 static int say(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
     for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
         if (strcmp(call->tool->name, said[i].name) == 0)
             strbuf_addstr(&call->result, said[i].result);
@@ -55,8 +54,6 @@ static int say(struct mcp_call *call, struct reader *r, struct error *e)
 
 static int tell_progress(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     for (int done = 0; done <= 100; done += 50) {
         mcp_call_progress(call, done, 100);
         usleep(STEP_US);
@@ -69,8 +66,6 @@ static int tell_log(struct mcp_call *call, struct reader *r, struct error *e)
 {
     static const char *steps[] = {"\"Tool execution started\"", "\"Tool processing data\"",
                                   "\"Tool execution completed\""};
-    (void)r;
-    (void)e;
     usleep(STEP_US);
     call->events = steps;
     call->event_count = 3;
@@ -138,8 +133,6 @@ static const struct {
 
 static int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result, listed);
     return 0;
 }
@@ -168,7 +161,6 @@ static bool is_of_template(const char *uri, char id[64])
 
 static int read_resource(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
     char id[64], text[256];
     const char *uri = mcp_call_text(call, "uri", NULL);
     for (size_t i = 0; uri && i < sizeof(contents) / sizeof(*contents); i++) {
@@ -187,8 +179,6 @@ static int read_resource(struct mcp_call *call, struct reader *r, struct error *
 
 static int complete(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result, "\"completion\":{\"values\":[],\"total\":0,\"hasMore\":false}");
     return 0;
 }
@@ -202,8 +192,6 @@ static void add_message(struct strbuf *out, const char *content)
 
 static int simple(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result, "\"messages\":[");
     add_message(&call->result, TEXT("This is a simple prompt for testing."));
     strbuf_addch(&call->result, ']');
@@ -217,9 +205,7 @@ static const char *argument(struct mcp_call *call, const char *name)
 
 static int with_arguments(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
-    struct strbuf text = STRBUF_INIT, content = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, content = STRBUF_INIT;
     strbuf_addf(&text, "Prompt with arguments: arg1='%s', arg2='%s'", argument(call, "arg1"),
                 argument(call, "arg2"));
     strbuf_addstr(&content, "{\"type\":\"text\",\"text\":");
@@ -228,16 +214,12 @@ static int with_arguments(struct mcp_call *call, struct reader *r, struct error 
     strbuf_addstr(&call->result, "\"messages\":[");
     add_message(&call->result, content.buf);
     strbuf_addch(&call->result, ']');
-    strbuf_release(&text);
-    strbuf_release(&content);
     return 0;
 }
 
 static int with_resource(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
-    struct strbuf content = STRBUF_INIT;
+    AUTO_STRBUF content = STRBUF_INIT;
     strbuf_addstr(&content, "{\"type\":\"resource\",\"resource\":{\"uri\":");
     json_add_string(&content, argument(call, "resourceUri"));
     strbuf_addstr(&content, ",\"mimeType\":\"text/plain\",\"text\":\"Embedded resource content for "
@@ -247,14 +229,11 @@ static int with_resource(struct mcp_call *call, struct reader *r, struct error *
     strbuf_addch(&call->result, ',');
     add_message(&call->result, TEXT("Please process the embedded resource above."));
     strbuf_addch(&call->result, ']');
-    strbuf_release(&content);
     return 0;
 }
 
 static int with_image(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    (void)r;
-    (void)e;
     strbuf_addstr(&call->result, "\"messages\":[");
     add_message(&call->result, IMAGE);
     strbuf_addch(&call->result, ',');
@@ -289,7 +268,6 @@ static struct mcp_server *serving;
 
 static void on_signal(int number)
 {
-    (void)number;
     mcp_server_stop(serving);
 }
 

@@ -1,9 +1,4 @@
 /* Calls of tools: the list, checks and answers; progress, log messages, cancellation and sessions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/base/utf8.h"
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/connection_internal.h"
@@ -11,6 +6,7 @@
 #include "store/session/session.h"
 #include "tests/support/dialogue.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/test.h"
 
 #define BOTH_FORMS(inside, json)                                                                   \
     "'content':[{'type':'text','text':'" inside "'}],'structuredContent':" json
@@ -36,9 +32,8 @@ static char *hear_list(struct fake *f, const char *params)
 {
     char said[512];
     snprintf(said, sizeof(said), REQUEST("1", "tools/list", "%s"), params);
-    char *line = dialogue_quoted(said);
+    AUTO_FREE char *line = dialogue_quoted(said);
     fake_send(f, line);
-    free(line);
     return strdup(fake_output(f));
 }
 
@@ -48,13 +43,15 @@ static struct json_slice tools_of(const char *line)
     return json_member(result.ptr, result.len, "tools");
 }
 
-static void tools_are_listed_in_one_page_in_fixed_order(void **state)
+FIXTURE(fake_set_up, fake_tear_down);
+
+TEST(tools_are_listed_in_one_page_in_fixed_order)
 {
     struct fake *f = *state;
     static const char *const names[] = {"say",  "fail",  "wait",    "count", "write",
                                         "fill", "lines", "picture", "tell"};
-    char *first = hear_list(f, "'cursor':''"), *second = hear_list(f, "");
-    char *modern = hear_list(f, META);
+    AUTO_FREE char *first = hear_list(f, "'cursor':''"), *second = hear_list(f, "");
+    AUTO_FREE char *modern = hear_list(f, META);
     assert_string_equal(first, second);
     struct json_slice tools = tools_of(first), in_modern = tools_of(modern);
     assert_int_equal(tools.len, in_modern.len);
@@ -73,16 +70,13 @@ static void tools_are_listed_in_one_page_in_fixed_order(void **state)
     assert_non_null(strstr(first,
                            "\"annotations\":{\"readOnlyHint\":false,\"destructiveHint\":true,"
                            "\"idempotentHint\":false,\"openWorldHint\":false}"));
-    free(first);
-    free(second);
-    free(modern);
 }
 
 /* Some clients validate errors too, so members are not required next to `error`. */
-static void schema_of_answers_allows_errors(void **state)
+TEST(schema_of_answers_allows_errors)
 {
     struct fake *f = *state;
-    char *list = hear_list(f, "");
+    AUTO_FREE char *list = hear_list(f, "");
     struct json_each it = json_each(tools_of(list));
     assert_true(json_next(&it));
     struct json_slice schema = message_member(it.value, "outputSchema");
@@ -92,15 +86,13 @@ static void schema_of_answers_allows_errors(void **state)
     struct json_slice when = message_member(message_member(schema, "if"), "required");
     assert_memory_equal(when.ptr, "[\"error\"]", when.len);
     assert_null(message_member(schema, "additionalProperties").ptr);
-    free(list);
 }
 
 /* ---- tools/call ---- */
 
 /* Invalid values are reported in the tool's result, because a model reads results, not protocol errors. */
-static void wrong_arguments_are_a_result(void **state)
+TEST(wrong_arguments_are_a_result)
 {
-    (void)state;
     static const char *const wrong[] = {"", "'text':7", "'text':null", "'text':'a','more':1",
                                         "'Text':'a'"};
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
@@ -108,20 +100,18 @@ static void wrong_arguments_are_a_result(void **state)
         char said[256];
         fake_open(&f, fake_service());
         snprintf(said, sizeof(said), CALL("1", "say", "%s"), wrong[i]);
-        char *line = dialogue_quoted(said);
+        AUTO_FREE char *line = dialogue_quoted(said);
         fake_send(&f, line);
         const char *heard = fake_output(&f);
         assert_non_null(strstr(heard, "\"code\":\"INVALID_REQUEST\""));
         assert_non_null(strstr(heard, ",\"isError\":true}}\n"));
         assert_int_equal(f.started, 0);
-        free(line);
         fake_close(&f);
     }
 }
 
-static void each_failure_has_its_code(void **state)
+TEST(each_failure_has_its_code)
 {
-    (void)state;
     static const struct {
         enum error_code how;
         const char *code;
@@ -146,30 +136,28 @@ static void each_failure_has_its_code(void **state)
     }
 }
 
-static void too_long_answer_asks_for_less(void **state)
+TEST(too_long_answer_asks_for_less)
 {
-    (void)state;
     static const int sizes[] = {1000000, 4990000, 4999500, 6000000, 12000000};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         struct fake f;
         char said[256];
         fake_open(&f, fake_service());
         snprintf(said, sizeof(said), CALL("1", "fill", "'bytes':%d"), sizes[i]);
-        char *line = dialogue_quoted(said);
+        AUTO_FREE char *line = dialogue_quoted(said);
         fake_send(&f, line);
         const char *heard = fake_output(&f);
         bool fits = i < 2;
         assert_int_equal(strlen(heard) > (size_t)sizes[i] * 2, fits);
         assert_int_equal(strstr(heard, "smaller limit or depth") != NULL, !fits);
         assert_int_equal(strstr(heard, "\"isError\":true") != NULL, !fits);
-        free(line);
         fake_close(&f);
     }
 }
 
 /* ---- in flight ---- */
 
-static void answers_are_sent_when_ready(void **state)
+TEST(answers_are_sent_when_ready)
 {
     struct fake *f = *state;
     dialogue_expect(f, WAIT("1") WAIT("'1'") WAIT("''") REQUEST("0", "ping", ""), RESULT("0", ""));
@@ -183,9 +171,8 @@ static void answers_are_sent_when_ready(void **state)
 
 #define CANCEL(id) NOTE("notifications/cancelled", "'requestId':" id ",'reason':'enough'")
 
-static void cancelled_call_is_not_answered(void **state)
+TEST(cancelled_call_is_not_answered)
 {
-    (void)state;
     for (int at_once = 0; at_once < 2; at_once++) {
         struct fake f;
         fake_open(&f, fake_service());
@@ -204,9 +191,8 @@ static void cancelled_call_is_not_answered(void **state)
     }
 }
 
-static void disconnected_client_is_not_answered(void **state)
+TEST(disconnected_client_is_not_answered)
 {
-    (void)state;
     for (int at_once = 0; at_once < 2; at_once++) {
         struct fake f;
         fake_open(&f, fake_service());
@@ -223,7 +209,7 @@ static void disconnected_client_is_not_answered(void **state)
 #define PROGRESS(token, members)                                                                   \
     NOTE("notifications/progress", "'progressToken':" token "," members)
 
-static void progress_grows_and_the_latest_is_sent(void **state)
+TEST(progress_grows_and_the_latest_is_sent)
 {
     struct fake *f = *state;
     dialogue_expect(f, REQUEST("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'"), "");
@@ -243,7 +229,7 @@ static void progress_grows_and_the_latest_is_sent(void **state)
     dialogue_expect(f, "", PROGRESS("1", "'progress':2") RESULT("1", WAITED));
 }
 
-static void cancelled_call_sends_no_progress(void **state)
+TEST(cancelled_call_sends_no_progress)
 {
     struct fake *f = *state;
     dialogue_expect(
@@ -288,8 +274,6 @@ static int tear_down_served(void **state)
     return 0;
 }
 
-#define SERVED(test_) cmocka_unit_test_setup_teardown(test_, set_up_served, tear_down_served)
-
 /* Returns the only session, after all writes. */
 static struct session_row only_session(struct served *s)
 {
@@ -304,7 +288,9 @@ static struct session_row only_session(struct served *s)
     return rows[0];
 }
 
-static void a_connection_is_a_session(void **state)
+FIXTURE(set_up_served, tear_down_served);
+
+TEST(a_connection_is_a_session)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("9", "ping", ""), RESULT("9", ""));
@@ -318,10 +304,9 @@ static void a_connection_is_a_session(void **state)
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "?tester")));
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi','agent_id':'ash'"),
                     RESULT("1", SAID("hi", "?ash")));
-    char *bad = dialogue_quoted(CALL("2", "say", ""));
+    AUTO_FREE char *bad = dialogue_quoted(CALL("2", "say", ""));
     fake_send(&s->fake, bad);
     fake_output(&s->fake);
-    free(bad);
     dialogue_expect(&s->fake, WAIT("3") CANCEL("3") WAIT("4"), "");
     assert_true(fake_finish(&s->fake));
     fake_close(&s->fake); /* one call returns after the connection is closed, and counts */
@@ -334,10 +319,10 @@ static void a_connection_is_a_session(void **state)
     assert_int_equal(row.errors, 1);
 }
 
-static void modern_request_starts_a_session(void **state)
+TEST(modern_request_starts_a_session)
 {
     struct served *s = *state;
-    char *line = dialogue_quoted(REQUEST(
+    AUTO_FREE char *line = dialogue_quoted(REQUEST(
         "0", "server/discover",
         META_OPEN
         ",'io.modelcontextprotocol/clientInfo':{'name':'first'}}") "{'jsonrpc':'2.0',"
@@ -348,7 +333,6 @@ static void modern_request_starts_a_session(void **state)
                                                                    "clientInfo':{'name':'second','"
                                                                    "version':'2'}}}}\n");
     fake_send(&s->fake, line);
-    free(line);
     fake_output(&s->fake);
     /* The _meta of one request does not apply to the next. */
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "unnamed")));
@@ -383,7 +367,7 @@ static void assert_calls_of(struct served *s, const char *const *names, size_t c
     REQUEST(id, "initialize", "'protocolVersion':'2025-06-18','clientInfo':{" client "}")
 
 /* In the stateless era each request names its sender; initialize names the sender of later legacy requests. */
-static void each_request_has_its_own_actor(void **state)
+TEST(each_request_has_its_own_actor)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
@@ -395,9 +379,8 @@ static void each_request_has_its_own_actor(void **state)
                     RESULT("3", MODERN_SAID("unnamed")));
     static const char *const begins[] = {BEGIN("4", "'name':'old'"), BEGIN("5", "'name':'new'")};
     for (size_t i = 0; i < 2; i++) {
-        char *line = dialogue_quoted(begins[i]);
+        AUTO_FREE char *line = dialogue_quoted(begins[i]);
         fake_send(&s->fake, line);
-        free(line);
         fake_output(&s->fake);
         dialogue_expect(&s->fake, CALL("6", "say", "'text':'hi'"),
                         i ? RESULT("6", SAID("hi", "?new")) : RESULT("6", SAID("hi", "?old")));
@@ -415,14 +398,13 @@ static void each_request_has_its_own_actor(void **state)
 
 static void shake_hands(struct served *s, const char *said)
 {
-    char *line = dialogue_quoted(said);
+    AUTO_FREE char *line = dialogue_quoted(said);
     fake_send(&s->fake, line);
-    free(line);
     fake_output(&s->fake);
 }
 
 /* A new name applies to later calls only. */
-static void new_name_does_not_rename_earlier_calls(void **state)
+TEST(new_name_does_not_rename_earlier_calls)
 {
     struct served *s = *state;
     shake_hands(s, BEGIN("1", "'name':'alice','version':'1'"));
@@ -440,16 +422,15 @@ static void new_name_does_not_rename_earlier_calls(void **state)
 }
 
 /* A session that began without a name gets the client's name later, even if its row exists already. */
-static void session_takes_the_name_of_its_client(void **state)
+TEST(session_takes_the_name_of_its_client)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake,
                     REQUEST("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("1", MODERN_SAID("unnamed")));
     call_log_flush(s->log);
-    char *line = dialogue_quoted(BEGIN("2", "'name':'claude-code','version':'2.1'"));
+    AUTO_FREE char *line = dialogue_quoted(BEGIN("2", "'name':'claude-code','version':'2.1'"));
     fake_send(&s->fake, line);
-    free(line);
     fake_output(&s->fake);
     fake_close(&s->fake);
     struct session_row row = only_session(s);
@@ -464,9 +445,8 @@ static void say_quoted(struct fake *f, const char *format, int i)
 {
     char said[200];
     snprintf(said, sizeof(said), format, i);
-    char *line = dialogue_quoted(said);
+    AUTO_FREE char *line = dialogue_quoted(said);
     fake_send(f, line);
-    free(line);
     assert_non_null(strstr(fake_output(f), "-32602"));
 }
 
@@ -477,7 +457,7 @@ static uint64_t failures_of(const struct call_counts *c)
 
 /* The client gets a protocol error, and the log has failed calls. Unknown names are counted as one, because a client
  * can invent any number. */
-static void malformed_call_is_counted_and_logged(void **state)
+TEST(malformed_call_is_counted_and_logged)
 {
     struct served *s = *state;
     struct call_row *rows;
@@ -511,14 +491,13 @@ static void malformed_call_is_counted_and_logged(void **state)
 
 static void refused(struct fake *f, const char *said)
 {
-    char *line = dialogue_quoted(said);
+    AUTO_FREE char *line = dialogue_quoted(said);
     fake_send(f, line);
-    free(line);
     assert_non_null(strstr(fake_output(f), "\"error\""));
 }
 
 /* The same for unknown methods and invalid messages. They do not start a session. */
-static void invalid_method_is_counted_and_logged(void **state)
+TEST(invalid_method_is_counted_and_logged)
 {
     struct served *s = *state;
     struct call_row *rows;
@@ -529,9 +508,9 @@ static void invalid_method_is_counted_and_logged(void **state)
     refused(&s->fake, REQUEST("0", "memory/none", ""));
     assert_null(mcp_connection_session(s->fake.c));
     assert_int_equal(m->call_count, 0);
-    char *begin = dialogue_quoted(REQUEST("0", "initialize", "'protocolVersion':'2025-06-18'"));
+    AUTO_FREE char *begin =
+        dialogue_quoted(REQUEST("0", "initialize", "'protocolVersion':'2025-06-18'"));
     fake_send(&s->fake, begin);
-    free(begin);
     fake_output(&s->fake);
     refused(&s->fake, REQUEST("1", "memory/none", ""));
     refused(&s->fake, REQUEST("2", "memory/other", "'_meta':{'dev.stemma/agent_id':5}"));
@@ -569,7 +548,7 @@ static void invalid_method_is_counted_and_logged(void **state)
 }
 
 /* The error came before the method was looked up, but the method is known. */
-static void invalid_message_is_counted_under_its_method(void **state)
+TEST(invalid_message_is_counted_under_its_method)
 {
     struct served *s = *state;
     static const struct {
@@ -609,7 +588,7 @@ static void invalid_message_is_counted_under_its_method(void **state)
 }
 
 /* An invalid message does not start a session. */
-static void invalid_call_starts_no_session(void **state)
+TEST(invalid_call_starts_no_session)
 {
     struct served *s = *state;
     refused(&s->fake, "{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n");
@@ -619,7 +598,7 @@ static void invalid_call_starts_no_session(void **state)
 }
 
 /* A cancelled call is a call, and no failure. */
-static void cancelled_call_is_no_error(void **state)
+TEST(cancelled_call_is_no_error)
 {
     struct served *s = *state;
     struct error e;
@@ -646,16 +625,15 @@ static void cancelled_call_is_no_error(void **state)
 }
 
 /* It is logged with the outcome that the client got. */
-static void too_long_answer_is_logged_as_error(void **state)
+TEST(too_long_answer_is_logged_as_error)
 {
     struct served *s = *state;
     static const char *const said[] = {CALL("1", "fill", "'bytes':100"),
                                        CALL("2", "fill", "'bytes':6000000"),
                                        CALL("3", "fill", "'bytes':4999500")};
     for (size_t i = 0; i < 3; i++) {
-        char *line = dialogue_quoted(said[i]);
+        AUTO_FREE char *line = dialogue_quoted(said[i]);
         fake_send(&s->fake, line);
-        free(line);
         assert_int_equal(strstr(fake_output(&s->fake), "\"isError\":true") != NULL, i > 0);
     }
     fake_close(&s->fake);
@@ -694,7 +672,7 @@ static void decide(struct served *s, bool end)
     assert_true(call_log_apply_decisions(s->log, s->fixture.reader, &e) >= 0);
 }
 
-static void decisions_of_a_person_are_applied(void **state)
+TEST(decisions_of_a_person_are_applied)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "unnamed")));
@@ -724,30 +702,28 @@ static void decisions_of_a_person_are_applied(void **state)
 #define WROTE BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}")
 
 /* Applies at once, before the next check of the store. */
-static void write_permission_returns_at_once(void **state)
+TEST(write_permission_returns_at_once)
 {
     struct served *s = *state;
     struct error e;
     s->fake.host.reader = s->fixture.reader;
     dialogue_expect(&s->fake, CALL("1", "write", ""), RESULT("1", WROTE));
     decide(s, false);
-    char *line = dialogue_quoted(CALL("2", "write", ""));
+    AUTO_FREE char *line = dialogue_quoted(CALL("2", "write", ""));
     fake_send(&s->fake, line);
     assert_non_null(strstr(fake_output(&s->fake), "PERMISSION_DENIED"));
-    free(line);
     assert_int_equal(store_session_read_only(s->fixture.store, &person, living(s), false, &e), 0);
     dialogue_expect(&s->fake, CALL("3", "write", ""), RESULT("3", WROTE));
     fake_close(&s->fake);
     call_log_close(s->log);
 }
 
-static void too_long_or_invalid_client_name_is_cut(void **state)
+TEST(too_long_or_invalid_client_name_is_cut)
 {
-    (void)state;
     static const char *const names[] = {"7", "null", "\"\"", "\"\\ud800\"", "\"\\u0000x\""};
     for (size_t i = 0; i <= sizeof(names) / sizeof(*names); i++) {
         struct fake f;
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         fake_open(&f, fake_service());
         strbuf_addstr(&line, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
                              "\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":");
@@ -766,13 +742,12 @@ static void too_long_or_invalid_client_name_is_cut(void **state)
             assert_null(f.c->client);
         else
             assert_int_equal(utf8_count(f.c->client), 200); /* including the "…" */
-        strbuf_release(&line);
         fake_close(&f);
     }
 }
 
 /* Input that is refused as a whole counts once; each message of an accepted array counts. */
-static void refused_input_counts_once(void **state)
+TEST(refused_input_counts_once)
 {
     static const struct {
         const char *revision, *said;
@@ -783,7 +758,6 @@ static void refused_input_counts_once(void **state)
         {"2025-06-18", "[]\n", 1},
         {"2025-06-18", "[1,{},[]]\n", 1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct served s;
         char begin[200];
@@ -803,12 +777,11 @@ static void refused_input_counts_once(void **state)
     }
 }
 
-static void too_long_line_is_counted(void **state)
+TEST(too_long_line_is_counted)
 {
     size_t len = (16u << 20) + 2;
-    char *line = malloc(len);
+    AUTO_FREE char *line = malloc(len);
     struct served s;
-    (void)state;
     assert_non_null(line);
     memset(line, 'x', len);
     line[len - 1] = '\n';
@@ -819,11 +792,10 @@ static void too_long_line_is_counted(void **state)
     fake_close(&s.fake);
     assert_int_equal(only_session(&s).errors, 1);
     fixture_close(&s.fixture);
-    free(line);
 }
 
 /* The sender is the session's client; the invalid line does not change its revision. A valid request states both. */
-static void invalid_line_does_not_change_its_session(void **state)
+TEST(invalid_line_does_not_change_its_session)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
@@ -845,7 +817,7 @@ static void invalid_line_does_not_change_its_session(void **state)
     assert_calls_of(s, names, 7);
 }
 
-static void invalid_line_without_session_is_not_logged(void **state)
+TEST(invalid_line_without_session_is_not_logged)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake,
@@ -858,39 +830,4 @@ static void invalid_line_without_session_is_not_logged(void **state)
     assert_null(row.client);
     static const char *const names[] = {NULL, NULL};
     assert_calls_of(s, names, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FAKE(tools_are_listed_in_one_page_in_fixed_order),
-        WITH_FAKE(schema_of_answers_allows_errors),
-        cmocka_unit_test(wrong_arguments_are_a_result),
-        cmocka_unit_test(each_failure_has_its_code),
-        cmocka_unit_test(too_long_answer_asks_for_less),
-        WITH_FAKE(answers_are_sent_when_ready),
-        cmocka_unit_test(cancelled_call_is_not_answered),
-        cmocka_unit_test(disconnected_client_is_not_answered),
-        WITH_FAKE(progress_grows_and_the_latest_is_sent),
-        WITH_FAKE(cancelled_call_sends_no_progress),
-        SERVED(a_connection_is_a_session),
-        SERVED(modern_request_starts_a_session),
-        SERVED(each_request_has_its_own_actor),
-        SERVED(session_takes_the_name_of_its_client),
-        SERVED(new_name_does_not_rename_earlier_calls),
-        SERVED(malformed_call_is_counted_and_logged),
-        SERVED(invalid_method_is_counted_and_logged),
-        SERVED(invalid_message_is_counted_under_its_method),
-        SERVED(invalid_call_starts_no_session),
-        SERVED(cancelled_call_is_no_error),
-        SERVED(too_long_answer_is_logged_as_error),
-        SERVED(decisions_of_a_person_are_applied),
-        SERVED(write_permission_returns_at_once),
-        cmocka_unit_test(too_long_or_invalid_client_name_is_cut),
-        cmocka_unit_test(refused_input_counts_once),
-        cmocka_unit_test(too_long_line_is_counted),
-        SERVED(invalid_line_does_not_change_its_session),
-        SERVED(invalid_line_without_session_is_not_logged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  */
 #include "store/platform/platform.h"
 #include "store/mcp/listener.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 #include "tests/support/has.h"
 #include "tests/support/loop_service.h"
@@ -41,7 +42,9 @@ static int64_t now_ms(void)
 
 /* ---- without clients ---- */
 
-static void a_listener_without_clients_ends_at_once(void **state)
+FIXTURE(new_store, scratch_tear_down_path);
+
+TEST(a_listener_without_clients_ends_at_once)
 {
     struct error e = {0};
     struct store *s = scratch_store(*state);
@@ -92,7 +95,7 @@ static void assert_ends_before(struct client *c, int64_t began, int64_t ms)
 }
 
 /* The log of calls once waited 5 s three times. */
-static void the_end_does_not_wait_for_the_log(void **state)
+TEST(the_end_does_not_wait_for_the_log)
 {
     struct db *other = hold(*state);
     struct client idle = begin(*state), reads = begin(*state), stopped = begin(*state);
@@ -108,7 +111,7 @@ static void the_end_does_not_wait_for_the_log(void **state)
     let_go(other);
 }
 
-static void blocked_write_is_refused_on_stop(void **state)
+TEST(blocked_write_is_refused_on_stop)
 {
     struct db *other = hold(*state);
     struct client c = begin(*state);
@@ -126,7 +129,7 @@ static void blocked_write_is_refused_on_stop(void **state)
 }
 
 /* After the usual waiting time for other programs. */
-static void blocked_write_is_refused_after_end_of_input(void **state)
+TEST(blocked_write_is_refused_after_end_of_input)
 {
     struct db *other = hold(*state);
     struct client c = begin(*state);
@@ -143,7 +146,7 @@ static void blocked_write_is_refused_after_end_of_input(void **state)
 }
 
 /* At the socket nobody waits for the end of a connection. */
-static void write_waits_for_its_turn_after_end_of_input(void **state)
+TEST(write_waits_for_its_turn_after_end_of_input)
 {
     struct served served;
     struct client c;
@@ -163,7 +166,7 @@ static void write_waits_for_its_turn_after_end_of_input(void **state)
 }
 
 /* More writes than may be in flight: all are taken after the end of input. */
-static void all_writes_finish_after_end_of_input(void **state)
+TEST(all_writes_finish_after_end_of_input)
 {
     enum {
         NOTES = 3000
@@ -181,7 +184,7 @@ static void all_writes_finish_after_end_of_input(void **state)
 }
 
 /* The read is answered after the failed write before it, not after the next write. */
-static void read_continues_after_failed_write(void **state)
+TEST(read_continues_after_failed_write)
 {
     struct db *other = hold(*state);
     struct client c = begin(*state);
@@ -204,12 +207,12 @@ static void wait_until_closed(struct client *c)
     assert_true(end.revents & POLLHUP);
 }
 
-static void peer_with_stuck_queue_is_dropped(void **state)
+TEST(peer_with_stuck_queue_is_dropped)
 {
     struct running r;
     struct client c, other;
     struct mcp_server_options options = {.stuck_ms = 200};
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct store *s = scratch_store(*state);
     running_start_with(&r, s, &options, true);
     client_connect(&c, running_path(&r));
@@ -230,15 +233,14 @@ static void peer_with_stuck_queue_is_dropped(void **state)
     client_close(&other);
     running_stop(&r);
     store_close(s);
-    strbuf_release(&line);
 }
 
 /* ---- output that cannot be written ---- */
 
-static void failing_output_is_an_error(void **state)
+TEST(failing_output_is_an_error)
 {
     struct program p = {0};
-    struct strbuf command = STRBUF_INIT;
+    AUTO_STRBUF command = STRBUF_INIT;
     program_run_to(&p, open("/dev/full", O_WRONLY | O_CLOEXEC),
                    (const char *const[]){"serve", "--store", *state, NULL});
     assert_int_equal(p.status, 3);
@@ -252,11 +254,10 @@ static void failing_output_is_an_error(void **state)
     int status = system(command.buf);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 3);
-    strbuf_release(&command);
 }
 
 /* The last second of a killed server is in the journal, but not in its counters. */
-static void counters_of_a_killed_session_are_lower_bounds(void **state)
+TEST(counters_of_a_killed_session_are_lower_bounds)
 {
     struct program p = {0};
     struct client c = begin(*state);
@@ -276,22 +277,4 @@ static void counters_of_a_killed_session_are_lower_bounds(void **state)
     PROGRAM(&p, "sessions", "2", "--store", *state);
     assert_null(strstr(p.out, "at least"));
     program_release(&p);
-}
-
-int main(void)
-{
-#define AT(test) cmocka_unit_test_setup_teardown(test, new_store, scratch_tear_down_path)
-    const struct CMUnitTest tests[] = {
-        AT(a_listener_without_clients_ends_at_once),
-        AT(the_end_does_not_wait_for_the_log),
-        AT(blocked_write_is_refused_on_stop),
-        AT(blocked_write_is_refused_after_end_of_input),
-        AT(write_waits_for_its_turn_after_end_of_input),
-        AT(all_writes_finish_after_end_of_input),
-        AT(read_continues_after_failed_write),
-        AT(peer_with_stuck_queue_is_dropped),
-        AT(failing_output_is_an_error),
-        AT(counters_of_a_killed_session_are_lower_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

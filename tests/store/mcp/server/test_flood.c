@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "tests/support/test.h"
 
 /*
  * Memory that a server may add: a full queue (8 MB, and as much again while it grows), and memory that ASan keeps
@@ -104,7 +105,9 @@ static int send_until_full(struct place *p, struct client *c)
     return sent;
 }
 
-static void slow_reader_does_not_fill_memory(void **state)
+FIXTURE(open_place, close_place);
+
+TEST(slow_reader_does_not_fill_memory)
 {
     struct place *p = *state;
     struct client slow = join(p);
@@ -124,7 +127,7 @@ static void slow_reader_does_not_fill_memory(void **state)
 }
 
 /* A client with a full queue disconnects; the others are not affected. */
-static void slow_readers_may_disconnect(void **state)
+TEST(slow_readers_may_disconnect)
 {
     struct place *p = *state;
     for (int i = 0; i < 5; i++) {
@@ -139,7 +142,7 @@ static void slow_readers_may_disconnect(void **state)
 
 /* ---- slow writers ---- */
 
-static void input_one_byte_at_a_time_is_answered(void **state)
+TEST(input_one_byte_at_a_time_is_answered)
 {
     struct place *p = *state;
     struct client slow = join(p);
@@ -153,12 +156,12 @@ static void input_one_byte_at_a_time_is_answered(void **state)
     client_close(&slow);
 }
 
-static void lines_over_the_limit_are_refused(void **state)
+TEST(lines_over_the_limit_are_refused)
 {
     struct place *p = *state;
     struct client c = join(p);
     size_t len = 1 << 20;
-    char *bytes = xmalloc(len);
+    AUTO_FREE char *bytes = xmalloc(len);
     memset(bytes, 'x', len);
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 40; i++) { /* 40 MB without a line end */
@@ -172,7 +175,6 @@ static void lines_over_the_limit_are_refused(void **state)
         assert_string_equal(client_read(&c), PONG);
     }
     memory_is_bounded(p);
-    free(bytes);
     client_close(&c);
 }
 
@@ -193,7 +195,7 @@ static int descriptors_of(pid_t pid)
 
 #define IDLE 1000
 
-static void a_thousand_idle_connections_do_not_block_others(void **state)
+TEST(a_thousand_idle_connections_do_not_block_others)
 {
     struct place *p = *state;
     struct client *idle = xcalloc(IDLE, sizeof(*idle));
@@ -222,7 +224,7 @@ static void a_thousand_idle_connections_do_not_block_others(void **state)
 #define IN_FLIGHT 64
 
 /* Alternating writes and reads; each is answered once. */
-static void each_of_many_requests_in_flight_is_answered_once(void **state)
+TEST(each_of_many_requests_in_flight_is_answered_once)
 {
     struct place *p = *state;
     static struct client clients[CLIENTS];
@@ -260,7 +262,7 @@ static void each_of_many_requests_in_flight_is_answered_once(void **state)
 /* ---- no descriptors left ---- */
 
 /* A client that cannot connect now connects when another leaves. */
-static void clients_wait_if_no_descriptor_is_free(void **state)
+TEST(clients_wait_if_no_descriptor_is_free)
 {
     struct place *p = *state;
     struct rlimit few = {200, 200};
@@ -278,24 +280,13 @@ static void clients_wait_if_no_descriptor_is_free(void **state)
 
 int main(void)
 {
-    struct strbuf options = STRBUF_INIT;
+    AUTO_STRBUF options = STRBUF_INIT;
     struct rlimit files = {4096, 4096};
     const char *asan = getenv("ASAN_OPTIONS");
     strbuf_addf(&options, "%s" QUARANTINE, asan ? asan : "detect_leaks=1");
     setenv("ASAN_OPTIONS", options.buf, 1);
-    strbuf_release(&options);
     getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max < 4096 ? files.rlim_max : 4096;
     setrlimit(RLIMIT_NOFILE, &files);
-#define AT(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
-    const struct CMUnitTest tests[] = {
-        AT(slow_reader_does_not_fill_memory),
-        AT(slow_readers_may_disconnect),
-        AT(input_one_byte_at_a_time_is_answered),
-        AT(lines_over_the_limit_are_refused),
-        AT(a_thousand_idle_connections_do_not_block_others),
-        AT(each_of_many_requests_in_flight_is_answered_once),
-        AT(clients_wait_if_no_descriptor_is_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

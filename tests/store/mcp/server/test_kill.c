@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include "model/base/alloc.h"
+#include "tests/support/test.h"
 
 #define ROUNDS      RANDOM_ROUNDS(200)
 #define ROUNDS_EACH 10 /* on one store, so that fsck stays quick */
@@ -95,19 +96,17 @@ static void check_rounds(const char *store, const struct round *rounds, int coun
     stored_notes_close(&kept);
 }
 
-static void kill_loses_no_acknowledged_write(void **state)
+TEST(kill_loses_no_acknowledged_write)
 {
-    (void)state;
     struct round *rounds = xcalloc(ROUNDS_EACH, sizeof(*rounds));
     for (int first = 0; first < ROUNDS; first += ROUNDS_EACH) {
-        char *store = scratch_path("store.db");
+        AUTO_FREE char *store = scratch_path("store.db");
         for (int i = 0; i < ROUNDS_EACH; i++) {
             int number = first + i;
             rounds[i] = (struct round){.number = number};
             (number % 4 == 3 ? over_socket : over_stdio)(&rounds[i], store, number % MOST_ACKS);
         }
         check_rounds(store, rounds, ROUNDS_EACH);
-        free(store);
     }
     free(rounds);
 }
@@ -157,22 +156,11 @@ static void all_write(const char *store, int in_flight)
     assert_int_equal(notes_check(store), 3 * EACH);
 }
 
-static void acknowledged_writes_of_several_processes_are_stored_once(void **state)
+TEST(acknowledged_writes_of_several_processes_are_stored_once)
 {
-    (void)state;
     static const int in_flight[] = {20, 200};
     for (size_t i = 0; i < 2; i++) {
-        char *store = scratch_path("store.db");
+        AUTO_FREE char *store = scratch_path("store.db");
         all_write(store, in_flight[i]);
-        free(store);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kill_loses_no_acknowledged_write),
-        cmocka_unit_test(acknowledged_writes_of_several_processes_are_stored_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

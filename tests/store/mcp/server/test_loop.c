@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "store/journal/journal.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 
 struct place {
     char *path;
@@ -58,7 +59,9 @@ static int64_t notes(struct client *c)
     return count;
 }
 
-static void calls_are_answered(void **state)
+FIXTURE(open_place, close_place);
+
+TEST(calls_are_answered)
 {
     struct client c = join(*state);
     assert_has(client_ask(&c, CALL("1", "echo", "{\"text\":\"a\"}")), "\"text\":\"a\"");
@@ -69,7 +72,7 @@ static void calls_are_answered(void **state)
 }
 
 /* Pipelined: the read is sent before the write is answered. */
-static void a_read_waits_for_the_writes_before_it(void **state)
+TEST(a_read_waits_for_the_writes_before_it)
 {
     struct client c = join(*state);
     for (int i = 1; i <= 100; i++) {
@@ -86,18 +89,18 @@ static void a_read_waits_for_the_writes_before_it(void **state)
 }
 
 /* The store's clock advances each time it is read, and a transaction reads it once. */
-static void writes_of_a_turn_share_a_commit(void **state)
+TEST(writes_of_a_turn_share_a_commit)
 {
     struct place *p = *state;
     struct client c = join(p);
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i < 60; i++)
         strbuf_addf(&lines, CALL("%d", "note", "{\"text\":\"n\"}") "\n", i);
     client_send_bytes(&c, lines.buf, lines.len);
     for (int i = 0; i < 60; i++)
         assert_has(client_read(&c), "\"ref\":");
     struct error e = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *events;
     size_t count, commits = 0;
     struct reader *r = reader_open(p->store, &e);
@@ -110,12 +113,10 @@ static void writes_of_a_turn_share_a_commit(void **state)
     for (size_t i = 0; i < count; i++)
         assert_true(events[i].session > 0);
     reader_close(r);
-    arena_release(&arena);
-    strbuf_release(&lines);
     client_close(&c);
 }
 
-static void long_read_is_repeated_on_a_thread(void **state)
+TEST(long_read_is_repeated_on_a_thread)
 {
     struct client c = join(*state);
     const char *line = client_ask(&c, CALL("1", "churn", "{\"steps\":10}"));
@@ -134,7 +135,7 @@ static void stop_scan(struct client *c, const char *id)
 }
 
 /* Each scan would never end, so any answer shows that nothing waits for it. */
-static void long_reads_do_not_block_others(void **state)
+TEST(long_reads_do_not_block_others)
 {
     struct client long_ones[3], quick = join(*state);
     for (int i = 0; i < 3; i++) {
@@ -153,7 +154,7 @@ static void long_reads_do_not_block_others(void **state)
     client_close(&quick);
 }
 
-static void one_client_has_one_read_thread(void **state)
+TEST(one_client_has_one_read_thread)
 {
     struct client greedy = join(*state), other = join(*state);
     for (int i = 0; i < 20; i++)
@@ -164,7 +165,7 @@ static void one_client_has_one_read_thread(void **state)
     client_close(&other);
 }
 
-static void cancelled_call_ends_without_answer(void **state)
+TEST(cancelled_call_ends_without_answer)
 {
     struct client c = join(*state);
     for (int i = 0; i < 20; i++) {
@@ -178,10 +179,10 @@ static void cancelled_call_ends_without_answer(void **state)
     client_close(&c);
 }
 
-static void sent_requests_are_answered_after_end_of_input(void **state)
+TEST(sent_requests_are_answered_after_end_of_input)
 {
     struct client c = join(*state);
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     for (int i = 0; i < 300; i++)
         strbuf_addf(&lines, CALL("%d", "note", "{\"text\":\"n\"}") "\n", i);
     strbuf_addstr(&lines, CALL("300", "count", "{}")); /* a line without its end */
@@ -192,11 +193,10 @@ static void sent_requests_are_answered_after_end_of_input(void **state)
     assert_has(client_read(&c), "{\"notes\":300}");
     assert_null(client_read(&c));
     client_close(&c);
-    strbuf_release(&lines);
 }
 
 /* The client disconnects without waiting; its requests were accepted. */
-static void client_that_disconnects_at_once_has_written(void **state)
+TEST(client_that_disconnects_at_once_has_written)
 {
     struct client c = join(*state), other = join(*state);
     for (int i = 0; i < 100; i++)
@@ -209,7 +209,7 @@ static void client_that_disconnects_at_once_has_written(void **state)
     client_close(&other);
 }
 
-static void next_process_takes_over(void **state)
+TEST(next_process_takes_over)
 {
     struct place *p = *state;
     struct running second, third;
@@ -238,22 +238,4 @@ static void next_process_takes_over(void **state)
     c = join(p);
     client_ask(&c, CALL("1", "echo", "{}"));
     client_close(&c);
-}
-
-int main(void)
-{
-#define AT(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
-    const struct CMUnitTest tests[] = {
-        AT(calls_are_answered),
-        AT(a_read_waits_for_the_writes_before_it),
-        AT(writes_of_a_turn_share_a_commit),
-        AT(long_read_is_repeated_on_a_thread),
-        AT(long_reads_do_not_block_others),
-        AT(one_client_has_one_read_thread),
-        AT(cancelled_call_ends_without_answer),
-        AT(sent_requests_are_answered_after_end_of_input),
-        AT(client_that_disconnects_at_once_has_written),
-        AT(next_process_takes_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

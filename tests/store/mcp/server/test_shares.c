@@ -2,10 +2,12 @@
  * The process is suspended for longer than a connection's share of a turn at every reading of the
  * clock. Each read must still be carried out. The test replaces the clock.
  */
+#include "model/base/alloc.h"
 #include "tests/support/client.h"
 #include "tests/support/has.h"
 #include "tests/support/loop_service.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/web.h"
 
 #include <stdatomic.h>
@@ -54,7 +56,9 @@ static int close_place(void **state)
     return 0;
 }
 
-static void reads_of_a_connection_are_answered(void **state)
+FIXTURE(open_place, close_place);
+
+TEST(reads_of_a_connection_are_answered)
 {
     struct place *p = *state;
     struct client c;
@@ -68,27 +72,16 @@ static void reads_of_a_connection_are_answered(void **state)
 }
 
 /* No other event wakes the loop for the peer of an HTTP request. */
-static void a_read_over_http_is_answered(void **state)
+TEST(a_read_over_http_is_answered)
 {
     struct place *p = *state;
     struct web w = {.port = 80};
     snprintf(w.path, sizeof(w.path), "%s", running_path(&p->server));
     for (int i = 0; i < 8; i++) {
         int fd = web_dial_socket(&w);
-        char *answer = web_post_on(&w, fd, "", CALL("1", "count", "{}"));
+        AUTO_FREE char *answer = web_post_on(&w, fd, "", CALL("1", "count", "{}"));
         assert_has(answer, "HTTP/1.1 200 ");
         assert_has(answer, "\"structuredContent\":{\"notes\":0}");
-        free(answer);
         close(fd);
     }
-}
-
-int main(void)
-{
-#define AT(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
-    const struct CMUnitTest tests[] = {
-        AT(reads_of_a_connection_are_answered),
-        AT(a_read_over_http_is_answered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@
 #include "store/open.h"
 #include "store/session/session.h"
 #include "store/platform/platform.h"
+#include "tests/support/test.h"
 
 #define META                                                                                       \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
@@ -30,7 +31,9 @@ static struct client join(const struct served *s)
     return c;
 }
 
-static void both_eras_take_turns_on_a_connection(void **state)
+FIXTURE(scratch_set_up_path, scratch_tear_down_path);
+
+TEST(both_eras_take_turns_on_a_connection)
 {
     struct served served;
     served_start(&served, *state);
@@ -60,7 +63,7 @@ static void both_eras_take_turns_on_a_connection(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-static void socket_is_private(void **state)
+TEST(socket_is_private)
 {
     struct served served;
     struct stat st;
@@ -88,12 +91,12 @@ static bool knows_pids(void)
     return pid >= 0;
 }
 
-static void each_store_has_one_socket(void **state)
+TEST(each_store_has_one_socket)
 {
     struct served served;
     struct endpoint here, there, other;
     struct error e = {0};
-    char *link = scratch_path("link.db"), *elsewhere = scratch_path("store.db");
+    AUTO_FREE char *link = scratch_path("link.db"), *elsewhere = scratch_path("store.db");
     served_start(&served, *state);
     assert_int_equal(symlink(*state, link), 0);
     struct store *s = scratch_store(*state), *t = scratch_store(link),
@@ -117,17 +120,15 @@ static void each_store_has_one_socket(void **state)
     store_close(s);
     store_close(t);
     store_close(u);
-    free(link);
-    free(elsewhere);
     assert_int_equal(served_stop(&served), 0);
 }
 
-static void peer_is_recorded_as_the_system_reports_it(void **state)
+TEST(peer_is_recorded_as_the_system_reports_it)
 {
     struct served served;
     struct session_row *rows;
     struct error e = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     size_t count;
     served_start(&served, *state);
     struct client c = join(&served);
@@ -144,13 +145,12 @@ static void peer_is_recorded_as_the_system_reports_it(void **state)
     assert_string_equal(rows[0].era, "2025-11-25");
     reader_close(r);
     store_close(s);
-    arena_release(&arena);
     client_close(&c);
     assert_int_equal(served_stop(&served), 0);
 }
 
 /* Changes by any process are reported. */
-static void subscriber_is_notified_of_changes(void **state)
+TEST(subscriber_is_notified_of_changes)
 {
     struct served served;
     char ref[64], line[256], uri[128];
@@ -210,7 +210,7 @@ static void expect_changes(struct client *c, const char *const *uris, size_t cou
 #define RESTS(name, text, on)                                                                      \
     "{\"ref\":\"belief:" name "\",\"text\":\"" text "\",\"derived_from\":[\"" on "\"]}"
 
-static void subscriber_is_notified_of_changed_sources(void **state)
+TEST(subscriber_is_notified_of_changed_sources)
 {
     static const char *const uris[] = {"stemma://belief/b1\"", "stemma://belief/b2/lineage\"",
                                        "stemma://belief/b3/lineage.json\""};
@@ -247,7 +247,7 @@ static void subscriber_is_notified_of_changed_sources(void **state)
     "\",\"derived_from\":[\"" on "\"]}"
 
 /* An agent's resource shows its memories and their labels. */
-static void subscriber_of_an_agent_is_notified_of_its_memories(void **state)
+TEST(subscriber_of_an_agent_is_notified_of_its_memories)
 {
     static const char *const ash[] = {"stemma://agent/ash\""};
     static const char *const other[] = {"stemma://raw/other\""};
@@ -287,7 +287,7 @@ static void subscriber_of_an_agent_is_notified_of_its_memories(void **state)
 }
 
 /* If a widely used memory changes, only subscribers of its dependents are notified. */
-static void change_of_a_widely_used_memory_notifies_its_dependents(void **state)
+TEST(change_of_a_widely_used_memory_notifies_its_dependents)
 {
     static const char *const uris[] = {"stemma://belief/last\"", "stemma://raw/r\""};
     static const char *const others[] = {"stemma://raw/other\""};
@@ -325,8 +325,8 @@ static void change_of_a_widely_used_memory_notifies_its_dependents(void **state)
 static void import_chain(const char *store, int count)
 {
     struct program p = {0};
-    struct strbuf lines = STRBUF_INIT;
-    char *path = scratch_path("chain.jsonl");
+    AUTO_STRBUF lines = STRBUF_INIT;
+    AUTO_FREE char *path = scratch_path("chain.jsonl");
     strbuf_addstr(&lines, "{\"ref\":\"belief:m0\",\"text\":\"the first\"}\n");
     for (int i = 1; i < count; i++)
         strbuf_addf(&lines,
@@ -336,12 +336,10 @@ static void import_chain(const char *store, int count)
     PROGRAM(&p, "import", "jsonl", path, "--store", store);
     assert_int_equal(p.status, 0);
     program_release(&p);
-    strbuf_release(&lines);
-    free(path);
 }
 
 /* The memory based on all others is notified few times, and the other one with its own change. */
-static void many_changes_are_sent_once(void **state)
+TEST(many_changes_are_sent_once)
 {
     struct served served;
     const char *line;
@@ -423,17 +421,17 @@ static void stop_it(struct served *s)
     assert_int_equal(served_stop(s), 0);
 }
 
-static void next_process_takes_over_after_kill(void **state)
+TEST(next_process_takes_over_after_kill)
 {
     take_over(*state, kill_it);
 }
 
-static void next_process_takes_over_after_exit(void **state)
+TEST(next_process_takes_over_after_exit)
 {
     take_over(*state, stop_it);
 }
 
-static void stale_socket_is_replaced(void **state)
+TEST(stale_socket_is_replaced)
 {
     struct served served;
     struct stat before, after;
@@ -452,7 +450,7 @@ static void stale_socket_is_replaced(void **state)
 }
 
 /* Accepted requests are answered before it ends, though more are sent meanwhile. */
-static void stop_answers_accepted_requests(void **state)
+TEST(stop_answers_accepted_requests)
 {
     struct served served;
     int answered = 0;
@@ -487,7 +485,7 @@ static void wait_for_socket(const char *path)
     client_close(&c);
 }
 
-static void a_removed_socket_is_created_again(void **state)
+TEST(a_removed_socket_is_created_again)
 {
     struct served served;
     struct stat st;
@@ -567,11 +565,10 @@ static void assert_refused(const struct stranger *s)
     client_close(&c);
 }
 
-static void directory_of_others_is_not_used(void **state)
+TEST(directory_of_others_is_not_used)
 {
     struct stranger s;
     struct client c;
-    (void)state;
     if (geteuid() != 0)
         skip(); /* its own place may be in use */
     be_stranger(&s);
@@ -617,38 +614,32 @@ static char *place_of(const struct stranger *s, const char *config)
 }
 
 /* Another user who makes /tmp/stemma-UID first stops nobody from listening. */
-static void a_directory_of_others_is_passed_over(void **state)
+TEST(a_directory_of_others_is_passed_over)
 {
     struct stranger s;
-    (void)state;
     if (geteuid() != 0)
         skip(); /* its own place may be in use */
     be_stranger(&s);
     remove_directory(s.place);
     assert_int_equal(mkdir(s.place, 0700), 0); /* owned by root */
-    char *place = place_of(&s, NULL);
+    AUTO_FREE char *place = place_of(&s, NULL);
     assert_has(place, s.home);
     assert_has(place, "/.local/state/stemma/run/");
-    free(place);
     forget_stranger(&s);
 }
 
-static void the_configured_directory_comes_first(void **state)
+TEST(the_configured_directory_comes_first)
 {
     struct stranger s;
-    (void)state;
     if (geteuid() != 0)
         skip();
     be_stranger(&s);
-    char *config = xformat("%s/config.yaml", s.home);
-    char *text = xformat("runtime_dir: %s/sockets\n", s.home);
+    AUTO_FREE char *config = xformat("%s/config.yaml", s.home);
+    AUTO_FREE char *text = xformat("runtime_dir: %s/sockets\n", s.home);
     scratch_write(config, text, strlen(text));
     assert_int_equal(chmod(config, 0644), 0);
-    char *place = place_of(&s, config);
+    AUTO_FREE char *place = place_of(&s, config);
     assert_has(place, "/sockets/");
-    free(place);
-    free(text);
-    free(config);
     forget_stranger(&s);
 }
 
@@ -664,13 +655,12 @@ static void replace_directory(const char *place, const char *target)
 }
 
 /* The directory is removed too; only this test uses it. The server retries until it can create it. */
-static void a_removed_directory_is_created_again(void **state)
+TEST(a_removed_directory_is_created_again)
 {
     struct stranger s;
     struct client c, served;
     struct stat st;
     char path[120];
-    (void)state;
     if (geteuid() != 0)
         skip(); /* its own place may be in use */
     be_stranger(&s);
@@ -686,14 +676,13 @@ static void a_removed_directory_is_created_again(void **state)
     assert_int_equal(st.st_mode & 0777, 0700);
     assert_int_equal(st.st_uid, s.uid);
     replace_directory(s.place, s.home);
-    struct strbuf told = STRBUF_INIT;
+    AUTO_STRBUF told = STRBUF_INIT;
     while (!strstr(told.buf, "is not a private directory")) {
         char bytes[512];
         ssize_t n = read(served.err, bytes, sizeof(bytes));
         assert_true(n > 0);
         strbuf_add(&told, bytes, (size_t)n);
     }
-    strbuf_release(&told);
     remove_directory(s.place);
     wait_for_socket(path);
     client_connect(&c, path);
@@ -711,13 +700,12 @@ static char *label_of_note(const char *store, int64_t id)
 {
     struct error e;
     struct memory_row row;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct store *s = scratch_store(store);
     struct reader *r = reader_open(s, &e);
     assert_non_null(r);
     assert_int_equal(memory_row_read(r, &arena, id, &row, &e), 0);
     char *label = strdup(row.agent);
-    arena_release(&arena);
     reader_close(r);
     store_close(s);
     return label;
@@ -732,17 +720,16 @@ static void expect_author(const char *store, const char *path, int64_t id, const
     note_send(&c, 1, "n");
     assert_int_equal(note_answered(client_read(&c)), 1);
     client_close(&c);
-    char *found = label_of_note(store, id);
+    AUTO_FREE char *found = label_of_note(store, id);
     assert_string_equal(found, label);
-    free(found);
 }
 
-static void a_socket_grants_the_name_that_it_is_tied_to(void **state)
+TEST(a_socket_grants_the_name_that_it_is_tied_to)
 {
     struct served served;
     struct stat st;
-    struct strbuf text = STRBUF_INIT;
-    char *own = scratch_path("ash.sock");
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_FREE char *own = scratch_path("ash.sock");
     strbuf_addf(&text, "agents: {ash: {socket: '%s'}}\n", own);
     scratch_configure(text.buf);
     served_start(&served, *state);
@@ -753,14 +740,12 @@ static void a_socket_grants_the_name_that_it_is_tied_to(void **state)
     assert_int_equal(served_stop(&served), 0);
     assert_int_equal(lstat(own, &st), -1); /* it goes with the server */
     scratch_configure("share: yes\n");
-    strbuf_release(&text);
-    free(own);
 }
 
-static void a_user_is_granted_the_name_that_it_is_tied_to(void **state)
+TEST(a_user_is_granted_the_name_that_it_is_tied_to)
 {
     struct served served;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addf(&text, "agents: {ash: {uid: %lu}, bo: {uid: 4000000000}}\n",
                 (unsigned long)geteuid());
     scratch_configure(text.buf);
@@ -772,16 +757,15 @@ static void a_user_is_granted_the_name_that_it_is_tied_to(void **state)
     expect_author(*state, served.path, 2, "?tester");
     assert_int_equal(served_stop(&served), 0);
     scratch_configure("share: yes\n");
-    strbuf_release(&text);
 }
 
 /* A tied socket is for its user alone, be it the server's own. */
-static void a_tied_socket_takes_only_its_user(void **state)
+TEST(a_tied_socket_takes_only_its_user)
 {
     struct served served;
     struct client c;
-    struct strbuf text = STRBUF_INIT;
-    char *own = scratch_path("bo.sock");
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_FREE char *own = scratch_path("bo.sock");
     strbuf_addf(&text, "agents: {bo: {uid: 4000000000, socket: '%s'}}\n", own);
     scratch_configure(text.buf);
     served_start(&served, *state);
@@ -790,16 +774,14 @@ static void a_tied_socket_takes_only_its_user(void **state)
     client_close(&c);
     assert_int_equal(served_stop(&served), 0);
     scratch_configure("share: yes\n");
-    strbuf_release(&text);
-    free(own);
 }
 
 /* What is there is not replaced; the server says why it does not start. */
-static void a_tied_socket_replaces_no_file(void **state)
+TEST(a_tied_socket_replaces_no_file)
 {
     struct client c;
-    struct strbuf text = STRBUF_INIT;
-    char *own = scratch_path("ash.sock");
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_FREE char *own = scratch_path("ash.sock");
     scratch_write(own, "kept", 4);
     strbuf_addf(&text, "agents: {ash: {socket: '%s'}}\n", own);
     scratch_configure(text.buf);
@@ -810,41 +792,13 @@ static void a_tied_socket_replaces_no_file(void **state)
     assert_true(read(c.err, said, sizeof(said) - 1) > 0);
     assert_has(said, "is no socket");
     client_close(&c);
-    char *left = scratch_read(own, &len);
+    AUTO_FREE char *left = scratch_read(own, &len);
     assert_int_equal(len, 4);
     scratch_configure("share: yes\n");
-    strbuf_release(&text);
-    free(left);
-    free(own);
 }
 
 int main(void)
 {
-#define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
-    const struct CMUnitTest tests[] = {
-        AT(both_eras_take_turns_on_a_connection),
-        AT(socket_is_private),
-        AT(each_store_has_one_socket),
-        AT(peer_is_recorded_as_the_system_reports_it),
-        AT(subscriber_is_notified_of_changes),
-        AT(subscriber_is_notified_of_changed_sources),
-        AT(subscriber_of_an_agent_is_notified_of_its_memories),
-        AT(change_of_a_widely_used_memory_notifies_its_dependents),
-        AT(many_changes_are_sent_once),
-        AT(next_process_takes_over_after_kill),
-        AT(next_process_takes_over_after_exit),
-        AT(stale_socket_is_replaced),
-        AT(stop_answers_accepted_requests),
-        AT(directory_of_others_is_not_used),
-        AT(a_directory_of_others_is_passed_over),
-        AT(the_configured_directory_comes_first),
-        AT(a_removed_socket_is_created_again),
-        AT(a_removed_directory_is_created_again),
-        AT(a_socket_grants_the_name_that_it_is_tied_to),
-        AT(a_user_is_granted_the_name_that_it_is_tied_to),
-        AT(a_tied_socket_takes_only_its_user),
-        AT(a_tied_socket_replaces_no_file),
-    };
     scratch_configure("share: yes\n"); /* its clients have no names */
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

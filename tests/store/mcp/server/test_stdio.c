@@ -15,6 +15,7 @@
 #include "model/base/alloc.h"
 #include "store/open.h"
 #include "store/session/session.h"
+#include "tests/support/test.h"
 
 #define INITIALIZE                                                                                 \
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
@@ -42,19 +43,20 @@ static char *told(struct client *c)
 /* With `said` NULL, expects only the note that the store was created. */
 static void assert_ends(struct client *c, int status, const char *said)
 {
-    char *text = told(c);
+    AUTO_FREE char *text = told(c);
     assert_int_equal(client_wait(c), status);
     if (said)
         assert_has(text, said);
     else
         assert_string_equal(strncmp(text, MADE, strlen(MADE)) ? text : strchr(text, '\n') + 1, "");
-    free(text);
     client_close(c);
 }
 
 /* ---- environment ---- */
 
-static void an_empty_environment_is_enough(void **state)
+FIXTURE(scratch_set_up_path, scratch_tear_down_path);
+
+TEST(an_empty_environment_is_enough)
 {
     struct client c;
     char *env[] = {NULL};
@@ -73,21 +75,19 @@ static void an_empty_environment_is_enough(void **state)
     assert_int_equal(notes_check(*state), 1);
 }
 
-static void without_home_a_store_must_be_named(void **state)
+TEST(without_home_a_store_must_be_named)
 {
     struct client c;
     char *env[] = {NULL};
-    (void)state;
     client_start(&c, (const char *const[]){"mcp", NULL}, env);
     assert_null(client_read(&c));
     assert_ends(&c, 3, "HOME");
 }
 
-static void the_default_store_is_created_at_home(void **state)
+TEST(the_default_store_is_created_at_home)
 {
     struct client c;
     char *home = scratch_path("home"), variable[512], store[512];
-    (void)state;
     snprintf(variable, sizeof(variable), "HOME=%s", home);
     snprintf(store, sizeof(store), "%s/.local/share/stemma/memory.db", home);
     char *env[] = {variable, NULL};
@@ -115,25 +115,22 @@ static void serve_for_a_while(struct client *c, const char *command, const char 
 }
 
 /* Otherwise a mistyped path would silently be an empty store. */
-static void new_store_is_reported_once(void **state)
+TEST(new_store_is_reported_once)
 {
     static const char *const commands[] = {"mcp", "serve"};
     for (int i = 0; i < 4; i++) {
         struct client c;
-        char *path = xformat("%s.d/%s/x.db", (char *)*state, commands[i / 2]);
-        char *made = xformat(MADE "%s: a new one was created\n", path);
+        AUTO_FREE char *path = xformat("%s.d/%s/x.db", (char *)*state, commands[i / 2]);
+        AUTO_FREE char *made = xformat(MADE "%s: a new one was created\n", path);
         serve_for_a_while(&c, commands[i / 2], path);
-        char *text = told(&c);
+        AUTO_FREE char *text = told(&c);
         assert_int_equal(client_wait(&c), 0);
         assert_string_equal(text, i % 2 ? "" : made);
         client_close(&c);
-        free(text);
-        free(path);
-        free(made);
     }
 }
 
-static void unusable_store_is_reported_on_stderr(void **state)
+TEST(unusable_store_is_reported_on_stderr)
 {
     struct client c;
     scratch_write(*state, "no database, but long enough to be taken for one", 48);
@@ -160,7 +157,7 @@ static void unusable_store_is_reported_on_stderr(void **state)
     assert_ends(&c, 2, "not valid UTF-8");
 }
 
-static void read_only_store_refuses_writes(void **state)
+TEST(read_only_store_refuses_writes)
 {
     struct client c;
     CLIENT_START(&c, "mcp", "--store", *state, "--read-only");
@@ -193,21 +190,19 @@ static char *bytes_of(const char *path, size_t *len)
     size_t more;
     struct strbuf name = STRBUF_INIT, all = STRBUF_INIT;
     strbuf_addf(&name, "%s-wal", path);
-    char *file = scratch_read(path, len), *log = scratch_read(name.buf, &more);
+    AUTO_FREE char *file = scratch_read(path, len), *log = scratch_read(name.buf, &more);
     strbuf_add(&all, file, *len);
     if (log)
         strbuf_add(&all, log, more);
-    free(file);
-    free(log);
     strbuf_release(&name);
     *len = all.len;
     return strbuf_detach(&all, NULL);
 }
 
-static void unwritable_store_is_served_read_only(void **state)
+TEST(unwritable_store_is_served_read_only)
 {
     struct client c;
-    char *directory = strdup(*state);
+    AUTO_FREE char *directory = strdup(*state);
     *strrchr(directory, '/') = '\0';
     struct store *s = scratch_store(*state);
     scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"to be read\"}");
@@ -216,7 +211,7 @@ static void unwritable_store_is_served_read_only(void **state)
                 "\"key\":\"over\",\"value\":\"medlar\",\"expires_at\":1000}}");
     store_close(s);
     size_t before_len, after_len;
-    char *before = bytes_of(*state, &before_len);
+    AUTO_FREE char *before = bytes_of(*state, &before_len);
     assert_int_equal(chmod(*state, 0444), 0);
     assert_int_equal(chmod(directory, 0555), 0);
     if (!START_OTHER(&c, "mcp", "--agent", "ash", "--store", *state))
@@ -241,21 +236,17 @@ static void unwritable_store_is_served_read_only(void **state)
     kill(c.pid, SIGTERM);
     assert_ends(&c, 0, "cannot write");
     assert_int_equal(chmod(directory, 0755), 0);
-    char *after = bytes_of(*state, &after_len);
+    AUTO_FREE char *after = bytes_of(*state, &after_len);
     assert_int_equal(after_len, before_len);
     assert_memory_equal(after, before, before_len);
     assert_non_null(memmem(after, after_len, "medlar", strlen("medlar")));
-    free(before);
-    free(after);
-    free(directory);
 }
 
 /* No shell expands it in a client's configuration. */
-static void path_may_begin_with_tilde(void **state)
+TEST(path_may_begin_with_tilde)
 {
     struct client c;
     char *home = scratch_path("home"), variable[512], store[512];
-    (void)state;
     snprintf(variable, sizeof(variable), "HOME=%s", home);
     snprintf(store, sizeof(store), "%s/deep/memory.db", home);
     char *env[] = {variable, NULL};
@@ -299,7 +290,7 @@ static void start_on(struct client *c, int theirs, int ours, const char *store)
     close(theirs);
 }
 
-static void socket_pair_works_as_stream(void **state)
+TEST(socket_pair_works_as_stream)
 {
     int ends[2];
     struct client c;
@@ -316,7 +307,7 @@ static void socket_pair_works_as_stream(void **state)
     client_close(&c);
 }
 
-static void terminal_works_as_stream(void **state)
+TEST(terminal_works_as_stream)
 {
     int ours, theirs;
     struct client c;
@@ -340,10 +331,10 @@ static void terminal_works_as_stream(void **state)
 
 /* ---- ending ---- */
 
-static void all_requests_are_answered_at_end_of_input(void **state)
+TEST(all_requests_are_answered_at_end_of_input)
 {
     struct client c;
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     add_lines(&lines, 300);
     CLIENT_START(&c, "mcp", "--store", *state);
     client_send_bytes(&c, lines.buf, lines.len);
@@ -354,14 +345,13 @@ static void all_requests_are_answered_at_end_of_input(void **state)
     assert_null(client_read(&c));
     assert_ends(&c, 0, NULL);
     assert_int_equal(notes_check(*state), 300);
-    strbuf_release(&lines);
 }
 
 /* Its input stays open, as when another process has inherited it. */
-static void client_without_output_still_writes(void **state)
+TEST(client_without_output_still_writes)
 {
     struct client c;
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     add_lines(&lines, 100);
     CLIENT_START(&c, "mcp", "--store", *state);
     client_send_bytes(&c, lines.buf, lines.len);
@@ -369,10 +359,9 @@ static void client_without_output_still_writes(void **state)
     c.out = -1;
     assert_ends(&c, 0, NULL);
     assert_int_equal(notes_check(*state), 100);
-    strbuf_release(&lines);
 }
 
-static void signal_ends_it_orderly(void **state)
+TEST(signal_ends_it_orderly)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t i = 0; i < 3; i++) {
@@ -390,7 +379,7 @@ static void signal_ends_it_orderly(void **state)
     assert_int_equal(notes_check(*state), 3);
 }
 
-static void one_of_two_processes_is_killed(void **state)
+TEST(one_of_two_processes_is_killed)
 {
     struct client one, two;
     CLIENT_START(&one, "mcp", "--store", *state);
@@ -431,10 +420,10 @@ static int64_t find_session(struct store *s, struct session_row *out, struct are
     return out->id;
 }
 
-static void session_is_made_read_only_and_ended(void **state)
+TEST(session_is_made_read_only_and_ended)
 {
     struct client c;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct session_row row;
     struct error e = {0};
     struct store *s = scratch_store(*state);
@@ -458,7 +447,6 @@ static void session_is_made_read_only_and_ended(void **state)
     assert_int_equal(store_session_end(s, &scratch_actor, id, &e), 0);
     assert_null(client_read(&c));
     assert_ends(&c, 0, "ended this session");
-    arena_release(&arena);
     store_close(s);
     assert_int_equal(notes_check(*state), 1);
 }
@@ -492,40 +480,14 @@ static void read_no_more(const char *store, const char *file)
     assert_ends(&c, 0, NULL);
 }
 
-static void removed_store_is_no_longer_read(void **state)
+TEST(removed_store_is_no_longer_read)
 {
     read_no_more(*state, *state);
 }
 
-static void content_of_a_removed_log_is_kept(void **state)
+TEST(content_of_a_removed_log_is_kept)
 {
-    char *log = xformat("%s-wal", (char *)*state);
+    AUTO_FREE char *log = xformat("%s-wal", (char *)*state);
     read_no_more(*state, log);
     assert_int_equal(notes_check(*state), 1);
-    free(log);
-}
-
-int main(void)
-{
-#define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
-    const struct CMUnitTest tests[] = {
-        AT(an_empty_environment_is_enough),
-        AT(removed_store_is_no_longer_read),
-        AT(content_of_a_removed_log_is_kept),
-        AT(without_home_a_store_must_be_named),
-        AT(the_default_store_is_created_at_home),
-        AT(new_store_is_reported_once),
-        AT(unusable_store_is_reported_on_stderr),
-        AT(read_only_store_refuses_writes),
-        AT(unwritable_store_is_served_read_only),
-        AT(path_may_begin_with_tilde),
-        AT(socket_pair_works_as_stream),
-        AT(terminal_works_as_stream),
-        AT(all_requests_are_answered_at_end_of_input),
-        AT(client_without_output_still_writes),
-        AT(signal_ends_it_orderly),
-        AT(one_of_two_processes_is_killed),
-        AT(session_is_made_read_only_and_ended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

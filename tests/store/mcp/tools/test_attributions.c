@@ -1,11 +1,7 @@
 /* The log of attributions, by its specification. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/fsck/fsck.h"
 #include "store/journal/journal.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 #define LOG "log_source_attribution"
@@ -16,16 +12,17 @@
 static void log_at(struct fixture *f, const char *agent, const char *type, int64_t at,
                    const char *uri)
 {
-    struct strbuf arguments = STRBUF_INIT;
+    AUTO_STRBUF arguments = STRBUF_INIT;
     strbuf_addf(&arguments,
                 "{\"agent_id\":\"%s\",\"source_type\":\"%s\",\"retrieval_timestamp\":%lld,"
                 "\"source_uri\":\"%s\"}",
                 agent, type, (long long)at, uri);
     tool_answer(f, LOG, arguments.buf);
-    strbuf_release(&arguments);
 }
 
-static void pages_are_of_the_same_order(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(pages_are_of_the_same_order)
 {
     struct fixture *f = *state;
     for (int i = 0; i < 130; i++)
@@ -66,16 +63,15 @@ static void count_finding(void *arg, const struct fsck_finding *finding)
 
 static const char *findings(struct fixture *f)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     struct fsck_summary summary;
     struct error e;
     assert_int_equal(store_fsck(f->reader, count_finding, NULL, &all, &summary, &e), 0);
     const char *text = arena_strdup(&f->arena, all.buf);
-    strbuf_release(&all);
     return text;
 }
 
-static void fsck_looks_at_the_table(void **state)
+TEST(fsck_looks_at_the_table)
 {
     struct fixture *f = *state;
     log_at(f, "a", "web", 300, "1");
@@ -88,13 +84,4 @@ static void fsck_looks_at_the_table(void **state)
     fixture_sql(f, "UPDATE attribution SET at = 300;"
                    "INSERT INTO attribution VALUES (2, 1, NULL, 5)");
     assert_non_null(strstr(findings(f), "an entry of the log of attributions"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(pages_are_of_the_same_order),
-        WITH_FIXTURE(fsck_looks_at_the_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Citing and looking up citations with the tools: the specification's cases, and errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/clock.h"
 #include "store/journal/journal.h"
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 /* ---- the specification's cases ---- */
@@ -54,7 +50,7 @@ static void leave(struct listening *l)
 static void expect_told(struct listening *l, const char *meta, const char *sources,
                         const char *events)
 {
-    struct strbuf heard = STRBUF_INIT;
+    AUTO_STRBUF heard = STRBUF_INIT;
     const char *line;
     client_sendf(&l->client, CALL, meta, sources);
     while ((line = client_read(&l->client)) && !strstr(line, "\"id\":7")) {
@@ -70,12 +66,10 @@ static void expect_told(struct listening *l, const char *meta, const char *sourc
     assert_non_null(line);
     if (strcmp(heard.buf, events) != 0)
         fail_msg("heard %s, not %s", heard.buf, events);
-    strbuf_release(&heard);
 }
 
-static void legacy_client_gets_each_event(void **state)
+TEST(legacy_client_gets_each_event)
 {
-    (void)state;
     struct listening l;
     listen_to(&l, "2025-11-25");
     expect_told(&l, "", TWO, "source_added source_added done ");
@@ -92,9 +86,8 @@ static void legacy_client_gets_each_event(void **state)
     leave(&l);
 }
 
-static void modern_client_gets_events_on_request(void **state)
+TEST(modern_client_gets_events_on_request)
 {
-    (void)state;
     struct listening l;
     listen_to(&l, NULL);
     expect_told(&l, MODERN(""), TWO, "");
@@ -109,11 +102,13 @@ static void modern_client_gets_events_on_request(void **state)
 
 /* ---- extract_sources ---- */
 
+FIXTURE(fixture_set_up, fixture_tear_down);
+
 /* More sources than an answer has room for. */
-static void omitted_items_are_counted(void **state)
+TEST(omitted_items_are_counted)
 {
     struct fixture *f = *state;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&line, "{'context_documents':[],'search_results':[");
     for (int i = 0; i < 1000; i++) {
         strbuf_addf(&line, "%s{'title':'", i ? "," : "");
@@ -125,11 +120,10 @@ static void omitted_items_are_counted(void **state)
     size_t told = answer_count(answer, "sources");
     assert_true(told > 100 && told < 1000);
     assert_int_equal(answer_number(answer, "left_out"), 1000 - (int64_t)told);
-    strbuf_release(&line);
 }
 
 /* The schema allows odd values that are accepted. */
-static void schema_allows_accepted_values(void **state)
+TEST(schema_allows_accepted_values)
 {
     struct fixture *f = *state;
     tool_allows(f, "cite_sources",
@@ -144,15 +138,4 @@ static void schema_allows_accepted_values(void **state)
     tool_allows(f, "extract_sources",
                 "{'context_documents':[],'search_results':[{'document_id':null,'title':null,"
                 "'score':null,'content':null,'chunk_index':null}]}");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(legacy_client_gets_each_event),
-        cmocka_unit_test(modern_client_gets_events_on_request),
-        WITH_FIXTURE(schema_allows_accepted_values),
-        WITH_FIXTURE(omitted_items_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

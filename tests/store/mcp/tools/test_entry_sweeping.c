@@ -2,13 +2,12 @@
  * reads shows nothing of them even if nobody has swept. */
 #include "tests/support/scratch.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include "tests/support/client.h"
 #include "tests/support/entries.h"
 #include "tests/support/program.h"
+#include "tests/support/test.h"
 
 #define SECRET "persimmon"
 #define MANY   300 /* more than one transaction can sweep */
@@ -56,9 +55,10 @@ static void expect_swept(int count)
     entries_check();
 }
 
-static void server_sweeps_expired_entries(void **state)
+FIXTURE(entries_set_up, entries_tear_down);
+
+TEST(server_sweeps_expired_entries)
 {
-    (void)state;
     struct served served;
     fill(3);
     served_start(&served, entries_path());
@@ -74,9 +74,8 @@ static void begin_client(struct client *c)
     client_initialize(c, "2025-06-18");
 }
 
-static void two_servers_sweep_each_entry_once(void **state)
+TEST(two_servers_sweep_each_entry_once)
 {
-    (void)state;
     struct client one, other;
     fill(MANY);
     begin_client(&one);
@@ -93,9 +92,8 @@ static void two_servers_sweep_each_entry_once(void **state)
 }
 
 /* Another process sweeps an entry put by a client; it learns of it only from its feed. */
-static void later_entries_are_swept_too(void **state)
+TEST(later_entries_are_swept_too)
 {
-    (void)state;
     struct served served;
     fill(1);
     served_start(&served, entries_path());
@@ -108,9 +106,8 @@ static void later_entries_are_swept_too(void **state)
     expect_swept(2);
 }
 
-static void store_is_valid_after_stop(void **state)
+TEST(store_is_valid_after_stop)
 {
-    (void)state;
     struct served served;
     fill(MANY);
     served_start(&served, entries_path());
@@ -126,9 +123,8 @@ static void store_is_valid_after_stop(void **state)
     expect_swept(MANY);
 }
 
-static void store_is_valid_after_kill(void **state)
+TEST(store_is_valid_after_kill)
 {
-    (void)state;
     struct served served;
     fill(MANY);
     served_start(&served, entries_path());
@@ -152,9 +148,8 @@ static void run_and_expect_nothing(const char *const *arguments)
     program_release(&p);
 }
 
-static void reader_neither_shows_nor_sweeps_expired_entries(void **state)
+TEST(reader_neither_shows_nor_sweeps_expired_entries)
 {
-    (void)state;
     fill(2);
     const char *store = entries_path();
     const char *const commands[][8] = {
@@ -182,15 +177,4 @@ static void reader_neither_shows_nor_sweeps_expired_entries(void **state)
     assert_null(strstr(p.out, "key-0"));
     program_release(&p);
     entries_check();
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(server_sweeps_expired_entries), TEST(two_servers_sweep_each_entry_once),
-        TEST(later_entries_are_swept_too),   TEST(store_is_valid_after_stop),
-        TEST(store_is_valid_after_kill),     TEST(reader_neither_shows_nor_sweeps_expired_entries),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,10 @@
  * The tools of shared memory through a server, checked against their specification: permissions, validation, answers,
  * refusals and their details.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/entries/entry.h"
 #include "store/ops/operation.h"
 #include "tests/support/entry_calls.h"
+#include "tests/support/test.h"
 
 /* ---- personal data ---- */
 
@@ -25,11 +21,10 @@ static void begin_with_policy(struct namespace_policy *policy)
     calls_begin(&p, NULL);
 }
 
-static void oldest_entry_is_evicted_if_allowed(void **state)
+TEST(oldest_entry_is_evicted_if_allowed)
 {
     static struct namespace_policy policy = {
         .max_items = 3, .max_bytes = 100, .evict_oldest = true};
-    (void)state;
     begin_with_policy(&policy);
     calls_put("q", "a", "1");
     calls_advance(1);
@@ -52,12 +47,11 @@ static void oldest_entry_is_evicted_if_allowed(void **state)
 
 /* ---- lists ---- */
 
-static void a_list_comes_in_pages(void **state)
+TEST(a_list_comes_in_pages)
 {
     char key[16];
     const char *cursor = NULL;
     size_t pages = 0, seen = 0;
-    (void)state;
     calls_begin(NULL, NULL);
     for (int i = 99; i >= 0; i--) {
         snprintf(key, sizeof(key), "k%02d", i);
@@ -96,7 +90,7 @@ static void a_list_comes_in_pages(void **state)
 
 /* ---- keys with personal data ---- */
 
-static void keys_with_personal_data_are_shown_by_a_hash(void **state)
+TEST(keys_with_personal_data_are_shown_by_a_hash)
 {
     static const char *const personal[] = {
         "user_email",  "email", "PHONE.home",           "a:ssn",   "x/password",
@@ -104,7 +98,6 @@ static void keys_with_personal_data_are_shown_by_a_hash(void **state)
     };
     static const char *const plain[] = {"secretary", "tokens_used", "emails", "telephone",
                                         "passwords", "ssn2",        "k"};
-    (void)state;
     calls_begin(NULL, NULL);
     for (size_t i = 0; i < ROWS(personal); i++) {
         calls_put("session.r", personal[i], "7");
@@ -141,11 +134,10 @@ static void keys_with_personal_data_are_shown_by_a_hash(void **state)
 
 /* The total does not reveal keys that the configuration's patterns hide, even keys that are older than the pattern,
  * and more than are counted at once. */
-static void prefix_does_not_reveal_hidden_keys(void **state)
+TEST(prefix_does_not_reveal_hidden_keys)
 {
     static const char format[] = "{'namespace':'session.r','prefix':'%s'}";
     char key[16];
-    (void)state;
     calls_begin(NULL, NULL);
     for (int i = 0; i < 300; i++) {
         snprintf(key, sizeof(key), "e%03d", i);
@@ -175,9 +167,8 @@ static void prefix_does_not_reveal_hidden_keys(void **state)
 
 /* ---- time to live ---- */
 
-static void expired_entry_is_gone_at_once(void **state)
+TEST(expired_entry_is_gone_at_once)
 {
-    (void)state;
     calls_begin(NULL, NULL);
     calls_expect("", "putMemory",
                  "{'namespace':'session.t','key':'k','value':'plover','ttl_seconds':10}");
@@ -208,11 +199,10 @@ static void expired_entry_is_gone_at_once(void **state)
     calls_end();
 }
 
-static void a_time_to_live_is_checked(void **state)
+TEST(a_time_to_live_is_checked)
 {
     static const char *const bad[] = {"-1", "1.5", "'10'", "3601", "1e99", "true", "[]"};
     static const char format[] = "{'namespace':'session.t','key':'k','value':1,'ttl_seconds':%s}";
-    (void)state;
     calls_begin(NULL, NULL);
     for (size_t i = 0; i < ROWS(bad); i++) {
         const char *answer = calls_ask("putMemory", format, bad[i]);
@@ -229,17 +219,4 @@ static void a_time_to_live_is_checked(void **state)
     calls_advance(INT64_C(1000) * 365 * 24 * 3600 * 1000);
     assert_string_equal(calls_code(calls_get("session.t", "k")), "");
     calls_end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oldest_entry_is_evicted_if_allowed),
-        cmocka_unit_test(a_list_comes_in_pages),
-        cmocka_unit_test(keys_with_personal_data_are_shown_by_a_hash),
-        cmocka_unit_test(prefix_does_not_reveal_hidden_keys),
-        cmocka_unit_test(expired_entry_is_gone_at_once),
-        cmocka_unit_test(a_time_to_live_is_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* The tools of operations: their answers, effects and refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/journal/journal.h"
 #include "store/mcp/tools/service.h"
 #include "store/mcp/tools/tools.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 static struct fixture f;
@@ -16,13 +12,12 @@ static const char *call(const char *tool, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static const char *call(const char *tool, const char *format, ...)
 {
-    struct strbuf arguments = STRBUF_INIT;
+    AUTO_STRBUF arguments = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&arguments, format, args);
     va_end(args);
     const char *answer = tool_answer(&f, tool, arguments.buf);
-    strbuf_release(&arguments);
     return answer;
 }
 
@@ -31,7 +26,6 @@ static const char *call(const char *tool, const char *format, ...)
 
 static int setup(void **state)
 {
-    (void)state;
     fixture_open(&f);
     fixture_put(&f, "{\"ref\":\"raw:one\",\"text\":\"as it came\",\"agent_id\":\"ash\"}",
                 "{\"ref\":\"raw:two\",\"text\":\"as it came, too\",\"agent_id\":\"ash\"}",
@@ -46,20 +40,20 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     fixture_close(&f);
     return 0;
 }
 
 /* ---- deciding ---- */
 
+FIXTURE(setup, teardown);
+
 /* People have more operations. */
-static void agents_have_only_these_operations(void **state)
+TEST(agents_have_only_these_operations)
 {
     static const char *const never[] = {"purge", "unprotect", "fix", "undo", "redo", "unmark"};
     const struct mcp_service *s = service_of_all();
     size_t opt_in = 0;
-    (void)state;
     for (size_t i = 0; i < s->tool_count; i++) {
         opt_in += s->tools[i]->opt_in;
         assert_true(!s->tools[i]->opt_in || s->tools[i]->hints & HINT_DESTRUCTIVE);
@@ -73,13 +67,12 @@ static void agents_have_only_these_operations(void **state)
 /* ---- history ---- */
 
 /* A change with megabytes of text and hundreds of tags is answered by its beginnings and its size. */
-static void large_change_is_cut(void **state)
+TEST(large_change_is_cut)
 {
     enum {
         TAGS = 400
     };
-    (void)state;
-    struct strbuf text = STRBUF_INIT, line = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, line = STRBUF_INIT;
     for (int i = 0; i < 120000; i++)
         strbuf_addf(&text, "%d \u00e9\u00df ", i);
     strbuf_addf(&line, "{\"ref\":\"raw:big\",\"agent_id\":\"ash\",\"text\":\"%s\",\"tags\":[",
@@ -99,16 +92,4 @@ static void large_change_is_cut(void **state)
         assert_in_range(answer_at(event, "changes").len, 1000, ANSWER_BYTES / 2);
     }
     assert_int_equal(count, 2);
-    strbuf_release(&text);
-    strbuf_release(&line);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(agents_have_only_these_operations),
-        TEST(large_change_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,12 @@
  * Values that stemma itself generates (cursors, times, hashes shown for a key or id) are never masked, whatever the
  * configuration's patterns match. Values of the same form from agents are masked.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/mcp/tools/service.h"
 #include "store/session/session.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/guarded.h"
 #include "tests/support/has.h"
+#include "tests/support/test.h"
 
 #define MARK   "[redacted-own]"
 #define A_TIME "1970-01-02T00:00:00.000Z"
@@ -55,9 +51,8 @@ static size_t count_pages(const char *tool, const char *arguments, const char *n
     return pages;
 }
 
-static void pages_follow_one_another(void **state)
+TEST(pages_follow_one_another)
 {
-    (void)state;
     begin(ANYTHING, NULL);
     char name[16];
     for (int i = 0; i < 12; i++) {
@@ -80,9 +75,8 @@ static void pages_follow_one_another(void **state)
 }
 
 /* Also in the events before the answer. */
-static void times_of_events_are_not_masked(void **state)
+TEST(times_of_events_are_not_masked)
 {
-    (void)state;
     begin("(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}", NULL);
     client_send(&calls_served.client,
                 "{\"jsonrpc\":\"2.0\",\"id\":77,\"method\":\"tools/call\",\"params\":{\"name\":"
@@ -98,9 +92,8 @@ static void times_of_events_are_not_masked(void **state)
 
 /* ---- the context ---- */
 
-static void history_of_calls_is_limited(void **state)
+TEST(history_of_calls_is_limited)
 {
-    (void)state;
     calls_begin(NULL, NULL);
     for (int i = 0; i < SESSION_PAST_MAX + 7; i++)
         calls_ask("getMemory", "{'namespace':'session.h','key':'k%d'}", i);
@@ -110,10 +103,9 @@ static void history_of_calls_is_limited(void **state)
     calls_end();
 }
 
-static void tokens_are_a_quarter_of_the_bytes(void **state)
+TEST(tokens_are_a_quarter_of_the_bytes)
 {
     static const char ask[] = "{'context_type':'session'}", path[] = "memory_usage.tokens_used";
-    (void)state;
     calls_begin(NULL, NULL);
     int64_t before = answer_number(calls_ask("getContext", ask), path);
     calls_ask("putMemory", "{'namespace':'session.h','key':'k','value':'%s'}",
@@ -121,15 +113,4 @@ static void tokens_are_a_quarter_of_the_bytes(void **state)
     int64_t used = answer_number(calls_ask("getContext", ask), path) - before;
     assert_in_range(used, 10000, 11000); /* the rest: both calls and their answers */
     calls_end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokens_are_a_quarter_of_the_bytes),
-        cmocka_unit_test(pages_follow_one_another),
-        cmocka_unit_test(times_of_events_are_not_masked),
-        cmocka_unit_test(history_of_calls_is_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

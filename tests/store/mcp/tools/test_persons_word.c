@@ -3,11 +3,7 @@
  * against each kind of memory and each such decision. The same call does change a memory without a decision, which
  * shows that the decision is the reason.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 static struct fixture f;
@@ -128,7 +124,7 @@ static const struct {
 static const char *written(const char *pattern, enum kind kind, const char *id)
 {
     static int next = 10;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     for (const char *at = pattern; *at; at++)
         if (*at != '%')
             strbuf_addch(&out, *at == '\'' ? '"' : *at);
@@ -139,7 +135,6 @@ static const char *written(const char *pattern, enum kind kind, const char *id)
         else
             strbuf_addf(&out, "%d", next++);
     const char *text = arena_strndup(&f.arena, out.buf, out.len);
-    strbuf_release(&out);
     return text;
 }
 
@@ -148,14 +143,13 @@ static const char *make(size_t kind)
 {
     static const char line[] = "{'ref':'%r','text':'%i','agent_id':'client','confidence':0.5";
     const char *id = written("t%n", kinds[kind].kind, "");
-    struct strbuf whole = STRBUF_INIT;
+    AUTO_STRBUF whole = STRBUF_INIT;
     strbuf_addf(&whole, "%s%s}", written(line, kinds[kind].kind, id),
                 written(kinds[kind].rest, kinds[kind].kind, id));
     if (kinds[kind].kind == KIND_STEP)
         fixture_put(&f, written("{'ref':'chain:of-%i','text':'q','agent_id':'client'}", 0, id),
                     NULL);
     fixture_put(&f, whole.buf, NULL);
-    strbuf_release(&whole);
     return id;
 }
 
@@ -188,24 +182,8 @@ static void try(size_t kind, size_t word, size_t call, const char *id)
         fail_msg("%s %s (%s): %s", calls[call].tool, arguments, words[word].name, e.what);
 }
 
-static void tools_do_not_change_decided_memories(void **state)
-{
-    (void)state;
-    for (size_t kind = 0; kind < KINDS; kind++)
-        for (size_t word = 0; word < WORDS; word++) {
-            const char *id = make(kind);
-            person_says(word, written("%r", kinds[kind].kind, id));
-            for (size_t call = 0; call < CALLS; call++) {
-                try(kind, word, call, id);
-                if (words[word].op == OPERATION_COUNT) /* it may have ended meanwhile */
-                    id = make(kind);
-            }
-        }
-}
-
 static int setup(void **state)
 {
-    (void)state;
     fixture_open(&f);
     fixture_put(&f, written("{'ref':'raw:seen','text':'r','agent_id':'client'}", 0, ""),
                 written("{'ref':'episode:met','text':'e','agent_id':'client'}", 0, ""),
@@ -220,14 +198,22 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     fixture_close(&f);
     return 0;
 }
 
-int main(void)
+FIXTURE(setup, teardown);
+
+TEST(tools_do_not_change_decided_memories)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tools_do_not_change_decided_memories, setup, teardown)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t kind = 0; kind < KINDS; kind++)
+        for (size_t word = 0; word < WORDS; word++) {
+            const char *id = make(kind);
+            person_says(word, written("%r", kinds[kind].kind, id));
+            for (size_t call = 0; call < CALLS; call++) {
+                try(kind, word, call, id);
+                if (words[word].op == OPERATION_COUNT) /* it may have ended meanwhile */
+                    id = make(kind);
+            }
+        }
 }

@@ -2,19 +2,15 @@
  * Chains written by real clients, over a socket and in their own processes: the order of the journal's events, two
  * clients on one chain, notifications, and chains whose session ends.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <cmocka.h>
 #include "store/journal/journal.h"
 #include "tests/support/client.h"
 #include "tests/support/findings.h"
 #include "tests/support/notes.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 #define MODERN                                                                                     \
@@ -54,7 +50,7 @@ static void leave(struct room *r)
 static void send_call(struct client *c, int id, const char *meta, const char *tool,
                       const char *arguments)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line,
                 "{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{%s'name':'%s',"
                 "'arguments':%s}}",
@@ -63,7 +59,6 @@ static void send_call(struct client *c, int id, const char *meta, const char *to
         if (line.buf[i] == '\'')
             line.buf[i] = '"';
     client_send(c, line.buf);
-    strbuf_release(&line);
 }
 
 /* Reads the next answer. */
@@ -101,21 +96,19 @@ static const char *begin_chain(struct room *r, struct client *c)
 static const char *add_step(struct room *r, struct client *c, const char *chain, int number,
                             const char *more)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{'chain':'%s','step_number':%d,'question':'step %d'%s}", chain, number,
                 number, more);
     const char *answer = call(r, c, "cot_step", line.buf);
-    strbuf_release(&line);
     return answer;
 }
 
 static const char *of_chain(struct room *r, struct client *c, const char *tool, const char *chain,
                             const char *more)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{'chain':'%s'%s}", chain, more);
     const char *answer = call(r, c, tool, line.buf);
-    strbuf_release(&line);
     return answer;
 }
 
@@ -141,7 +134,7 @@ static void expect_journal(struct room *r, const char *expected)
     struct event *events;
     struct error e;
     size_t count;
-    struct strbuf got = STRBUF_INIT;
+    AUTO_STRBUF got = STRBUF_INIT;
     stored_notes_open(&kept, r->path);
     assert_int_equal(journal_read(kept.reader, &r->arena, 0, 1000, &events, &count, &e), 0);
     for (size_t i = 0; i < count; i++) {
@@ -155,7 +148,6 @@ static void expect_journal(struct room *r, const char *expected)
     }
     if (strcmp(got.buf, expected) != 0)
         fail_msg("the journal has %s, not %s", got.buf, expected);
-    strbuf_release(&got);
     stored_notes_close(&kept);
 }
 
@@ -177,9 +169,8 @@ static void expect_documents_first(struct room *r)
     stored_notes_close(&kept);
 }
 
-static void the_journal_grows_with_each_step(void **state)
+TEST(the_journal_grows_with_each_step)
 {
-    (void)state;
     struct room r;
     enter(&r);
     const char *chain = begin_chain(&r, &r.ash);
@@ -209,9 +200,8 @@ static void the_journal_grows_with_each_step(void **state)
 #define EACH 40
 
 /* Both send all calls before they read any answer; step 1 belongs to the first. */
-static void two_sessions_write_one_chain(void **state)
+TEST(two_sessions_write_one_chain)
 {
-    (void)state;
     struct room r;
     struct client *both[2];
     size_t refused = 0;
@@ -262,9 +252,8 @@ static void wait_for_state(struct room *r, const char *chain, const char *state)
     expect_state(r, chain, state);
 }
 
-static void a_chain_whose_session_ends_is_abandoned(void **state)
+TEST(a_chain_whose_session_ends_is_abandoned)
 {
-    (void)state;
     struct room r;
     enter(&r);
     const char *begun = begin_chain(&r, &r.ash), *stepped = begin_chain(&r, &r.ash),
@@ -286,9 +275,8 @@ static void a_chain_whose_session_ends_is_abandoned(void **state)
 }
 
 /* A killed process does not end its session. */
-static void a_chain_whose_process_is_killed_is_abandoned(void **state)
+TEST(a_chain_whose_process_is_killed_is_abandoned)
 {
-    (void)state;
     struct room r;
     struct client lost;
     enter(&r);
@@ -307,9 +295,8 @@ static void a_chain_whose_process_is_killed_is_abandoned(void **state)
 /* ---- notifications ---- */
 
 /* A chain is based on its steps only when it is finished, but changes with each step before. */
-static void subscriber_of_a_chain_is_notified_of_each_step(void **state)
+TEST(subscriber_of_a_chain_is_notified_of_each_step)
 {
-    (void)state;
     struct room r;
     enter(&r);
     const char *chain = begin_chain(&r, &r.claire), *id = strchr(chain, ':') + 1;
@@ -466,7 +453,7 @@ static void remember(struct trial *t, struct fixture *f, const char *answer)
 
 static void call_once(struct trial *t, struct fixture *f, const char *tool)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct error e;
     const char *answer;
     arena_clear(&t->arena);
@@ -482,12 +469,10 @@ static void call_once(struct trial *t, struct fixture *f, const char *tool)
             assert_true(*e.what);
         }
     }
-    strbuf_release(&line);
 }
 
-static void random_calls_are_answered_or_refused(void **state)
+TEST(random_calls_are_answered_or_refused)
 {
-    (void)state;
     static const char *const tools[] = {
         "cot_begin", "cot_step",    "cot_step",        "cot_step",     "cot_finish",   "cot_record",
         "cot_get",   "cot_sources", "extract_sources", "cite_sources", "get_citations"};
@@ -501,17 +486,4 @@ static void random_calls_are_answered_or_refused(void **state)
     expect_sound(f.reader);
     arena_release(&t.arena);
     fixture_close(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_journal_grows_with_each_step),
-        cmocka_unit_test(two_sessions_write_one_chain),
-        cmocka_unit_test(a_chain_whose_session_ends_is_abandoned),
-        cmocka_unit_test(a_chain_whose_process_is_killed_is_abandoned),
-        cmocka_unit_test(subscriber_of_a_chain_is_notified_of_each_step),
-        cmocka_unit_test(random_calls_are_answered_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

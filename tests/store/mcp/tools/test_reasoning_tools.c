@@ -1,11 +1,7 @@
 /* Reasoning with the tools: the specification's cases, step by step and at once, and errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "store/journal/journal.h"
 #include "store/mcp/tools/tools.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 /* ---- chains, written as "doc_1 .9, doc_2 .75; doc_1 .85": the sources of each step ---- */
@@ -13,10 +9,9 @@
 /* Calls a tool with the chain as first argument. */
 static const char *call_on(struct fixture *f, const char *tool, const char *chain, const char *more)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{'chain':'%s'%s%s}", chain, *more ? "," : "", more);
     const char *answer = tool_ask(f, tool, line.buf);
-    strbuf_release(&line);
     return answer;
 }
 
@@ -33,7 +28,7 @@ static const char *begin_chain(struct fixture *f)
 /* 200 steps with 2,000 sources, each with a title, a full excerpt and a trace of `trace` bytes. */
 static const char *large_chain(struct fixture *f, size_t trace)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     strbuf_addstr(&out, "{'original_question':'q','final_answer':'a','reasoning_steps':[");
     for (int i = 1; i <= STEPS; i++) {
         strbuf_addf(&out,
@@ -56,13 +51,14 @@ static const char *large_chain(struct fixture *f, size_t trace)
     }
     strbuf_addstr(&out, "]}");
     const char *answer = tool_ask(f, "cot_record", out.buf);
-    strbuf_release(&out);
     answer_is(answer, "steps", "200");
     assert_null(answer_at(answer, "refused").ptr);
     return answer_text(f, answer, "ref");
 }
 
-static void a_large_chain_is_recorded_and_read(void **state)
+FIXTURE(fixture_set_up, fixture_tear_down);
+
+TEST(a_large_chain_is_recorded_and_read)
 {
     struct fixture *f = *state;
     const char *chain = large_chain(f, 10);
@@ -79,7 +75,7 @@ static void a_large_chain_is_recorded_and_read(void **state)
 }
 
 /* Each step occurs once, in order, wherever the limit cuts. */
-static void long_chain_comes_in_parts(void **state)
+TEST(long_chain_comes_in_parts)
 {
     struct fixture *f = *state;
     const char *chain = large_chain(f, 20000);
@@ -109,7 +105,7 @@ static void long_chain_comes_in_parts(void **state)
 /* ---- as a resource ---- */
 
 /* The usage by step is as long as all steps together, so each part has only its own. */
-static void usage_by_step_comes_in_parts(void **state)
+TEST(usage_by_step_comes_in_parts)
 {
     struct fixture *f = *state;
     enum {
@@ -118,7 +114,7 @@ static void usage_by_step_comes_in_parts(void **state)
     };
     const char *chain = begin_chain(f);
     for (int i = 1; i <= LONG_STEPS; i++) {
-        struct strbuf more = STRBUF_INIT;
+        AUTO_STRBUF more = STRBUF_INIT;
         strbuf_addf(&more, "'step_number':%d,'question':'s','retrieved_documents':[", i);
         for (int k = 0; k < USED; k++) {
             strbuf_addf(&more, "%s{'document_id':'%d-%d-", k ? "," : "", i, k);
@@ -129,7 +125,6 @@ static void usage_by_step_comes_in_parts(void **state)
         }
         strbuf_addch(&more, ']');
         call_on(f, "cot_step", chain, more.buf);
-        strbuf_release(&more);
     }
     size_t given = 0;
     for (bool more = true; more;) {
@@ -156,11 +151,11 @@ static void usage_by_step_comes_in_parts(void **state)
     assert_int_equal(given, LONG_STEPS);
 }
 
-static void too_long_summary_says_so(void **state)
+TEST(too_long_summary_says_so)
 {
     struct fixture *f = *state;
     const char *chain = begin_chain(f);
-    struct strbuf more = STRBUF_INIT;
+    AUTO_STRBUF more = STRBUF_INIT;
     strbuf_addstr(&more, "'step_number':1,'question':'s','retrieved_documents':[");
     for (int i = 0; i < 1000; i++) {
         strbuf_addf(&more, "%s{'document_id':'d%d','score':0.%03d,'title':'", i ? "," : "", i, i);
@@ -178,16 +173,4 @@ static void too_long_summary_says_so(void **state)
     answer_is_text(f, finished, "source_summary.all_sources.0.document_id", "d999");
     const char *shown = call_on(f, "cot_sources", chain, "");
     assert_int_equal(answer_number(shown, "left_out"), 1000 - answer_count(shown, "all_sources"));
-    strbuf_release(&more);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(a_large_chain_is_recorded_and_read),
-        WITH_FIXTURE(long_chain_comes_in_parts),
-        WITH_FIXTURE(usage_by_step_comes_in_parts),
-        WITH_FIXTURE(too_long_summary_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

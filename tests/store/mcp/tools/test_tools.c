@@ -1,9 +1,4 @@
 /* The tools that add, read and search memories, on real stores. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
 #include "model/format/memory_json.h"
 #include "store/json/answer.h"
@@ -12,6 +7,7 @@
 #include "store/query/list.h"
 #include "store/mcp/tools/tools.h"
 #include "tests/support/random_memory.h"
+#include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
 /* A call with its arguments as printf writes them. */
@@ -19,13 +15,12 @@ static const char *call(struct fixture *f, const char *tool, const char *format,
     __attribute__((format(printf, 3, 4)));
 static const char *call(struct fixture *f, const char *tool, const char *format, ...)
 {
-    struct strbuf arguments = STRBUF_INIT;
+    AUTO_STRBUF arguments = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&arguments, format, args);
     va_end(args);
     const char *answer = tool_answer(f, tool, arguments.buf);
-    strbuf_release(&arguments);
     return answer;
 }
 
@@ -36,8 +31,10 @@ static const char *get(struct fixture *f, const char *ref)
 
 /* ---- adding ---- */
 
+FIXTURE(fixture_set_up, fixture_tear_down);
+
 /* Text that is not a ref becomes a remark, and the answer says so. */
-static void remarks_are_reported(void **state)
+TEST(remarks_are_reported)
 {
     struct fixture *f = *state;
     const char *added =
@@ -55,7 +52,7 @@ static void remarks_are_reported(void **state)
     added = call(f, "memory_raw", "{\"blob\":\"b\"}");
     assert_null(answer_at(added, "annotations").ptr);
     /* More than an answer has room for: all are stored, and the answer counts the omitted ones. */
-    struct strbuf many = STRBUF_INIT;
+    AUTO_STRBUF many = STRBUF_INIT;
     strbuf_addstr(&many, "{\"statement\":\"s\",\"derived_from\":[");
     for (int i = 0; i < 1000; i++) {
         strbuf_addf(&many, "%s\"context:%d ", i ? "," : "", i);
@@ -64,7 +61,6 @@ static void remarks_are_reported(void **state)
     }
     strbuf_addstr(&many, "]}");
     added = tool_answer(f, "memory_belief", many.buf);
-    strbuf_release(&many);
     assert_int_equal(answer_count(added, "annotations") + (size_t)answer_number(added, "left_out"),
                      1000);
     assert_true(strlen(added) <= ANSWER_BYTES);
@@ -73,13 +69,13 @@ static void remarks_are_reported(void **state)
 /* ---- reading ---- */
 
 /* The answer for any memory matches the schema (which `call` checks) and the JSON of a memory. */
-static void every_memory_matches_the_schema(void **state)
+TEST(every_memory_matches_the_schema)
 {
     struct fixture *f = *state;
     struct random random = {7};
     for (int i = 0; i < 150; i++) {
         struct memory m;
-        struct strbuf line = STRBUF_INIT, ask = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT, ask = STRBUF_INIT;
         random_memory(&random, &f->arena, &m);
         memory_json_write(&line, &m, NULL);
         fixture_put(f, line.buf, NULL);
@@ -95,8 +91,6 @@ static void every_memory_matches_the_schema(void **state)
         call(f, "memory_lineage", "%s,\"format\":\"json\"}", ask.buf);
         if (m.status != STATUS_MISSING)
             call(f, "memory_get", "%s}", ask.buf);
-        strbuf_release(&line);
-        strbuf_release(&ask);
     }
     call(f, "memory_list", "{\"limit\":200,\"status\":\"all\"}");
     call(f, "memory_list", "{\"limit\":200,\"status\":\"all\",\"detail\":\"full\"}");
@@ -115,7 +109,7 @@ static void fill(struct fixture *f, int count)
     }
 }
 
-static void a_list_comes_in_pages(void **state)
+TEST(a_list_comes_in_pages)
 {
     struct fixture *f = *state;
     fill(f, 120);
@@ -151,7 +145,7 @@ static void a_list_comes_in_pages(void **state)
 static void assert_pieces(struct fixture *f, const char *ref, const char *part, const char *whole,
                           int length)
 {
-    struct strbuf all = STRBUF_INIT, ask = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT, ask = STRBUF_INIT;
     int64_t offset = 0, characters;
     for (bool more = true; more;) {
         strbuf_clear(&ask);
@@ -169,15 +163,13 @@ static void assert_pieces(struct fixture *f, const char *ref, const char *part, 
     }
     assert_int_equal(all.len, strlen(whole));
     assert_memory_equal(all.buf, whole, all.len);
-    strbuf_release(&all);
-    strbuf_release(&ask);
 }
 
 /* Every stored byte can be read again. */
-static void large_memory_is_read_in_pieces(void **state)
+TEST(large_memory_is_read_in_pieces)
 {
     struct fixture *f = *state;
-    struct strbuf text = STRBUF_INIT, line = STRBUF_INIT, detail = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, line = STRBUF_INIT, detail = STRBUF_INIT;
     for (int i = 0; i < 200000; i++)
         strbuf_addf(&text, "%d é\u00df ", i);
     strbuf_addf(&detail, "{\"captured_by\":\"%s\"}", text.buf);
@@ -198,19 +190,16 @@ static void large_memory_is_read_in_pieces(void **state)
     tool_fails(f, "memory_get", "{\"ref\":\"raw:big\",\"offset\":-1}", ERROR_INVALID, "offset");
     tool_fails(f, "memory_get", "{\"ref\":\"raw:big\",\"part\":\"all\"}", ERROR_INVALID,
                "part is not");
-    strbuf_release(&text);
-    strbuf_release(&line);
-    strbuf_release(&detail);
 }
 
 /* The lineage of a memory with very many neighbours is answered as far as it fits. */
-static void wide_lineage_is_cut_to_fit(void **state)
+TEST(wide_lineage_is_cut_to_fit)
 {
     struct fixture *f = *state;
     enum {
         NOTES = 4000
     };
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     char text[901], **lines = xcalloc(NOTES, sizeof(*lines));
     memset(text, 'n', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
@@ -247,18 +236,17 @@ static void wide_lineage_is_cut_to_fit(void **state)
     for (int i = 0; i < NOTES; i++)
         free(lines[i]);
     free(lines);
-    strbuf_release(&all);
 }
 
 /* With very many dependents the answer still fits and counts them. */
-static void whatif_with_many_dependents(void **state)
+TEST(whatif_with_many_dependents)
 {
     struct fixture *f = *state;
     enum {
         FALLING = 1100,
         WEAKENED = 3
     };
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     fixture_put(f, "{\"ref\":\"raw:r\",\"text\":\"r\"}", "{\"ref\":\"raw:s\",\"text\":\"s\"}",
                 NULL);
     for (int i = 0; i < FALLING + WEAKENED; i++) {
@@ -296,7 +284,6 @@ static void whatif_with_many_dependents(void **state)
     assert_null(answer_at(what, "loses_all_support_more").ptr);
     assert_null(answer_at(what, "weakened_more").ptr);
     tool_fails(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":0}", ERROR_INVALID, "limit");
-    strbuf_release(&line);
 }
 
 /* A compact answer estimates what its full form would have taken, both copies; a full one does not. */
@@ -311,7 +298,7 @@ static void assert_estimate(struct fixture *f, const char *tool, const char *arg
         assert_int_equal(tool_full_bytes, 0);
 }
 
-static void compact_answers_estimate_the_full_form(void **state)
+TEST(compact_answers_estimate_the_full_form)
 {
     static const char detail[] = ",\"detail\":\"full\"";
     struct fixture *f = *state;
@@ -332,18 +319,4 @@ static void compact_answers_estimate_the_full_form(void **state)
     assert_estimate(f, "memory_get", ref, detail);
     assert_estimate(f, "memory_lineage", ref, ",\"format\":\"json\"");
     assert_estimate(f, "memory_history", ref, ",\"format\":\"json\"");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(remarks_are_reported),
-        WITH_FIXTURE(every_memory_matches_the_schema),
-        WITH_FIXTURE(a_list_comes_in_pages),
-        WITH_FIXTURE(large_memory_is_read_in_pieces),
-        WITH_FIXTURE(wide_lineage_is_cut_to_fit),
-        WITH_FIXTURE(whatif_with_many_dependents),
-        WITH_FIXTURE(compact_answers_estimate_the_full_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,9 @@
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/json/json.h"
 #include "store/open.h"
+#include "tests/support/test.h"
 
 #define STEPS 6
 
@@ -28,7 +24,7 @@ struct subgraph {
 /* Calls a tool and returns its answer, which must not be an error. `arguments` has ' for ". */
 static const char *call(struct subgraph *s, const char *tool, const char *arguments)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     const char *answer;
     strbuf_addf(&line,
                 "{'jsonrpc':'2.0','id':7,'method':'tools/call','params':{'name':'%s',"
@@ -40,7 +36,6 @@ static const char *call(struct subgraph *s, const char *tool, const char *argume
     answer = client_ask(&s->client, line.buf);
     if (!answer || strstr(answer, "\"isError\":true"))
         fail_msg("%s: %s", line.buf, answer ? answer : "nobody answers");
-    strbuf_release(&line);
     return answer;
 }
 
@@ -108,7 +103,9 @@ static void wait_shows(struct subgraph *s, const char *format, int number)
     terminal_wait_shows(&s->terminal, text);
 }
 
-static void a_chain_grows_step_by_step(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(a_chain_grows_step_by_step)
 {
     struct subgraph *s = *state;
     terminal_type(&s->terminal, "6");
@@ -131,7 +128,7 @@ static void a_chain_grows_step_by_step(void **state)
     terminal_wait_shows(&s->terminal, "The manual");
 }
 
-static void a_chain_is_abandoned_when_its_client_leaves(void **state)
+TEST(a_chain_is_abandoned_when_its_client_leaves)
 {
     struct subgraph *s = *state;
     begin_chain(s, "Is anybody there?");
@@ -143,7 +140,7 @@ static void a_chain_is_abandoned_when_its_client_leaves(void **state)
     terminal_wait_shows(&s->terminal, "abandoned");
 }
 
-static void an_open_chain_is_shown_as_abandoned(void **state)
+TEST(an_open_chain_is_shown_as_abandoned)
 {
     struct subgraph *s = *state;
     begin_chain(s, "Is anybody there?");
@@ -154,15 +151,4 @@ static void an_open_chain_is_shown_as_abandoned(void **state)
     wait_shows(s, "running · %d step", 1);
     client_close(&s->client);
     wait_shows(s, "abandoned · %d step", 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_chain_grows_step_by_step, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_chain_is_abandoned_when_its_client_leaves, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(an_open_chain_is_shown_as_abandoned, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 struct room {
     char *path;
@@ -43,7 +44,7 @@ static int tear_down(void **state)
 /* Calls a tool; the format has ' for ". The answer is valid until the next call. */
 static const char *ask(struct room *r, const char *tool, const char *format, ...)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_addf(&line,
@@ -58,7 +59,6 @@ static const char *ask(struct room *r, const char *tool, const char *format, ...
     const char *answer = client_ask(&r->agent, line.buf);
     if (!answer || strstr(answer, "\"isError\":true") || strstr(answer, "\"error\":{\"code\""))
         fail_msg("%s was answered %s", line.buf, answer ? answer : "with nothing");
-    strbuf_release(&line);
     return answer;
 }
 
@@ -89,7 +89,7 @@ static void check_events(struct room *r)
     struct store *s = store_open(r->path, &options, NULL, &e);
     assert_non_null(s);
     struct reader *reader = reader_open(s, &e);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *events;
     size_t count;
     enum kind wanted[] = {KIND_CHAIN, KIND_STEP, KIND_STEP, KIND_STEP, KIND_CHAIN};
@@ -106,12 +106,13 @@ static void check_events(struct room *r)
         found++;
     }
     assert_int_equal(found, 5);
-    arena_release(&arena);
     reader_close(reader);
     store_close(s);
 }
 
-static void test_a_chain_is_seen_growing(void **state)
+FIXTURE(set_up, tear_down);
+
+TEST(test_a_chain_is_seen_growing)
 {
     struct room *r = *state;
     struct terminal *t = &r->t;
@@ -147,7 +148,7 @@ static void test_a_chain_is_seen_growing(void **state)
 }
 
 /* The session of the chain has ended. */
-static void test_an_unfinished_chain_is_abandoned(void **state)
+TEST(test_an_unfinished_chain_is_abandoned)
 {
     struct room *r = *state;
     struct terminal *t = &r->t;
@@ -160,13 +161,4 @@ static void test_an_unfinished_chain_is_abandoned(void **state)
     client_wait(&r->agent);
     terminal_wait_shows(t, "abandoned");
     terminal_leave(t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_chain_is_seen_growing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_an_unfinished_chain_is_abandoned, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

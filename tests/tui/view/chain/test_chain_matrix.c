@@ -1,26 +1,18 @@
 /* Compares the matrix of random chains with a list of their uses; also its orders, and the letters of its columns. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include "tui/render/chain_page.h"
 #include "tui/view/chain/chain_matrix.h"
 #include "tui/text/style.h"
 #include "tests/support/random.h"
 
-static void test_letters(void **state)
+TEST(test_letters)
 {
     static const struct {
         size_t document;
         const char *letter;
     } all[] = {{0, "A"},    {25, "Z"},    {26, "AA"},    {51, "AZ"},     {52, "BA"},
                {701, "ZZ"}, {702, "AAA"}, {1999, "BXX"}, {18277, "ZZZ"}, {18278, "AAAA"}};
-    (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         char letter[16];
         matrix_letter(letter, all[i].document);
@@ -147,12 +139,11 @@ static void check_documents(const struct matrix *m, enum document_order order, b
     }
 }
 
-static void test_random_chains(void **state)
+TEST(test_random_chains)
 {
     struct random r = {11};
-    (void)state;
     for (int round = 0; round < 400; round++) {
-        struct arena arena = ARENA_INIT;
+        AUTO_ARENA arena = ARENA_INIT;
         struct chain chain;
         struct matrix m;
         make_chain(&r, &arena, &chain);
@@ -168,12 +159,11 @@ static void test_random_chains(void **state)
                 check_documents(&m, (enum document_order)documents, other);
             }
         check_cells(&m);
-        arena_release(&arena);
     }
 }
 
 /* Different origins have different signs of equal width. */
-static void test_scores(void **state)
+TEST(test_scores)
 {
     static const struct {
         double relevance;
@@ -184,31 +174,17 @@ static void test_scores(void **state)
                {1, SCORE_MEASURED, " 1.0"},    {0, SCORE_MEASURED, " .00"},
                {.999, SCORE_ASSERTED, "?1.0"}, {.125, SCORE_MEASURED, " .12"},
                {NAN, SCORE_NONE, "  - "},      {.7, SCORE_NONE, "?.70"}};
-    (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        struct strbuf out = STRBUF_INIT;
+        AUTO_STRBUF out = STRBUF_INIT;
         score_add(&out, all[i].relevance, all[i].origin);
         assert_string_equal(out.buf, all[i].text);
-        strbuf_release(&out);
     }
     for (int a = SCORE_MEASURED; a <= SCORE_ASSERTED; a++)
         for (int b = SCORE_MEASURED; b < a; b++)
             for (int utf8 = 0; utf8 < 2; utf8++) {
-                struct strbuf one = STRBUF_INIT, two = STRBUF_INIT;
+                AUTO_STRBUF one = STRBUF_INIT, two = STRBUF_INIT;
                 score_bar(&one, utf8, .5, (enum score)a, 10);
                 score_bar(&two, utf8, .5, (enum score)b, 10);
                 assert_string_not_equal(one.buf, two.buf);
-                strbuf_release(&one);
-                strbuf_release(&two);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_random_chains),
-        cmocka_unit_test(test_scores),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,8 @@
  * the labels.
  */
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
+#include "tests/support/test.h"
 #include "tui/view/graph/graph_drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
@@ -23,7 +17,7 @@ static void put_random(struct random *r)
 {
     char *lines[MEMORIES];
     for (int i = 0; i < MEMORIES; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         int links = (int)random_below(r, 4);
         strbuf_addf(&line, "{\"ref\":\"belief:m%03d\",\"text\":\"M%d\",\"created_at\":%d", i, i, i);
         for (int k = 0; k < links; k++)
@@ -31,7 +25,6 @@ static void put_random(struct random *r)
                         (int)random_below(r, MEMORIES));
         strbuf_addstr(&line, links ? "]}" : "}");
         lines[i] = xstrdup(line.buf);
-        strbuf_release(&line);
     }
     fixture_put_lines(&f, (const char *const *)lines, MEMORIES);
     for (int i = 0; i < MEMORIES; i++)
@@ -41,7 +34,6 @@ static void put_random(struct random *r)
 static int set_up(void **state)
 {
     struct random r = {5};
-    (void)state;
     setlocale(LC_CTYPE, "C.UTF-8");
     fixture_open(&f);
     put_random(&r);
@@ -50,7 +42,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     fixture_close(&f);
     return 0;
 }
@@ -87,14 +78,15 @@ static uint8_t *reach_of(const struct picture *p)
     return reach;
 }
 
+GROUP(set_up, tear_down);
+
 /* Exactly the edges on paths from or to the node are highlighted. */
-static void test_edges_on_paths_are_highlighted(void **state)
+TEST(test_edges_on_paths_are_highlighted)
 {
-    (void)state;
     for (int64_t focus = 1; focus <= MEMORIES; focus += 9) {
         struct drawing *d = draw(focus, NULL, 30);
         const struct picture *p = &d->chart.picture;
-        uint8_t *reach = reach_of(p), *lit = xcalloc(p->edges + 1, 1);
+        AUTO_FREE uint8_t *reach = reach_of(p), *lit = xcalloc(p->edges + 1, 1);
         for (uint32_t n = 0; n < p->nodes; n++) {
             drawing_light(d, n, lit);
             for (uint32_t e = 0; e < p->edges; e++) {
@@ -103,15 +95,12 @@ static void test_edges_on_paths_are_highlighted(void **state)
                 assert_int_equal(lit[e], on || to);
             }
         }
-        free(reach);
-        free(lit);
         drawing_drop(d);
     }
 }
 
-static void test_the_node_of_a_row_is_found(void **state)
+TEST(test_the_node_of_a_row_is_found)
 {
-    (void)state;
     struct drawing *d = draw(7, NULL, 40);
     const struct chart *c = &d->chart;
     for (uint32_t n = 0; n < c->picture.nodes; n++) {
@@ -129,9 +118,8 @@ static void test_the_node_of_a_row_is_found(void **state)
 }
 
 /* Dots keep the layers and order of the labels, and need less room. */
-static void test_dots_keep_the_order_of_labels(void **state)
+TEST(test_dots_keep_the_order_of_labels)
 {
-    (void)state;
     for (int64_t focus = 2; focus <= MEMORIES; focus += 13) {
         struct drawing *d = draw(focus, NULL, 40);
         const struct layout *l = &d->chart.layout, *s = &d->small;
@@ -143,14 +131,4 @@ static void test_dots_keep_the_order_of_labels(void **state)
             assert_int_equal(s->node[n].label_columns, 1);
         drawing_drop(d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges_on_paths_are_highlighted),
-        cmocka_unit_test(test_the_node_of_a_row_is_found),
-        cmocka_unit_test(test_dots_keep_the_order_of_labels),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -2,15 +2,8 @@
  * The drawing of lineage in the explorer: opening, walking, expanding and collapsing, and that nothing moves by
  * itself.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "model/base/alloc.h"
+#include "tests/support/test.h"
 #include "tui/chart/chart.h"
 #include "tests/support/golden.h"
 #include "tests/support/random.h"
@@ -84,10 +77,12 @@ static void put_family(struct viewed *s)
 
 /* ---- opening ---- */
 
-static void test_a_graph_that_is_too_large_says_so(void **state)
+FIXTURE(set_up, viewed_close);
+
+TEST(test_a_graph_that_is_too_large_says_so)
 {
     struct viewed *s = *state;
-    struct strbuf line = STRBUF_INIT, keys = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT, keys = STRBUF_INIT;
     char **lines = xcalloc(60, sizeof(*lines));
     strbuf_addstr(&line, "{\"ref\":\"belief:wide-001\",\"text\":\"Wide\",\"derived_from\":[");
     for (int i = 0; i < 60; i++) { /* all differ, so none are merged */
@@ -113,8 +108,6 @@ static void test_a_graph_that_is_too_large_says_so(void **state)
     viewed_shows(s, keys.buf, ", drawing");
     strbuf_addstr(&keys, ",");
     viewed_shows(s, keys.buf, at); /* at once, since the drawing exists */
-    strbuf_release(&line);
-    strbuf_release(&keys);
 }
 
 /* ---- expanding and collapsing ---- */
@@ -128,7 +121,7 @@ static void put_random(struct viewed *s, struct random *r, int count)
     static const char *const kinds[] = {"raw", "belief", "belief", "note", "episode"};
     char **lines = xcalloc((size_t)count, sizeof(*lines));
     for (int i = 0; i < count; i++) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         strbuf_addf(&line, "{\"ref\":\"%s:x%03d-0000\",\"text\":\"%s %03d\",\"created_at\":%d",
                     kinds[i % 5], i, kinds[i % 5], i, 1000 + i);
         int links = i < 5 ? 0 : (int)random_below(r, i % 17 == 0 ? 25 : 6);
@@ -139,7 +132,6 @@ static void put_random(struct viewed *s, struct random *r, int count)
         }
         strbuf_addstr(&line, links ? "]}" : "}");
         lines[i] = xstrdup(line.buf);
-        strbuf_release(&line);
     }
     put_all(s, lines, (size_t)count);
 }
@@ -164,7 +156,7 @@ static void add_view(struct random *r, struct strbuf *keys, int number)
                 random_chance(r, 75) ? "+" : opened[random_below(r, 7)], number);
 }
 
-static void test_expanding_keeps_the_cell_of_the_cursor(void **state)
+TEST(test_expanding_keeps_the_cell_of_the_cursor)
 {
     static const int styles[] = {CHART_AUTO, CHART_LR, CHART_TB, CHART_TB_BOX, CHART_LR_BOX};
     struct viewed *s = *state;
@@ -172,7 +164,7 @@ static void test_expanding_keeps_the_cell_of_the_cursor(void **state)
     int others = 0;
     put_random(s, &r, 300);
     for (int run = 0; run < 10; run++) {
-        struct strbuf keys = STRBUF_INIT;
+        AUTO_STRBUF keys = STRBUF_INIT;
         s->script.config.graph_style = styles[run % 5];
         for (int i = 0; i < VIEWS_IN_RUN; i++)
             add_view(&r, &keys, i);
@@ -180,16 +172,13 @@ static void test_expanding_keeps_the_cell_of_the_cursor(void **state)
         for (int i = 0; i < VIEWS_IN_RUN; i++) {
             char name[32];
             snprintf(name, sizeof(name), "before-%d", i);
-            char *before = shot(s, name);
+            AUTO_FREE char *before = shot(s, name);
             snprintf(name, sizeof(name), "after-%d", i);
-            char *after = shot(s, name);
+            AUTO_FREE char *after = shot(s, name);
             if (strcmp(strstr(before, "-- cursor"), strstr(after, "-- cursor")) != 0)
                 fail_msg("the cursor moved:\n%s\n%s", before, after);
             others += strcmp(before, after) != 0;
-            free(before);
-            free(after);
         }
-        strbuf_release(&keys);
     }
     assert_true(others > 100); /* most of them changed something */
 }
@@ -197,7 +186,7 @@ static void test_expanding_keeps_the_cell_of_the_cursor(void **state)
 /* ---- moving and exporting ---- */
 
 /* The cursor's node is visible after any scrolling. */
-static void test_the_view_follows_the_cursor(void **state)
+TEST(test_the_view_follows_the_cursor)
 {
     static const char *const pans[] = {"H",      "L",     "<C-d>", "<C-u>", "<PgDn>",
                                        "<PgUp>", "<C-l>", "j",     "l"};
@@ -208,7 +197,7 @@ static void test_the_view_follows_the_cursor(void **state)
     s->script.rows = 18;
     s->script.config.preview = PREVIEW_OFF;
     for (int run = 0; run < 30; run++) {
-        struct strbuf keys = STRBUF_INIT;
+        AUTO_STRBUF keys = STRBUF_INIT;
         strbuf_addf(&keys, ":belief:x%03d-0000<Enter>b", (int)random_below(&r, 12) * 5 + 1);
         for (int i = 0; i < 12; i++)
             strbuf_addstr(&keys, pans[random_below(&r, 9)]);
@@ -217,15 +206,14 @@ static void test_the_view_follows_the_cursor(void **state)
         assert_int_equal(sscanf(strstr(frame, "-- cursor"), "-- cursor %d,%d", &column, &row), 2);
         assert_true(column >= 1 && column <= 90 && row >= 2 && row <= 16);
         assert_non_null(strchr(frame, '>'));
-        strbuf_release(&keys);
     }
 }
 
-static void test_exports(void **state)
+TEST(test_exports)
 {
     struct viewed *s = *state;
-    struct strbuf keys = STRBUF_INIT;
-    char *path = scratch_path("drawn.dot");
+    AUTO_STRBUF keys = STRBUF_INIT;
+    AUTO_FREE char *path = scratch_path("drawn.dot");
     size_t len;
     put_family(s);
     strbuf_addf(&keys, FOCUS "b:export dot %s<Enter>", path);
@@ -246,54 +234,4 @@ static void test_exports(void **state)
     strbuf_addf(&keys, FOCUS "b:export text %s<Enter>", s->fixture.path);
     shows_not(s, keys.buf, "wrote");
     viewed_shows(s, FOCUS "b:export dot<Enter>", "give a file and a format");
-    strbuf_release(&keys);
-    free(path);
-}
-
-/* ---- hostile text ---- */
-
-static void test_hostile_text_is_safe(void **state)
-{
-    struct viewed *s = *state;
-    script_put_hostile(s->fixture.store, 11);
-    script_put_wide(s->fixture.store);
-    static const char *const views[] = {"0Gf",     "0Gr",    "0Gb",    "0jjjb",  "0jjjbol",
-                                        "0jjjboT", "0jjjbZ", "0jjjbW", "0jjjbK", "0jjjb<Tab>"};
-    for (int ascii = 0; ascii < 2; ascii++) {
-        s->script.config.ascii = ascii ? ASCII_YES : ASCII_NO;
-        for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-            for (const char *c = script_run(&s->script, views[i]); *c; c++)
-                assert_true(*c == '\n' || (!ascii && (unsigned char)*c >= 0x80) ||
-                            (*c >= ' ' && *c < 0x7f));
-    }
-    s->script.config.ascii = ASCII_AUTO;
-}
-
-/* No information depends on colour alone: the cells are the same without. */
-static void test_mono_has_the_same_cells(void **state)
-{
-    struct viewed *s = *state;
-    static const char *const views[] = {FOCUS "b", FOCUS "b<Tab>", FOCUS "bW", FOCUS "bZ"};
-    put_family(s);
-    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-        char *coloured = strdup(script_run(&s->script, views[i]));
-        s->script.no_colour = true;
-        assert_string_equal(script_run(&s->script, views[i]), coloured);
-        s->script.no_colour = false;
-        free(coloured);
-    }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, viewed_close)
-        TEST(test_a_graph_that_is_too_large_says_so),
-        TEST(test_expanding_keeps_the_cell_of_the_cursor),
-        TEST(test_the_view_follows_the_cursor),
-        TEST(test_exports),
-        TEST(test_hostile_text_is_safe),
-        TEST(test_mono_has_the_same_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

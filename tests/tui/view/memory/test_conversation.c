@@ -2,18 +2,11 @@
  * A store with what Claude Code keeps: the key of the conversation is in the bar, the conversation names its file, and
  * what a memory costs can be seen in a narrow list.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include "model/base/alloc.h"
 #include "store/formats/formats.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/viewed.h"
 
 #define SESSION "00000001-0000-4000-8000-000000000000"
@@ -95,7 +88,9 @@ static int set_up_without(void **state)
     return 0;
 }
 
-static void test_its_key_is_in_the_bar(void **state)
+FIXTURE(set_up, viewed_close);
+
+TEST(test_its_key_is_in_the_bar)
 {
     struct viewed *v = *state;
     viewed_shows(v, "1", "& conversation");
@@ -103,14 +98,18 @@ static void test_its_key_is_in_the_bar(void **state)
     assert_null(strstr(viewed_shows(v, "1&", "led to this memory"), "& conversation"));
 }
 
-static void test_without_transcripts_there_is_no_key(void **state)
+FIXTURE(set_up_without, viewed_close);
+
+TEST(test_without_transcripts_there_is_no_key)
 {
     struct viewed *v = *state;
     assert_null(strstr(viewed_shows(v, "1", "Mine"), "conversation"));
     viewed_shows(v, "1&", "no transcripts of an agent were imported");
 }
 
-static void test_its_file_is_named_whole(void **state)
+FIXTURE(set_up, viewed_close);
+
+TEST(test_its_file_is_named_whole)
 {
     struct viewed *v = *state;
     const char *frame = viewed_shows(v, "1&", "/" SESSION ".jsonl\n");
@@ -121,7 +120,7 @@ static void test_its_file_is_named_whole(void **state)
 }
 
 /* At 80 columns, and where the preview stands at the right. */
-static void test_costs_stay_in_a_narrow_list(void **state)
+TEST(test_costs_stay_in_a_narrow_list)
 {
     struct viewed *v = *state;
     assert_null(strstr(viewed_shows(v, "1", "Use tabs"), " tokens"));
@@ -141,7 +140,7 @@ static void grow(struct script *s, const char *name)
 }
 
 /* C-f goes to the end, which is further than the page shows else, and the cursor stays there while lines come. */
-static void test_the_end_of_the_transcript_is_followed(void **state)
+TEST(test_the_end_of_the_transcript_is_followed)
 {
     struct viewed *v = *state;
     extend(v, later);
@@ -150,18 +149,4 @@ static void test_the_end_of_the_transcript_is_followed(void **state)
     viewed_shows(v, "1&<C-f>", "the last word");
     const char *frame = viewed_shows(v, "1&<C-f><shot:grow><C-g>", "one word more");
     assert_non_null(strstr(frame, "following"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_its_key_is_in_the_bar, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_without_transcripts_there_is_no_key, set_up_without,
-                                        viewed_close),
-        cmocka_unit_test_setup_teardown(test_its_file_is_named_whole, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_the_end_of_the_transcript_is_followed, set_up,
-                                        viewed_close),
-        cmocka_unit_test_setup_teardown(test_costs_stay_in_a_narrow_list, set_up, viewed_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
