@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <fcntl.h>
-#include <cmocka.h>
 #include "store/mcp/server/server.h"
 #include "store/open.h"
 #include "tests/support/scratch.h"

@@ -1,7 +1,4 @@
 /* Keystones of all, compared with labels computed anew with each node ended. */
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

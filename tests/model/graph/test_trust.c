@@ -1,7 +1,4 @@
 /* Trust, compared with its definition: the highest weight at which a node stands without the nodes of less weight. */
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

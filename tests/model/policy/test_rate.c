@@ -1,7 +1,4 @@
 /* Rate limits: window and bucket, in fixed cases and compared with a slow implementation. */
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

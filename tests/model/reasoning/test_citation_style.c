@@ -1,7 +1,4 @@
 /* Each citation style, on a citation with everything and on one with nothing. */
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

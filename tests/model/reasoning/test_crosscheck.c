@@ -1,7 +1,4 @@
 /* Checks of a response: sentences without a citation, passages, numbers. */
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -2,9 +2,6 @@
  * :mask hides from the person what is hidden from agents, in every view, until it is turned off: in texts, in
  * details, and in names of memories, agents and namespaces.
  */
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

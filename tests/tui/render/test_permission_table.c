@@ -1,7 +1,4 @@
 /* The table of permissions agrees with permission_allows and names the deciding rule. */
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
