@@ -155,6 +155,8 @@ void query_put(struct strbuf *out, const char *query, const char *name, const ch
 /* The length of the query without a last term that is still being typed: a field or an open quote or pattern. */
 size_t query_whole(const char *query);
 
+/* Finds the first word with a colon whose name is no field, so that the whole is text, and where it is in the query. */
+bool query_unknown_field(const char *query, size_t *from, size_t *to);
 /* Appends what may be wrong with a query that nothing matches: a field that does not exist, a word that a field has. */
 void query_hint(const char *query, enum query_on on, struct strbuf *out);
 

@@ -61,6 +61,19 @@ static void add_field_of(const struct token *k, enum query_on on, struct strbuf 
                 strbuf_addf(out, "did you mean %s:%s?", s->name, s->choice(n));
 }
 
+bool query_unknown_field(const char *query, size_t *from, size_t *to)
+{
+    const char *at = query;
+    struct token k = {0};
+    while (query_token(&at, &k))
+        if (k.name && !k.spec) {
+            *from = (size_t)(k.name - query);
+            *to = *from + k.name_len;
+            return true;
+        }
+    return false;
+}
+
 void query_hint(const char *query, enum query_on on, struct strbuf *out)
 {
     size_t before = out->len;

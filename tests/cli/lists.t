@@ -424,8 +424,8 @@ direct   +AGE  t
 direct  +AGE  t
 direct   +AGE  t
 direct   +AGE  t
-   ref        trust  support  source   age  text
-●  raw:d1500   1.00        –  direct +AGE  t
+sign  ref        trust  support  source   age  text
+●     raw:d1500   1.00        –  direct +AGE  t
 
 # What has expired by the wall clock is expired in lists, JSON, search, trace and export, before anything swept it; nothing is written by reading.
 $ export STEMMA_STORE=$PWD/over.db; stemma add entry short --field namespace=session.a --field value=1 --field expires_at=1s >/dev/null; stemma add entry long --field namespace=session.a --field value=1 --field expires_at=1d >/dev/null; python3 -c 'import time; time.sleep(1.1)'; sha256sum over.db >sum
@@ -459,6 +459,25 @@ status:forgotten: 1
 memory:belief:87: 1
 $ stemma list beliefs agent:ash label:weakened
 ◐  belief:2919dcd3  0.66  1/2  told by human  ash AGE  Friday deploys need a second pair of eyes.
+$ stemma list foo:bar; stemma search deploy:payments x:y; stemma log foo:bar; stemma review foo:bar; stemma list '"foo:bar"'
+stemma: nothing matched
+  foo:bar
+  ^^^
+stemma: there is no field 'foo', so this is a text to look for. The fields are kind, agent, label, status, confidence, tag, source, told, claims, flag, roots, uses, after, before, created, updated, memory.
+stemma: no memory has all of these words: deploy:payments x:y
+  deploy:payments x:y
+  ^^^^^^
+stemma: there is no field 'deploy', so this is a text to look for. The fields are kind, agent, label, status, confidence, tag, source, told, claims, flag, roots, uses, after, before, created, updated, memory.
+stemma: nothing matched
+  foo:bar
+  ^^^
+stemma: there is no field 'foo', so this is a text to look for. The fields are kind, agent, after, before, memory, operation, session, correlation, only.
+stemma: nothing waits that matches
+  foo:bar
+  ^^^
+stemma: there is no field 'foo', so this is a text to look for. The fields are kind, agent, label, status, confidence, tag, source, told, claims, flag, roots, uses, after, before, created, updated, memory.
+stemma: nothing matched
+[1]
 $ stemma list lable:circular; stemma list label:circuler; stemma list 'x /a(b/'; stemma list confidence:high
   lable:circular
   ^^^^^

@@ -12,16 +12,16 @@ $ echo 'export STEMMA_STORE=$PWD/t.db' >f; cat >in.jsonl <<'END'
 > END
 $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma list all --order trust
 stemma: belief:fell: names raw:never, which is not here
-   ref          trust  support  source          age  text
-●  raw:seen      1.00        –  direct AGE  seen
-●  belief:two    0.90      2/2  inference AGE  from either
-●  belief:all    0.70      1/1  consolidation AGE  needs both
-●  belief:one    0.70      1/1  inference AGE  from hearsay
-●  note:told     0.70      1/1  told by agent AGE  claire says so
-–  note:zoe      0.90        –  told by human AGE  zoe said
-–  note:web      0.60        –  external AGE  on a page
-–  note:old      0.50        –  folklore AGE  an import
-○  belief:fell   0.00      0/1  direct AGE  lost it
+sign  ref          trust  support  source          age  text
+●     raw:seen      1.00        –  direct AGE  seen
+●     belief:two    0.90      2/2  inference AGE  from either
+●     belief:all    0.70      1/1  consolidation AGE  needs both
+●     belief:one    0.70      1/1  inference AGE  from hearsay
+●     note:told     0.70      1/1  told by agent AGE  claire says so
+–     note:zoe      0.90        –  told by human AGE  zoe said
+–     note:web      0.60        –  external AGE  on a page
+–     note:old      0.50        –  folklore AGE  an import
+○     belief:fell   0.00      0/1  direct AGE  lost it
 $ . ./f; stemma list all --told claire; stemma list notes --told agent:claire --order text; stemma list all --told human:zoe --label unsourced --limit 1; stemma list all --told zoe
 ●  note:told  0.80  1/1  told by agent AGE  claire says so
 ●  note:told  0.80  1/1  told by agent AGE  claire says so
@@ -38,11 +38,11 @@ note:told "label":"supported","effective":0.8,"trust":0.7,"independent":1}
 note:zoe "label":"unsourced","effective":0.8,"trust":0.9}
 next
 $ . ./f; stemma list beliefs --order trust --reverse
-   ref          trust  support  source          age  text
-○  belief:fell   0.00      0/1  direct AGE  lost it
-●  belief:one    0.70      1/1  inference AGE  from hearsay
-●  belief:all    0.70      1/1  consolidation AGE  needs both
-●  belief:two    0.90      2/2  inference AGE  from either
+sign  ref          trust  support  source          age  text
+○     belief:fell   0.00      0/1  direct AGE  lost it
+●     belief:one    0.70      1/1  inference AGE  from hearsay
+●     belief:all    0.70      1/1  consolidation AGE  needs both
+●     belief:two    0.90      2/2  inference AGE  from either
 $ . ./f; stemma show belief:one --trace | sed 's/20..-..-.. ..:..:..Z/NOW/'
 belief:one
 │ from hearsay

@@ -84,11 +84,11 @@ $ . ./w; stemma show belief:any --json | jq -c '.independent'; stemma list belie
 ["belief:any",2]
 # Lists by how many others lose all support without a memory.
 $ . ./w; stemma list all --order keystones; stemma list all --order keystones --json | jq -c '[.ref, .loses]'; stemma list all --order keystones --reverse --limit 1 --json | jq -r '.ref // empty'
-   ref         loses  support  source   age  text
-●  raw:b           1        –  direct AGE  another log
-●  raw:a           1        –  direct AGE  one log
-●  belief:all      0      1/1  direct AGE  both are needed
-●  belief:any      0      2/2  direct AGE  either is enough
+sign  ref         loses  support  source   age  text
+●     raw:b           1        –  direct AGE  another log
+●     raw:a           1        –  direct AGE  one log
+●     belief:all      0      1/1  direct AGE  both are needed
+●     belief:any      0      2/2  direct AGE  either is enough
 ["raw:b",1]
 ["raw:a",1]
 ["belief:all",0]

@@ -218,6 +218,21 @@ int query_words_read(struct invocation *i, const char *query, enum query_on on,
     return -1;
 }
 
+void query_words_unmatched(const char *query, enum query_on on)
+{
+    AUTO_STRBUF fields = STRBUF_INIT;
+    const struct query_spec *s;
+    size_t from, to;
+    if (!query_unknown_field(query, &from, &to))
+        return;
+    for (int n = 0; (s = query_spec(n)); n++)
+        if (s->on & on)
+            strbuf_addf(&fields, "%s%s", fields.len ? ", " : "", s->name);
+    output_point(query, from, to);
+    output_note("there is no field '%.*s', so this is a text to look for. The fields are %s.",
+                (int)(to - from), query + from, fields.buf);
+}
+
 static void help_fields(struct strbuf *out, const char *title, enum query_on on)
 {
     const struct query_spec *s;

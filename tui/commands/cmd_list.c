@@ -159,6 +159,8 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
         explain_empty_list(r, named_agent(query->agent, query->terms), query->source_type, e);
     if (known > 0)
         output_note("nothing matched");
+    if (known >= 0)
+        query_words_unmatched(joined_words(i, 0), QUERY_MEMORIES);
     return known < 0 ? -1 : 1;
 }
 
@@ -310,6 +312,8 @@ static int run_search(struct invocation *i, struct error *e)
             explain_empty_list(o.reader, named_agent(option_text(i, "agent"), &terms), NULL, e);
         if (known > 0)
             output_note("no memory has all of these words: %s", words);
+        if (known >= 0)
+            query_words_unmatched(words, QUERY_MEMORIES);
         result = known < 0 ? -1 : 0;
     }
     if (!result)

@@ -336,6 +336,7 @@ static int print_log(struct log *g, struct error *e)
     if (g->printed || option_given(g->i, "cursor") || !over)
         return 0;
     output_note("nothing matched");
+    query_words_unmatched(joined_words(g->i, 0), QUERY_EVENTS);
     return 1;
 }
 

@@ -506,6 +506,7 @@ static int review(struct review *v, struct error *e)
         return print_json(v);
     if (v->count == 0) {
         output_note("nothing waits%s", v->i->word_count ? " that matches" : "");
+        query_words_unmatched(joined_words(v->i, 0), QUERY_MEMORIES);
         return 1;
     }
     if (!editor_name(has_terminal()))

@@ -373,7 +373,7 @@ static const struct table_column by_own_column[] = COLUMNS(20, 4, 1, 3, 2, 5);
 #define LIST_COLUMNS (sizeof(by_origin) / sizeof(by_origin[0]))
 _Static_assert(LIST_COLUMNS == sizeof(((struct listing *)0)->column) / sizeof(struct table_column),
                "struct listing has room for them");
-static const char *const headings[] = {"",      "ref",    "conf",  "support",
+static const char *const headings[] = {"sign",  "ref",    "conf",  "support",
                                        "flags", "source", "agent", "age"};
 /* What stands in place of the confidence, if anything does. Such a list has headings in a pipe, too. */
 static const char *const in_place[ORDER_COUNT] = {
