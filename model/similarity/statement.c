@@ -16,7 +16,7 @@ const struct rule similarity_rules[] = {
     {"above", RULE_OPPOSITE, NULL, 1, 0}, {"accept", RULE_OPPOSITE, NULL, 2, 0},
     {"accepted", RULE_OPPOSITE, NULL, 3, 0}, {"accepts", RULE_OPPOSITE, NULL, 4, 0},
     {"add", RULE_OPPOSITE, NULL, 5, 0}, {"adds", RULE_OPPOSITE, NULL, 6, 0}, {"after", RULE_OPPOSITE, NULL, 7, 1},
-    {"agrees", RULE_OPPOSITE, NULL, 8, 0}, {"allow", RULE_OPPOSITE, NULL, 9, 0},
+    {"again", RULE_FILLER, NULL, 0, 0}, {"agrees", RULE_OPPOSITE, NULL, 8, 0}, {"allow", RULE_OPPOSITE, NULL, 9, 0},
     {"allowed", RULE_OPPOSITE, NULL, 10, 0}, {"allows", RULE_OPPOSITE, NULL, 11, 0},
     {"always", RULE_FILLER, NULL, 0, 0}, {"apr", RULE_MONTH, NULL, 0, 4}, {"april", RULE_MONTH, NULL, 0, 4},
     {"arent", RULE_NEGATION, "are", 0, 0}, {"async", RULE_OPPOSITE, NULL, 12, 1},
