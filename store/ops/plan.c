@@ -475,7 +475,7 @@ static void take_descending(struct plan *p, const struct retraction *q)
     AUTO_FREE int64_t *rows = xcalloc(w->descending_count + 1, sizeof(*rows));
     p->descending_total = (int64_t)w->descending_count;
     p->descending_count =
-        w->descending_count < PLAN_DESCENDING ? w->descending_count : PLAN_DESCENDING;
+        p->whole || w->descending_count < PLAN_DESCENDING ? w->descending_count : PLAN_DESCENDING;
     for (size_t i = 0; i < w->descending_count; i++)
         rows[i] = graph_row(&q->graph, w->descending[i]);
     if (w->descending_count)

@@ -65,8 +65,9 @@ struct plan {
     size_t unsupported_count, weakened_count;
     const char *dependants;   /* what becomes of `unsupported` (operation.h); NULL for most */
     int64_t descending_total; /* number of further memories that only descend from a changed one */
-    int64_t *descending;      /* the first PLAN_DESCENDING of them, sorted by row */
+    int64_t *descending;      /* the first PLAN_DESCENDING of them, all if `whole`, sorted by row */
     size_t descending_count;
+    bool whole;
     /* Memories left unchanged, with the reason: "belief:x is on a circle of support". */
     const char **left;
     size_t left_count, left_alloc;

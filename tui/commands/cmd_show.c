@@ -411,96 +411,59 @@ const struct command cmd_graph = {
  * them, and writes nothing.
  */
 
-/* The question and its answer. */
-struct question {
-    struct output *out;
-    struct reader *reader;
-    int64_t *rows; /* rows of the given memories, each once */
-    size_t count;
-    struct retraction retraction;
-    struct arena arena;
-};
-
-/* Resolves the refs, each memory once. */
-static int resolve_all(struct question *q, struct invocation *i, struct error *e)
+/* Resolves the refs, each memory once, into the arena. Returns how many there are, or -1. */
+static int resolve_all(struct invocation *i, struct reader *r, int64_t **rows, struct error *e)
 {
-    q->rows = arena_array(&i->arena, i->word_count, sizeof(*q->rows));
+    int count = 0;
+    *rows = arena_array(&i->arena, i->word_count, sizeof(**rows));
     for (size_t w = 0; w < i->word_count; w++) {
-        int64_t row = opening_resolve(q->reader, i->words[w], e);
+        int64_t row = opening_resolve(r, i->words[w], e);
         if (row < 0)
             return -1;
-        size_t n = 0;
-        while (n < q->count && q->rows[n] != row)
+        int n = 0;
+        while (n < count && (*rows)[n] != row)
             n++;
-        q->rows[n] = row;
-        q->count += n == q->count;
+        (*rows)[n] = row;
+        count += n == count;
     }
-    return 0;
-}
-
-static void add_consequence(const struct retraction *x, uint32_t node, unsigned valid,
-                            unsigned valid_after, struct consequence *out)
-{
-    *out = (struct consequence){.node = graph_row(&x->graph, node),
-                                .before = (enum label)x->labels.label[node],
-                                .valid = valid,
-                                .valid_after = valid_after};
+    return count;
 }
 
 /* Prints the result like the plan of a retraction. */
-static int print_answer(struct question *q, struct error *e)
+static int print_retraction(struct invocation *i, struct reader *r, const int64_t *rows,
+                            size_t count, struct error *e)
 {
-    const struct retraction *x = &q->retraction;
-    const struct whatif *w = &x->outcome;
-    struct planned *change = arena_array(&q->arena, q->count, sizeof(*change));
-    struct memory *before = arena_array(&q->arena, q->count, sizeof(*before));
-    struct memory *after = arena_array(&q->arena, q->count, sizeof(*after));
-    struct consequence *unsupported =
-        arena_array(&q->arena, w->unsupported_count + 1, sizeof(*unsupported));
-    struct consequence *weakened = arena_array(&q->arena, w->weakened_count + 1, sizeof(*weakened));
-    for (size_t n = 0; n < q->count; n++) {
-        if (memory_read(q->reader, &q->arena, graph_row(&x->graph, x->nodes[n]), &before[n], e))
+    struct memory *states = arena_array(&i->arena, 2 * count, sizeof(*states));
+    struct plan plan = {.reader = r, .arena = &i->arena, .count = count, .whole = true};
+    plan.change = arena_array(&i->arena, count, sizeof(*plan.change));
+    for (size_t n = 0; n < count; n++) {
+        struct memory *before = &states[2 * n], *after = before + 1;
+        if (memory_read(r, &i->arena, rows[n], before, e))
             return -1;
-        after[n] = before[n];
-        after[n].status = STATUS_RETRACTED;
-        change[n] =
-            (struct planned){.operation = "retract", .before = &before[n], .after = &after[n]};
+        *after = *before;
+        after->status = STATUS_RETRACTED;
+        plan.change[n] = (struct planned){.operation = "retract", .before = before, .after = after};
     }
-    for (size_t n = 0; n < w->unsupported_count; n++)
-        add_consequence(x, w->unsupported[n], 0, 0, &unsupported[n]);
-    for (size_t n = 0; n < w->weakened_count; n++)
-        add_consequence(x, w->weakened[n].node, w->weakened[n].before, w->weakened[n].after,
-                        &weakened[n]);
-    int64_t *descending = arena_array(&q->arena, w->descending_count + 1, sizeof(*descending));
-    for (size_t n = 0; n < w->descending_count; n++)
-        descending[n] = graph_row(&x->graph, w->descending[n]);
-    struct plan plan = {.change = change,
-                        .count = q->count,
-                        .unsupported = unsupported,
-                        .unsupported_count = w->unsupported_count,
-                        .weakened = weakened,
-                        .weakened_count = w->weakened_count,
-                        .descending = descending,
-                        .descending_count = w->descending_count,
-                        .descending_total = (int64_t)w->descending_count};
-    if (plan_print(q->out, q->reader, OPERATION_RETRACT, &plan, PLAN_SHOWN, e))
+    if (plan_consequences(&plan, rows, count, e) ||
+        plan_print(&i->out, r, OPERATION_RETRACT, &plan, PLAN_SHOWN, e))
         return -1;
-    strbuf_addstr(&q->out->text, "Nothing was written.\n");
+    strbuf_addstr(&i->out.text, "Nothing was written.\n");
     return 0;
 }
 
 static int read_whatif(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct question q = {.out = &i->out, .reader = r, .arena = ARENA_INIT};
-    struct answer to = output_answer(q.out);
-    int result = -1;
-    if (!resolve_all(&q, i, e) && !retraction_load(&q.retraction, q.reader, q.rows, q.count, e))
-        result = i->out.json ? answer_retraction(&to, q.reader, &q.retraction, NULL, e)
-                             : print_answer(&q, e);
-    if (!result && i->out.json)
-        strbuf_addch(&q.out->text, '\n');
-    retraction_release(&q.retraction);
-    arena_release(&q.arena);
+    struct answer to = output_answer(&i->out);
+    struct retraction retraction;
+    int64_t *rows;
+    int count = resolve_all(i, r, &rows, e);
+    if (count < 0 || !i->out.json)
+        return count < 0 ? -1 : print_retraction(i, r, rows, (size_t)count, e);
+    int result = retraction_load(&retraction, r, rows, (size_t)count, e);
+    if (!result)
+        result = answer_retraction(&to, r, &retraction, NULL, e);
+    strbuf_addstr(&i->out.text, result ? "" : "\n");
+    retraction_release(&retraction);
     return result;
 }
 
