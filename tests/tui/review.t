@@ -232,3 +232,13 @@ every {} | 8 | 9 | !
 > {}q
   › beliefs 
   q quit
+
+== what waits is counted where the way to a view is long
+size 80x24
+> 0\\confidence:<0.9 kind:note,belief,raw<Enter>
+  6 wait
+! everything › confidence:<0.9 kind:note,belief,raw  ~> recorded
+
+== the legend of the inbox has the signs of what waits
+> 8
+  ◌ pending

@@ -342,7 +342,7 @@ static int find_problems(struct report *p, const char *agent, struct error *e)
     }
     if (!p->out->json && !p->out->closed) {
         if (p->found)
-            strbuf_addf(&p->out->text, "\n%zu %s\n", p->found,
+            strbuf_addf(&p->out->text, "\n%zu %s of the lineage\n", p->found,
                         p->found == 1 ? "problem" : "problems");
         else
             strbuf_addstr(&p->out->text, "The lineage has no problems.\n");
