@@ -335,8 +335,8 @@ static void keep_waiting(struct app *x, struct header_parts *s, int room)
     s->counted = s->text.len;
 }
 
-/* Drops optional parts, then shortens the breadcrumb, then drops what waits, counts, and warnings last. `way` is the full width
- * of the breadcrumb, `title` that of its last word. */
+/* Drops optional parts, then shortens the breadcrumb, then drops what waits, counts, and warnings last. `way` is the
+ * full width of the breadcrumb, `title` that of its last word. */
 static int fit_header_parts(struct app *x, struct header_parts *s, int most, int way, int title)
 {
     bool past = asof_is_past(&x->asof);
