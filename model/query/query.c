@@ -346,8 +346,11 @@ static int no_choice(struct parser *p, const struct query_spec *s, const char *w
     AUTO_STRBUF hint = STRBUF_INIT;
     for (int i = 0; s->choice(i); i++)
         suggest_consider(&near, s->choice(i));
-    strbuf_addstr(&hint, near.name ? "Did you mean " : "It is one of: ");
-    if (near.name)
+    bool is_status = s->field == QUERY_LABEL && status_from_name(word) >= 0;
+    strbuf_addstr(&hint, is_status || near.name ? "Did you mean " : "It is one of: ");
+    if (is_status)
+        strbuf_addf(&hint, "status:%s?", word);
+    else if (near.name)
         strbuf_addf(&hint, "%s:%s?", s->name, near.name);
     else
         add_choices(s, &hint);

@@ -6,6 +6,7 @@
 #include "model/policy/permission.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/journal/journal.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/trust.h"
 #include "store/history/history.h"
@@ -178,6 +179,8 @@ static int judge_change(struct plan *p, const struct gate *gate, struct planned 
     if (c->before)
         return refuse(c, waits, e);
     c->after->status = STATUS_PENDING;
+    c->reason =
+        arena_format(p->arena, c->reason ? "pending: %s; %s" : "pending: %s", waits, c->reason);
     p->waits = waits;
     return 0;
 }
@@ -204,6 +207,16 @@ bool gate_asks(const struct guard *g)
     const struct gate *gate =
         g && g->rules ? permission_gate(guard_permissions(g->rules), g->agent) : NULL;
     return gate && gate->ask;
+}
+
+const char *gate_reason(struct reader *r, struct arena *arena, int64_t node)
+{
+    struct event *event;
+    size_t count;
+    struct error ignored;
+    bool known =
+        !journal_of(r, arena, node, &event, &count, &ignored) && count > 0 && event->reason;
+    return known ? event->reason : status_name(STATUS_PENDING);
 }
 
 const char *gate_message(struct arena *arena, const char *waits)

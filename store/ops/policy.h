@@ -66,6 +66,8 @@ int gate_plan(struct plan *p, struct error *e);
 
 /* Whether what the person answers through the agent's client is the person's decision. */
 bool gate_asks(const struct guard *g);
+/* Why a pending memory waits, as its first event says: "pending: no source". In the arena. */
+const char *gate_reason(struct reader *r, struct arena *arena, int64_t node);
 
 /* What the agent is told of a memory that waits, in the arena. */
 const char *gate_message(struct arena *arena, const char *waits);

@@ -66,8 +66,9 @@ static int weigh_all(struct reader *r, struct inbox *inbox, const int64_t *rows,
 void inbox_add_risk(const struct inbox_item *item, struct strbuf *out)
 {
     strbuf_addf(out, "%.2f = (1 + %u lose support) × %d %s × (1 − trust %.2f × conf %.2f)",
-                item->risk, item->loses, item->weight, label_name(item->label), item->trust,
-                item->effective);
+                item->risk, item->loses, item->weight,
+                item->label == LABEL_ENDED ? status_name(STATUS_PENDING) : label_name(item->label),
+                item->trust, item->effective);
 }
 
 /* ---- order ---- */

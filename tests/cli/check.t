@@ -91,11 +91,11 @@ unsupported: no justification is valid
   ○ belief:ID1  two
       fix: stemma reinforce belief:ID1 --evidence REF
 
-2 problems
+2 problems of the lineage
 2 events, 2 memories and 1 link checked: all is well
 1
 stemma: as of NOW (event 2)
-2 problems
+2 problems of the lineage
 tail-cut: no event has the expected hash: the journal was cut or written anew. Compare it with a backup.
 2 events, 2 memories and 1 link checked: 1 fault
 

@@ -263,7 +263,7 @@ unexplained: its confidence differs from the end of its history
   ● suggestion:c2a6d282  Make it a belief: a title says what someone meant, a diff says what will happen.  confidence 0.55 by its history, 0.60 stored
       fix: stemma edit suggestion:c2a6d282 --confidence 0.55 --reason TEXT
 
-10 problems
+10 problems of the lineage
 [1]
 $ COLUMNS=80 stemma orphans --agent claire
 circular: supported only by a circle of memories that support each other
@@ -284,7 +284,7 @@ suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claims that exa…  retrieved 1794052800
       fix: stemma edit attribution:03b3f0bb --field retrieval_timestamp=1794052800000
 
-5 problems
+5 problems of the lineage
 [1]
 $ stemma orphans --json --agent ash | jq -r .problem | sort | uniq -c
       1 missing
@@ -415,7 +415,7 @@ $ export STEMMA_STORE=$PWD/retrieved.db; stemma import jsonl - >/dev/null <<'END
 ●  attribution:a  1.00  –  web AGE  first
 ×  attribution:r  0.00  –  web AGE  [retracted] [suspect time] wrong
 ●  attribution:s  1.00  –  web AGE  [suspect time] seconds
-attribution:s attribution:r attribution:a attribution:b note:n attribution:c attribution:b attribution:a attribution:r attribution:s    retrieved           1690000000  2023-07-22 04:26:40Z, if its number is seconds; the format has milliseconds
+attribution:s attribution:r attribution:a attribution:b note:n attribution:c attribution:b attribution:a attribution:r attribution:s    retrieved           1690000000  2023-07-22 04:26:40Z, read as seconds
 attribution:c
 
 # A future time keeps to its column, and a list by trust has a heading.
@@ -478,13 +478,16 @@ stemma: nothing waits that matches
 stemma: there is no field 'foo', so this is a text to look for. The fields are kind, agent, label, status, confidence, tag, source, told, claims, flag, roots, uses, after, before, created, updated, memory.
 stemma: nothing matched
 [1]
-$ stemma list lable:circular; stemma list label:circuler; stemma list 'x /a(b/'; stemma list confidence:high
+$ stemma list lable:circular; stemma list label:circuler; stemma list label:pending; stemma list 'x /a(b/'; stemma list confidence:high
   lable:circular
   ^^^^^
 stemma: there is no field 'lable'. Did you mean label:? Put it in quotes to look for the text.
   label:circuler
         ^^^^^^^^
 stemma: there is no label 'circuler'. Did you mean label:circular?
+  label:pending
+        ^^^^^^^
+stemma: there is no label 'pending'. Did you mean status:pending?
   x /a(b/
     ^^^^^
 stemma: the pattern 'a(b' is wrong: missing closing parenthesis. Put text that is no regular expression in quotes.

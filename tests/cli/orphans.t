@@ -179,7 +179,7 @@ suspect-time: has a time that cannot be right
   ● raw:upd  t  updated 1795000000
       fix: stemma flag reviewed raw:upd
 
-11 problems
+11 problems of the lineage
 
 # Support that was lost further down is restored at its cause: the nearest ended memory whose restore heals it, the first of several.
 $ cat >deep.jsonl <<'END'

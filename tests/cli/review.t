@@ -202,3 +202,16 @@ $ . ./f; agent ash <<'END'
 5 events, 5 memories, 1 link and 1 row of the call log checked: all is well
 row-altered: note:asked should wait for a decision and does not. Approve it, or flag it for_review: that decides anew.
 row-altered: note:ID1 should wait for a decision and does not. Approve it, or flag it for_review: that decides anew.
+
+# A block names what its memory is based on, and why a pending one waits.
+$ . ./f; printf 'gate: {ash: {belief: yes}}\n' >gate.yaml; stemma --config gate.yaml mcp --agent ash >/dev/null 2>&1 <<'END'; EDITOR=cat stemma review belief | sed -n '/^wait/,$p' | sed 's/belief:[0-9a-f]*/belief:ID/'
+> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"memory_add","arguments":{"kind":"belief","text":"Look twice.","derived_from":["note:asked","raw:log","raw:none"]}}}
+> END
+wait belief:ID
+    Look twice.
+# based on note:asked: Look at this
+# based on raw:log: the log of the day
+# based on raw:none, missing
+# risk 1.00 = (1 + 0 lose support) × 1 pending × (1 − trust 0.00 × conf 0.00), pending: every belief does, ash
+Nothing was decided: all of them wait.

@@ -97,8 +97,7 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
     once
    retrieved
     1794052800  2026-11-07 12:00:00Z
-    (AGE), if its number is seconds; the
-    format has milliseconds
+    (AGE), read as seconds
    full content hash
     990e96e1550cd63704d35e70650125765c9
     b0725d7147883d52293f55e522b14

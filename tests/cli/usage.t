@@ -51,6 +51,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 > undo x
 > seed /dev/null
 > frobnicate
+> delete belief:8a800c80
 > END
 [2] stemma: there is no command 'lst'. Did you mean `stemma list`?
 [2] stemma: 'list' has no option --limt. Did you mean --limit?
@@ -106,6 +107,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: 'x' is not the number of an event. `stemma log` and `stemma history REF` show the numbers.
 [3] stemma: /dev/null has no statement. Write one statement a line.
 [2] stemma: there is no command 'frobnicate'. `stemma help` lists the commands; a store is given by a path with a '/'.
+[2] stemma: there is no command 'delete'. `stemma retract` marks as wrong, `stemma forget` hides, `stemma purge` erases.
 [1]
 
 # Options may be anywhere, and `--` ends them.

@@ -152,8 +152,7 @@ every 9 | @ | 9<Tab><Enter>
   | › CONFLICT memory_update|
   |arguments ref: "belief:canary-1"\n|
   | expected_version: 1\n|
-  |error     code: "CONFLICT"\n|
-  | message: "stale"\n|
+  |error     message: "stale"\n|
 > 9\CONFLICT<Enter><Enter>j<Enter>
   | › belief:canary-1|
   |Canary first|

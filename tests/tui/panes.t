@@ -88,7 +88,7 @@ env TZ=IST-5:30
 + T
 ! 1970
 + j
-  retrieved    2023-07-22 04:26:40, if its number is seconds; the format has milliseconds
+  retrieved    2023-07-22 04:26:40, read as seconds
 ! 1970
 + <Enter>
 ! 1970

@@ -284,3 +284,13 @@ times 2 belief:7d10e6a2
 + <Enter><C-g>
 row belief:66d0cfde-7
   "status":"superseded"
+
+== what waits is counted where the way to a view is long
+size 80x24
+> 0\\confidence:<0.9 kind:note,belief,raw<Enter>
+  6 wait
+! everything › confidence:<0.9 kind:note,belief,raw  ~> recorded
+
+== the legend of the inbox has the signs of what waits
+> 8
+  ◌ pending

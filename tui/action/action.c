@@ -125,7 +125,7 @@ static const struct action actions[] = {
      CLI("history REF")},
     {"health", "problems of the lineage: unsourced, unsupported, circular, missing", "!",
      GROUP_LINEAGE, EVERYWHERE, ROOT(ROOT_HEALTH),
-     .also = "check, orphans, wrong, no source, without a source", CLI("orphans")},
+     .also = "check, orphans, wrong, no source, without a source", CLI("check")},
     {"why", "why it is believed: its derivations, the strongest first", "*", GROUP_LINEAGE,
      HAS_MEMORIES, .argument = ARGUMENT_REF, QUESTION(WHY), .also = "reason, because, explain",
      CLI("why REF")},

@@ -396,6 +396,11 @@ static int count_words(const struct invocation *i, const struct command_table *t
 
 /* ---- the command line ---- */
 
+static bool is_removal(const char *word)
+{
+    return !strcmp(word, "delete") || !strcmp(word, "remove") || !strcmp(word, "rm");
+}
+
 static int unknown_command(const struct command_table *t, const char *word, struct error *e)
 {
     char hint[160];
@@ -403,7 +408,10 @@ static int unknown_command(const struct command_table *t, const char *word, stru
     for (size_t i = 0; i < t->count; i++)
         if (*t->commands[i]->name)
             suggest_consider(&near, t->commands[i]->name);
-    if (near.name)
+    if (is_removal(word))
+        snprintf(hint, sizeof(hint),
+                 "`stemma retract` marks as wrong, `stemma forget` hides, `stemma purge` erases.");
+    else if (near.name)
         snprintf(hint, sizeof(hint), "Did you mean `stemma %s`?", near.name);
     else
         snprintf(hint, sizeof(hint),

@@ -320,7 +320,8 @@ static int print_problems(struct problems *p, const char *agent, struct error *e
             return known < 0 ? -1 : 1;
     }
     if (p->found && !p->out->json && !p->out->closed)
-        strbuf_addf(&p->out->text, "\n%zu %s\n", p->found, p->found == 1 ? "problem" : "problems");
+        strbuf_addf(&p->out->text, "\n%zu %s of the lineage\n", p->found,
+                    p->found == 1 ? "problem" : "problems");
     else if (!p->out->json && !p->out->closed)
         strbuf_addstr(&p->out->text, "The lineage has no problems.\n");
     return p->found > 0;

@@ -8,12 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "store/ops/policy.h"
 #include "store/ops/operation.h"
 #include "store/query/list.h"
 #include "store/query/matcher.h"
 #include "store/query/ref.h"
 #include "store/questions/inbox.h"
+#include "store/record/get.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/cli/words.h"
@@ -24,7 +27,9 @@
 
 extern char **environ;
 
-#define LIMIT 1000 /* blocks of a file, without --limit */
+#define LIMIT     1000 /* blocks of a file, without --limit */
+#define BASES     5    /* sources that a block names */
+#define BASE_TEXT 100  /* characters of the text of each */
 
 /* The first word of a block. */
 enum block_word {
@@ -39,9 +44,11 @@ static const char *const verdict_words[BLOCK_WORDS] = {"wait", "approve", "retra
 struct block {
     struct memory_row row;
     const struct inbox_item *item;
-    const char *name; /* its shortest ref, clean */
-    const char *text; /* as the file had it */
-    size_t line;      /* where the file decides about it; 0: its block was deleted */
+    const char *name;         /* its shortest ref, clean */
+    const char *text;         /* as the file had it */
+    const char *bases[BASES]; /* what it is based on: ref and text */
+    size_t bases_count;       /* all of them, more than BASES, too */
+    size_t line;              /* where the file decides about it; 0: its block was deleted */
     enum block_word verdict;
     const char *edited; /* the changed text; NULL if it is the same */
 };
@@ -82,6 +89,38 @@ static const char *plain_text(struct arena *arena, const char *text)
     return arena_strndup(arena, out.len ? out.buf : "", ends);
 }
 
+static int add_base(struct review *v, struct block *b, struct ref ref, struct error *e)
+{
+    struct arena *arena = &v->i->arena;
+    struct memory_row row;
+    if (b->bases_count >= BASES) {
+        b->bases_count++;
+        return 0;
+    }
+    enum status status = STATUS_MISSING;
+    int64_t node = ref_find_status(reader_db(v->o.reader), ref, &status, e);
+    if (node < 0 || (node > 0 && memory_row_read(v->o.reader, arena, node, &row, e)))
+        return -1;
+    bool known = node > 0 && status != STATUS_MISSING && row.text;
+    AUTO_STRBUF line = STRBUF_INIT;
+    strbuf_addf(&line, "based on %s", ref_short(v->o.reader, arena, ref));
+    if (status != STATUS_ACTIVE)
+        strbuf_addf(&line, ", %s", status_word(status));
+    if (known)
+        strbuf_addf(&line, ": %.*s", (int)utf8_prefix(row.text, BASE_TEXT), row.text);
+    b->bases[b->bases_count++] = arena_strdup(arena, line.buf);
+    return 0;
+}
+
+static int add_bases(struct review *v, struct block *b, const struct memory *m, struct error *e)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++)
+            if (add_base(v, b, m->justifications[i].antecedents[k].ref, e))
+                return -1;
+    return 0;
+}
+
 static int add_memory_block(struct review *v, const struct inbox_item *item, struct error *e)
 {
     struct arena *arena = &v->i->arena;
@@ -95,6 +134,8 @@ static int add_memory_block(struct review *v, const struct inbox_item *item, str
     text_add(&name, ref_short(v->o.reader, arena, b.row.ref), TEXT_EXACT);
     b.name = arena_strdup(arena, name.buf);
     b.text = plain_text(arena, text.buf);
+    if (add_bases(v, &b, &m, e))
+        return -1;
     *ARENA_ADD(arena, v->block, v->count, v->alloc) = b;
     return 0;
 }
@@ -165,8 +206,14 @@ static void add_block(struct review *v, size_t n, struct strbuf *out)
     strbuf_addf(out, "\nwait %s\n", b->name);
     for (const char *line = b->text; *line; line += strcspn(line, "\n"), line += *line == '\n')
         strbuf_addf(out, "%s%.*s\n", *line == '\n' ? "" : "    ", (int)strcspn(line, "\n"), line);
+    for (size_t i = 0; i < b->bases_count && i < BASES; i++)
+        add_comment(out, b->bases[i]);
+    if (b->bases_count > BASES)
+        strbuf_addf(out, "# and on %zu more\n", b->bases_count - BASES);
     strbuf_addstr(&risk, "risk ");
     inbox_add_risk(b->item, &risk);
+    if (b->row.status == STATUS_PENDING)
+        strbuf_addf(&risk, ", %s", gate_reason(v->o.reader, &v->i->arena, b->item->node));
     strbuf_addf(&risk, ", %s%s", b->row.agent ? b->row.agent : "nobody",
                 alike ? ", says the same as the one above" : "");
     add_comment(out, risk.buf);

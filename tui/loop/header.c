@@ -114,6 +114,7 @@ struct header_parts {
     size_t trouble; /* end of the warnings */
     size_t read;    /* end of the notes on how to read the screen */
     size_t counted; /* end of the counts; optional parts follow */
+    size_t waiting; /* end of the optional part that counts what waits; 0 if nothing does */
 };
 
 void header_add_grouped(struct strbuf *out, const char *text)
@@ -278,6 +279,14 @@ static void add_order(struct app *x, struct strbuf *out)
     add_part(&x->ui, out, part.buf);
 }
 
+static void add_waiting(struct app *x, struct strbuf *out)
+{
+    AUTO_STRBUF part = STRBUF_INIT;
+    strbuf_addf(&part, x->waiting < WAITING_MAX ? "%lld wait%s" : "%lld+ wait%s",
+                (long long)x->waiting - (x->waiting == WAITING_MAX), x->waiting == 1 ? "s" : "");
+    add_part(&x->ui, out, part.buf);
+}
+
 /* Adds all parts in order: notes on how to read the screen, counts, optional parts. */
 static void add_header_parts(struct app *x, struct header_parts *s)
 {
@@ -295,13 +304,10 @@ static void add_header_parts(struct app *x, struct header_parts *s)
         strbuf_addf(&agents, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
     if (agents.len > 0)
         add_part(&x->ui, &s->text, agents.buf);
-    strbuf_clear(&agents);
-    if (x->waiting > 0)
-        strbuf_addf(&agents, x->waiting < WAITING_MAX ? "%lld wait%s" : "%lld+ wait%s",
-                    (long long)x->waiting - (x->waiting == WAITING_MAX),
-                    x->waiting == 1 ? "s" : "");
-    if (agents.len > 0)
-        add_part(&x->ui, &s->text, agents.buf);
+    if (x->waiting > 0) {
+        add_waiting(x, &s->text);
+        s->waiting = s->text.len;
+    }
     if (x->options->follow)
         add_working_copy(x, &s->text);
 }
@@ -328,15 +334,31 @@ static void drop_parts(const struct ui *ui, struct strbuf *text, size_t kept, in
     }
 }
 
-/* Drops optional parts, then shortens the breadcrumb, then drops counts, and warnings last. `way` is the full width
- * of the breadcrumb, `title` that of its last word. */
+/* Adds what waits again in the place of other optional parts, if that fits. */
+static void keep_waiting(struct app *x, struct header_parts *s, int room)
+{
+    AUTO_STRBUF text = STRBUF_INIT;
+    strbuf_add(&text, s->text.buf, s->counted);
+    add_waiting(x, &text);
+    if (width_of(&text) > room)
+        return;
+    strbuf_cut(&s->text, s->counted);
+    add_waiting(x, &s->text);
+    s->counted = s->text.len;
+}
+
+/* Drops optional parts, then shortens the breadcrumb, then drops what waits, counts, and warnings last. `way` is the
+ * full width of the breadcrumb, `title` that of its last word. */
 static int fit_header_parts(struct app *x, struct header_parts *s, int most, int way, int title)
 {
     bool past = asof_is_past(&x->asof);
     int least = title < TITLE_MIN ? title : TITLE_MIN;
     int shortest = past ? 25 : 13; /* "as of 2026-11-13 09:00 > ", "stemma > ... > " */
+    int room = most - shortest - least - APART;
     drop_parts(&x->ui, &s->text, s->counted, most - way - title - APART);
-    drop_parts(&x->ui, &s->text, s->read, most - shortest - least - APART);
+    if (s->text.len < s->waiting && s->text.len >= s->counted)
+        keep_waiting(x, s, most - shortest - title - APART);
+    drop_parts(&x->ui, &s->text, s->read, room);
     drop_parts(&x->ui, &s->text, 0, most - (past ? shortest : 0) - TITLE_NEXT_TO_WARNING - APART);
     return s->text.len > 0 ? width_of(&s->text) : 0;
 }

@@ -251,8 +251,7 @@ void facts_add_retrieved(struct strbuf *out, int64_t at, const struct page_optio
     bool seconds = suspect && at > 0 && at < CLOCK_RETRIEVED_EARLIEST;
     facts_add_time(out, seconds ? at * 1000 : at, options);
     if (suspect)
-        strbuf_addstr(out, seconds ? ", if its number is seconds; the format has milliseconds"
-                                   : ", suspect");
+        strbuf_addstr(out, seconds ? ", read as seconds" : ", suspect");
 }
 
 void facts_put_time(struct page *s, const char *name, int64_t at)

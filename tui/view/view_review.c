@@ -8,6 +8,7 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/db/thread.h"
+#include "store/ops/policy.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "store/questions/inbox.h"
@@ -508,12 +509,13 @@ static void draw_cells(struct view *v, const struct pane *row, size_t line)
     line_cell(&l, width >= 56 ? 10 : 5, "by", STYLE_SOURCE,
               flag.actor && !flag.by_agent && changes_is_own(x->options, flag.actor) ? "you" : by);
     if (why) { /* show the flag's value if there is no reason */
-        const char *text = m && m->status == STATUS_PENDING ? status_word(m->status)
-                           : flag.reason                    ? flag.reason
-                           : flag.value                     ? flag.value
-                           : flag.name                      ? flag.name
-                           : c->disputed && m               ? why_disputed(x, m->node, &arena)
-                                                            : NULL;
+        const char *text = m && m->status == STATUS_PENDING
+                               ? gate_reason(x->data.reader, &arena, m->node)
+                           : flag.reason      ? flag.reason
+                           : flag.value       ? flag.value
+                           : flag.name        ? flag.name
+                           : c->disputed && m ? why_disputed(x, m->node, &arena)
+                                              : NULL;
         line_cell(&l, why, "why", STYLE_TEXT,
                   text ? refs_shorten(x->data.reader, &arena, text) : NULL);
     }
@@ -590,6 +592,8 @@ static const struct view_ops review_ops = {
     .query = QUERY_MEMORIES,
     .bar = "approve,retract,edit,merge=merge,sources=sources,show,undo,reviewed=reviewed,down=skip,"
            "select-alike,change",
+    .legend = SIGNS_OF_LABELS | SIGN_BIT(SIGN_PENDING) | SIGN_BIT(SIGN_LOCKED) |
+              SIGN_BIT(SIGN_CONTRADICTED),
     .counts = counts,
     .notice = notice,
     .empty = empty,

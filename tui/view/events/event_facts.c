@@ -399,7 +399,8 @@ static void put_long(struct laying *l, const char *name, const char *value)
     page_wrap(l->page, FIELD, l->page->width - FIELD - 1, STYLE_TEXT, value, FAILURE_LINES, true);
 }
 
-/* JSON, a line for each member if it is whole. Of an error the member that tells it. */
+/* JSON, a line for each member if it is whole. Of an error the member that tells it, without the code, which a line
+ * above names. */
 static void put_members(struct laying *l, const char *name, const char *json)
 {
     AUTO_STRBUF lines = STRBUF_INIT;
@@ -408,7 +409,10 @@ static void put_members(struct laying *l, const char *name, const char *json)
     if (json_check(all.ptr, all.len, JSON_DEPTH_MAX, &e))
         all.len = 0;
     struct json_slice error = all.len ? json_member(all.ptr, all.len, "error") : all;
-    for (struct json_each it = json_each(json_count(error) ? error : all); json_next(&it);) {
+    bool told = json_count(error) > 0 && error.ptr != json;
+    for (struct json_each it = json_each(told ? error : all); json_next(&it);) {
+        if (told && it.key.len == 4 && !memcmp(it.key.ptr, "code", 4))
+            continue;
         strbuf_addf(&lines, "%s%.*s: ", lines.len ? "\n" : "", (int)it.key.len, it.key.ptr);
         strbuf_add(&lines, it.value.ptr, it.value.len);
     }
@@ -434,15 +438,15 @@ static void put_failure(struct laying *l, const struct call_row *c, const struct
     char why[120];
     snprintf(why, sizeof(why), "not kept: only those of the newest %d failed calls, until a purge",
              FAILURES_KEPT);
+    if (c->error)
+        put_members(l, "error", c->error);
     if (c->arguments) {
-        put_retries(l);
         put_members(l, "arguments", c->arguments);
+        put_retries(l);
     } else if (a->outcome == ERROR_PII)
         put(l, "arguments", "not kept: they were refused for personal data");
     else
         put(l, "arguments", c->error ? "none" : why);
-    if (c->error)
-        put_members(l, "error", c->error);
 }
 
 static void put_calls(struct laying *l, const struct activity *a)

@@ -169,6 +169,7 @@ all is well
 $ stemma history belief:ID1 | grep -o 'why.*\|status .*'
 why: through the client tester
 status             pending → active
+why: pending: every belief does
 status           + pending
 $ stemma undo --yes | grep -o '[a-z]* → .*\|promoted to.*'
 rejected → pending
