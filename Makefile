@@ -152,11 +152,11 @@ $(B)/tests/graph-draw: $(DRAW) $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-# The bench is a program without the test library.
-$(BENCHES): $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/bench/*.c)) tests/support/families.c tests/support/random.c) $(LIB)
+$(BENCHES): $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/bench/*.c)) $(addprefix tests/support/,families.c random.c \
+	postgres.c schedule.c scratch.c)) $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) -lcmocka
 $(B)/tests/model/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
 .PRECIOUS: $(B)/%.o
