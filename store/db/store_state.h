@@ -43,6 +43,7 @@ struct store {
     struct team_link *team_link; /* only used by the writer's thread; NULL before its first use */
     atomic_bool followed;        /* by a thread that keeps the replica up to date */
     _Atomic int64_t team_head; /* the last event that the team had when it was asked; 0: unknown */
+    _Atomic int64_t team_answered_us; /* how long its last answer took; 0: unknown */
     struct graph_cache *graph;
     struct confidence_rules confidence; /* of the configuration */
     /*

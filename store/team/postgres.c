@@ -1,336 +1,25 @@
 /*
- * The team's journal in PostgreSQL. The schema (postgres_schema.c) has the rules; here are the
- * connection and one statement for each call. libpq is used without blocking, so that a server or
- * a proxy that stalls is given up after TRANSPORT_WAIT_MS without a byte. A connection that failed
- * is opened anew by the next call.
+ * The team's journal in PostgreSQL: one statement for each call. The schema (postgres_schema.c) has
+ * the rules.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/db/thread.h"
-#include "store/platform/platform.h"
-#include "store/team/libpq.h"
+#include "store/team/postgres_internal.h"
 #include "store/team/postgres_schema.h"
-#include "store/team/transport_internal.h"
-
-struct postgres {
-    struct transport base;
-    char *address;        /* as given, with a password if it has one */
-    struct pg_conn *conn; /* NULL: not connected */
-    bool locked;          /* in the transaction of transport_lock */
-    bool listening;       /* this connection hears of appends */
-    bool deaf;            /* it cannot: the server has no LISTEN */
-    /* A notification came with an answer, so the socket will not tell of it: `told` is readable. */
-    bool heard;
-    struct wakeup told;
-};
-
-static void disconnect(struct postgres *p)
-{
-    if (p->conn)
-        pq.finish(p->conn);
-    p->conn = NULL;
-    p->locked = p->listening = p->deaf = false;
-}
-
-/* ---- errors ---- */
-
-#define HINT_BUSY  "Changes are kept here and sent later."
-#define HINT_ADMIT "Who began the team admits a role: SELECT stemma.allow('TEAM', 'ROLE')."
-
-/* By the beginning of an SQLSTATE; the first that fits. */
-static const struct meaning {
-    const char *state;
-    enum error_code code;
-    const char *hint;
-} meanings[] = {
-    {"08", ERROR_BUSY, HINT_BUSY},
-    {"25006", ERROR_BUSY, "This server is read-only: a standby? " HINT_BUSY},
-    {"25P", ERROR_BUSY, HINT_BUSY},
-    {"28", ERROR_REFUSED,
-     "Check role, password (~/.pgpass, PGPASSWORD), sslrootcert and pg_hba.conf."},
-    {"3D", ERROR_NOT_FOUND, "Create the database first: createdb."},
-    {"3F", ERROR_NOT_FOUND, "stemma team create begins a team."},
-    {"40", ERROR_BUSY, HINT_BUSY},
-    {"42501", ERROR_REFUSED, HINT_ADMIT},
-    {"42P01", ERROR_NOT_FOUND, "stemma team create begins a team."},
-    {"42883", ERROR_NOT_FOUND, "The owner of the schema runs stemma team create to upgrade it."},
-    {"22", ERROR_INVALID, ""},
-    {"23505", ERROR_CONFLICT, ""},
-    {"23", ERROR_INVALID, "Run stemma fsck on the store."},
-    {"53", ERROR_BUSY, HINT_BUSY},
-    {"55P03", ERROR_BUSY, HINT_BUSY},
-    {"57", ERROR_BUSY, HINT_BUSY},
-    {"", ERROR_STORE, ""},
-};
-
-/* The first line of `text` is told. `state` is NULL without an answer of the server. */
-static int fail(struct postgres *p, const char *state, const char *text, struct error *e)
-{
-    const char *password = p->conn ? pq.pass(p->conn) : NULL;
-    const struct meaning *m = meanings;
-    while (state && strncmp(state, m->state, strlen(m->state)) != 0)
-        m++;
-    /* libpq quotes none; this is for servers that do. */
-    if (!text || (password && *password && strstr(text, password)))
-        text = "it failed";
-    return error_set(e, m->code, m->hint, "The team's server: %.*s", (int)strcspn(text, "\n"),
-                     text);
-}
-
-/* The connection is of no more use. */
-static int fail_connection(struct postgres *p, const char *text, struct error *e)
-{
-    fail(p, NULL, text ? text : p->conn ? pq.errorMessage(p->conn) : "the connection was lost", e);
-    disconnect(p);
-    return -1;
-}
-
-/* ---- the connection ---- */
-
-/* Returns false if nothing came until then. */
-static bool wait_until(int fd, short events, int64_t until)
-{
-    struct pollfd poll_fd = {fd, events, 0};
-    for (;;) {
-        int64_t left = until - monotonic_ms();
-        if (left <= 0)
-            return false;
-        if (poll(&poll_fd, 1, (int)left) > 0)
-            return true;
-    }
-}
-
-static void ignore_notice(void *arg, const char *message)
-{
-    (void)arg;
-    (void)message;
-}
-
-/*
- * A failed connection has no SQLSTATE but in its verbose message: "FATAL:  28P01: password …". A
- * certificate that is not accepted is for a person, not for another try.
- */
-static int fail_to_connect(struct postgres *p, struct error *e)
-{
-    static const char capitals[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    const char *text = pq.errorMessage(p->conn), *state = strstr(text, ":  ");
-    if (state && strspn(state + 3, capitals) == 5 && strncmp(state + 8, ": ", 2) == 0) {
-        state += 3;
-        text = state + 7;
-    } else {
-        bool refused = pq.connectionNeedsPassword(p->conn) || strstr(text, "certificate") ||
-                       strstr(text, "does not support SSL");
-        state = refused ? "28000" : NULL;
-    }
-    fail(p, state, text, e);
-    disconnect(p);
-    return -1;
-}
-
-static int open_connection(struct postgres *p, struct error *e)
-{
-    /* What the address says comes last and wins. With several hosts, one that is down is left after
-     * tcp_user_timeout, for the next. */
-    static const char *const keywords[] = {"fallback_application_name",
-                                           "keepalives_idle",
-                                           "keepalives_interval",
-                                           "keepalives_count",
-                                           "tcp_user_timeout",
-                                           "dbname",
-                                           NULL};
-    const char *values[] = {"stemma", "10", "2", "2", "2500", p->address, NULL};
-    int64_t until = monotonic_ms() + TRANSPORT_WAIT_MS;
-    int state = PG_POLLING_WRITING;
-    p->conn = pq.connectStartParams(keywords, values, 1);
-    if (!p->conn)
-        alloc_fail();
-    pq.setErrorVerbosity(p->conn, PG_ERRORS_VERBOSE);
-    pq.setNoticeProcessor(p->conn, ignore_notice, NULL);
-    while (state != PG_POLLING_OK) {
-        if (state == PG_POLLING_FAILED || pq.status(p->conn) == PG_CONNECTION_BAD)
-            return fail_to_connect(p, e);
-        if (!wait_until(pq.socket(p->conn), state == PG_POLLING_WRITING ? POLLOUT : POLLIN, until))
-            return fail_connection(p, "it does not answer", e);
-        state = pq.connectPoll(p->conn);
-    }
-    pq.setnonblocking(p->conn, 1);
-    return 0;
-}
-
-/* Notifications of others' appends that came with an answer. */
-static void take_notifications(struct postgres *p)
-{
-    for (struct pg_notify *n; (n = pq.notifies(p->conn)); pq.freemem(n))
-        p->heard = p->heard || n->server_pid != pq.backendPID(p->conn);
-}
-
-/* Sends what was queued and waits for the answer. NULL with `e`. */
-static struct pg_result *collect(struct postgres *p, struct error *e)
-{
-    struct pg_result *result = NULL, *next;
-    for (;;) {
-        int unsent = pq.flush(p->conn);
-        if (unsent < 0)
-            break;
-        while (!unsent && !pq.isBusy(p->conn)) {
-            if (!(next = pq.getResult(p->conn))) {
-                take_notifications(p);
-                goto done;
-            }
-            /* Of several statements the first that failed, or the last. */
-            int status = result ? pq.resultStatus(result) : PG_COMMAND_OK;
-            if (status == PG_COMMAND_OK || status == PG_TUPLES_OK) {
-                pq.clear(result);
-                result = next;
-            } else {
-                pq.clear(next);
-            }
-        }
-        short events = POLLIN | (unsent ? POLLOUT : 0);
-        if (!wait_until(pq.socket(p->conn), events, monotonic_ms() + TRANSPORT_WAIT_MS)) {
-            pq.clear(result);
-            fail_connection(p, "it does not answer", e);
-            return NULL;
-        }
-        if (!pq.consumeInput(p->conn))
-            break;
-    }
-done:
-    if (result) {
-        int status = pq.resultStatus(result);
-        if (status == PG_COMMAND_OK || status == PG_TUPLES_OK)
-            return result;
-        fail(p, pq.resultErrorField(result, PG_DIAG_SQLSTATE),
-             pq.resultErrorField(result, PG_DIAG_MESSAGE_PRIMARY), e);
-        pq.clear(result);
-    } else {
-        fail(p, NULL, pq.errorMessage(p->conn), e);
-    }
-    if (pq.status(p->conn) == PG_CONNECTION_BAD || !result)
-        disconnect(p);
-    return NULL;
-}
-
-/* Runs statements without parameters. */
-static int run(struct postgres *p, const char *sql, struct error *e)
-{
-    if (!p->conn || !pq.sendQuery(p->conn, sql))
-        return fail_connection(p, NULL, e);
-    struct pg_result *r = collect(p, e);
-    if (r)
-        pq.clear(r);
-    return r ? 0 : -1;
-}
-
-static struct pg_result *ask(struct postgres *p, struct error *e, const char *sql,
-                             const char *types, ...);
-static int64_t number_at(const struct pg_result *r, int row, int column);
-
-/*
- * Of the settings those that the server has: it gives up before this side does, and plans of short
- * statements are not compiled or made parallel.
- */
-static const char settings[] =
-    "SELECT set_config(s.name, v.value, false) FROM (VALUES ('client_encoding', 'UTF8'),"
-    " ('statement_timeout', '4500'), ('lock_timeout', '4000'),"
-    " ('idle_in_transaction_session_timeout', '5000'), ('search_path', 'pg_catalog'),"
-    " ('standard_conforming_strings', 'on'), ('jit', 'off'),"
-    " ('max_parallel_workers_per_gather', '0')) AS v(name, value)"
-    " JOIN pg_settings s ON s.name = v.name";
-
-static int connect_if_needed(struct postgres *p, struct error *e)
-{
-    if (p->conn && pq.status(p->conn) != PG_CONNECTION_BAD)
-        return 0;
-    if (p->locked)
-        return fail_connection(p, NULL, e);
-    disconnect(p);
-    if (open_connection(p, e) || run(p, settings, e)) {
-        disconnect(p);
-        return -1;
-    }
-    p->heard = true; /* what was appended meanwhile */
-    if (!p->base.store)
-        return 0;
-    struct error none;
-    struct pg_result *r =
-        ask(p, &none, "SELECT format FROM stemma.head WHERE store = $1", "s", p->base.store);
-    int result = r && pq.ntuples(r) ? transport_check_format(number_at(r, 0, 0), e) : 0;
-    if (r)
-        pq.clear(r);
-    if (result)
-        disconnect(p);
-    return result;
-}
-
-#define PARAMETERS_MAX 9
-
-/*
- * Runs one statement and returns its rows, or NULL with `e`. A type for each parameter: s a string
- * or NULL, i an int64_t, h a digest, b bytes and their size_t; first *: the rows are binary.
- */
-static struct pg_result *ask(struct postgres *p, struct error *e, const char *sql,
-                             const char *types, ...)
-{
-    const char *values[PARAMETERS_MAX];
-    int lengths[PARAMETERS_MAX] = {0}, formats[PARAMETERS_MAX] = {0}, count = 0;
-    char numbers[PARAMETERS_MAX][2 * DIGEST_SIZE + 3];
-    bool binary = *types == '*';
-    va_list args;
-    if (connect_if_needed(p, e))
-        return NULL;
-    va_start(args, types);
-    for (const char *type = types + binary; *type; type++, count++) {
-        char *number = numbers[count];
-        values[count] = number;
-        if (*type == 'i') {
-            snprintf(number, sizeof(numbers[0]), "%" PRId64, va_arg(args, int64_t));
-        } else if (*type == 'h') {
-            number[0] = '\\';
-            number[1] = 'x';
-            digest_hex(number + 2, va_arg(args, const struct digest *));
-        } else {
-            values[count] = va_arg(args, const char *);
-        }
-        if (*type == 'b') {
-            lengths[count] = (int)va_arg(args, size_t);
-            formats[count] = 1;
-        }
-    }
-    va_end(args);
-    if (!pq.sendQueryParams(p->conn, sql, count, NULL, values, lengths, formats, binary)) {
-        fail_connection(p, NULL, e);
-        return NULL;
-    }
-    return collect(p, e);
-}
 
 /* ---- values ---- */
-
-static const char *text_at(const struct pg_result *r, int row, int column)
-{
-    return pq.getisnull(r, row, column) ? NULL : pq.getvalue(r, row, column);
-}
-
-static int64_t number_at(const struct pg_result *r, int row, int column)
-{
-    const char *text = text_at(r, row, column);
-    return text ? strtoll(text, NULL, 10) : 0;
-}
 
 /* In the arena; "" for what is not there. */
 static const char *text_in(struct arena *arena, const struct pg_result *r, int row, int column)
 {
-    const char *text = text_at(r, row, column);
+    const char *text = postgres_text(r, row, column);
     return arena_strdup(arena, text ? text : "");
 }
 
@@ -343,9 +32,10 @@ static int unreadable(struct error *e)
 /* An answer that is one number or 't'. Clears it. */
 static int64_t number_of(struct pg_result *r)
 {
-    int64_t number = pq.ntuples(r) == 1 && text_at(r, 0, 0) && text_at(r, 0, 0)[0] == 't' ? 1
-                     : pq.ntuples(r) == 1 ? number_at(r, 0, 0)
-                                          : 0;
+    int64_t number =
+        pq.ntuples(r) == 1 && postgres_text(r, 0, 0) && postgres_text(r, 0, 0)[0] == 't' ? 1
+        : pq.ntuples(r) == 1 ? postgres_number(r, 0, 0)
+                             : 0;
     pq.clear(r);
     return number;
 }
@@ -394,14 +84,14 @@ static struct postgres *own(struct transport *t)
 /* Brings the schema to this version, in a transaction of the caller's. */
 static int upgrade(struct postgres *p, struct error *e)
 {
-    struct pg_result *r =
-        ask(p, e,
-            "SELECT pg_advisory_xact_lock(7237119), to_regclass('stemma.version') IS NOT NULL", "");
+    struct pg_result *r = postgres_ask(
+        p, e, "SELECT pg_advisory_xact_lock(7237119), to_regclass('stemma.version') IS NOT NULL",
+        "");
     if (!r)
         return -1;
-    bool exists = text_at(r, 0, 1) && text_at(r, 0, 1)[0] == 't';
+    bool exists = postgres_text(r, 0, 1) && postgres_text(r, 0, 1)[0] == 't';
     pq.clear(r);
-    if (exists && !(r = ask(p, e, "SELECT version FROM stemma.version", "")))
+    if (exists && !(r = postgres_ask(p, e, "SELECT version FROM stemma.version", "")))
         return -1;
     int64_t version = exists ? number_of(r) : 0;
     if (version > POSTGRES_VERSION)
@@ -410,10 +100,10 @@ static int upgrade(struct postgres *p, struct error *e)
         return 0;
     for (; version < POSTGRES_VERSION; version++)
         for (const char *const *sql = postgres_steps[version]; *sql; sql++)
-            if (run(p, *sql, e))
+            if (postgres_run(p, *sql, e))
                 return -1;
     AUTO_FREE char *set = xformat("UPDATE stemma.version SET version = %d", POSTGRES_VERSION);
-    return run(p, set, e);
+    return postgres_run(p, set, e);
 }
 
 /* Ends a transaction; `result` is that of the last statement in it. */
@@ -422,9 +112,9 @@ static int end_transaction(struct postgres *p, int result, struct error *e)
     struct error other;
     p->locked = false;
     if (result > 0)
-        return run(p, "COMMIT", e) ? -1 : result;
-    if (p->conn && run(p, "ROLLBACK", &other))
-        disconnect(p);
+        return postgres_run(p, "COMMIT", e) ? -1 : result;
+    if (p->conn && postgres_run(p, "ROLLBACK", &other))
+        postgres_disconnect(p);
     return result;
 }
 
@@ -433,11 +123,11 @@ static int postgres_create(struct transport *t, const char *store, const struct 
 {
     struct postgres *p = own(t);
     struct pg_result *r = NULL;
-    if (connect_if_needed(p, e) || run(p, "BEGIN", e))
+    if (postgres_connect(p, e) || postgres_run(p, "BEGIN", e))
         return -1;
     if (end_transaction(p, upgrade(p, e) ? -1 : 1, e) > 0)
-        r = ask(p, e, "SELECT stemma.create($1, $2, $3, $4)", "sihi", store, at->count, &at->hash,
-                (int64_t)TEAM_FORMAT);
+        r = postgres_ask(p, e, "SELECT stemma.create($1, $2, $3, $4)", "sihi", store, at->count,
+                         &at->hash, (int64_t)TEAM_FORMAT);
     if (r)
         pq.clear(r);
     else if (e->code == ERROR_REFUSED)
@@ -449,7 +139,8 @@ static int postgres_create(struct transport *t, const char *store, const struct 
 static int postgres_stores(struct transport *t, struct arena *arena, const char ***out,
                            size_t *count, struct error *e)
 {
-    struct pg_result *r = ask(own(t), e, "SELECT store FROM stemma.head ORDER BY store", "");
+    struct pg_result *r =
+        postgres_ask(own(t), e, "SELECT store FROM stemma.head ORDER BY store", "");
     if (!r)
         return -1;
     *count = (size_t)pq.ntuples(r);
@@ -462,7 +153,8 @@ static int postgres_stores(struct transport *t, struct arena *arena, const char 
 
 static int postgres_join(struct transport *t, const char *machine, int *number, struct error *e)
 {
-    struct pg_result *r = ask(own(t), e, "SELECT stemma.join($1, $2)", "ss", t->store, machine);
+    struct pg_result *r =
+        postgres_ask(own(t), e, "SELECT stemma.join($1, $2)", "ss", t->store, machine);
     if (r)
         *number = (int)number_of(r);
     return r ? 0 : -1;
@@ -471,7 +163,7 @@ static int postgres_join(struct transport *t, const char *machine, int *number, 
 static int postgres_leave(struct transport *t, int machine, struct error *e)
 {
     struct pg_result *r =
-        ask(own(t), e, "SELECT stemma.leave($1, $2)", "si", t->store, (int64_t)machine);
+        postgres_ask(own(t), e, "SELECT stemma.leave($1, $2)", "si", t->store, (int64_t)machine);
     if (r)
         pq.clear(r);
     return r ? 0 : -1;
@@ -480,21 +172,21 @@ static int postgres_leave(struct transport *t, int machine, struct error *e)
 static int postgres_machines(struct transport *t, struct arena *arena, struct team_machine **out,
                              size_t *count, struct error *e)
 {
-    struct pg_result *r = ask(own(t), e,
-                              "SELECT number, name, applied,"
-                              " floor(extract(epoch FROM seen_at) * 1000)::bigint"
-                              " FROM stemma.machine WHERE store = $1 AND left_at IS NULL"
-                              " ORDER BY number",
-                              "s", t->store);
+    struct pg_result *r = postgres_ask(own(t), e,
+                                       "SELECT number, name, applied,"
+                                       " floor(extract(epoch FROM seen_at) * 1000)::bigint"
+                                       " FROM stemma.machine WHERE store = $1 AND left_at IS NULL"
+                                       " ORDER BY number",
+                                       "s", t->store);
     if (!r)
         return -1;
     *count = (size_t)pq.ntuples(r);
     *out = arena_array(arena, *count, sizeof(**out));
     for (int i = 0; i < (int)*count; i++)
-        (*out)[i] = (struct team_machine){.number = (int)number_at(r, i, 0),
+        (*out)[i] = (struct team_machine){.number = (int)postgres_number(r, i, 0),
                                           .name = text_in(arena, r, i, 1),
-                                          .applied = number_at(r, i, 2),
-                                          .seen_at = number_at(r, i, 3)};
+                                          .applied = postgres_number(r, i, 2),
+                                          .seen_at = postgres_number(r, i, 3)};
     pq.clear(r);
     return 0;
 }
@@ -503,20 +195,20 @@ static int postgres_machines(struct transport *t, struct arena *arena, struct te
 
 static int postgres_head(struct transport *t, struct chain_end *out, struct error *e)
 {
-    struct pg_result *r =
-        ask(own(t), e, "SELECT seq, encode(hash, 'hex'), format FROM stemma.head WHERE store = $1",
-            "s", t->store);
+    struct pg_result *r = postgres_ask(
+        own(t), e, "SELECT seq, encode(hash, 'hex'), format FROM stemma.head WHERE store = $1", "s",
+        t->store);
     if (!r)
         return -1;
     int result = 0;
     if (pq.ntuples(r) != 1)
         result = transport_no_team(t, e);
-    else if (transport_check_format(number_at(r, 0, 2), e))
+    else if (transport_check_format(postgres_number(r, 0, 2), e))
         result = -1;
     else if (digest_from_hex(&out->hash, pq.getvalue(r, 0, 1)))
         result = unreadable(e);
     else
-        out->count = number_at(r, 0, 0);
+        out->count = postgres_number(r, 0, 0);
     pq.clear(r);
     return result;
 }
@@ -527,23 +219,23 @@ static int read_event(struct team_event *out, const struct pg_result *r, int row
     size_t bytes = 0;
     for (int column = 0; column < 5; column++)
         bytes += (size_t)pq.getlength(r, row, column);
-    out->seq = number_at(r, row, 0);
+    out->seq = postgres_number(r, row, 0);
     if (transport_check_size(out->seq, bytes, e))
         return -1;
-    const char *salt = text_at(r, row, 5);
-    if (!text_at(r, row, 1) || digest_from_hex(&out->hash, text_at(r, row, 1)) ||
-        !text_at(r, row, 2) || (salt && !(out->salt = transport_salt(arena, salt))))
+    const char *salt = postgres_text(r, row, 5);
+    if (!postgres_text(r, row, 1) || digest_from_hex(&out->hash, postgres_text(r, row, 1)) ||
+        !postgres_text(r, row, 2) || (salt && !(out->salt = transport_salt(arena, salt))))
         return unreadable(e);
-    out->canonical = arena_strdup(arena, text_at(r, row, 2));
-    out->patch = arena_strdup(arena, text_at(r, row, 3));
-    out->line = arena_strdup(arena, text_at(r, row, 4));
+    out->canonical = arena_strdup(arena, postgres_text(r, row, 2));
+    out->patch = arena_strdup(arena, postgres_text(r, row, 3));
+    out->line = arena_strdup(arena, postgres_text(r, row, 4));
     return 0;
 }
 
 static int postgres_fetch(struct transport *t, int64_t after, size_t limit, struct arena *arena,
                           struct team_event **out, size_t *count, struct error *e)
 {
-    struct pg_result *r = ask(
+    struct pg_result *r = postgres_ask(
         own(t), e,
         /* The inner LIMIT lets the server read the index of (store, seq) from `after` on. */
         "SELECT v.seq, encode(v.hash, 'hex'), v.canonical,"
@@ -585,9 +277,9 @@ static int postgres_append(struct transport *t, int machine, const struct chain_
     }
     bool locked = p->locked;
     struct pg_result *r =
-        ask(p, e, "SELECT stemma.append($1, $2, $3, $4, $5, $6, $7, $8, $9)", "siihsssss", t->store,
-            (int64_t)machine, base->count, &base->hash, end_array(&texts), end_array(&hashes),
-            end_array(&salts), end_array(&patches), end_array(&lines));
+        postgres_ask(p, e, "SELECT stemma.append($1, $2, $3, $4, $5, $6, $7, $8, $9)", "siihsssss",
+                     t->store, (int64_t)machine, base->count, &base->hash, end_array(&texts),
+                     end_array(&hashes), end_array(&salts), end_array(&patches), end_array(&lines));
     int result = r ? (int)number_of(r) : -1;
     return locked ? end_transaction(p, result, e) : result;
 }
@@ -598,9 +290,9 @@ static int postgres_lock(struct transport *t, struct error *e)
     if (p->locked)
         return 0;
     AUTO_FREE char *lock = xformat("BEGIN; SELECT stemma.lock('%s')", t->store);
-    if (connect_if_needed(p, e))
+    if (postgres_connect(p, e))
         return -1;
-    if (run(p, lock, e))
+    if (postgres_run(p, lock, e))
         return end_transaction(p, -1, e);
     p->locked = true;
     return 0;
@@ -619,7 +311,7 @@ static int postgres_fd(struct transport *t)
     struct error e;
     if (p->conn && !p->listening && !p->locked && !p->deaf) {
         AUTO_FREE char *listen = xformat("LISTEN \"stemma_%s\"", t->store);
-        p->listening = run(p, listen, &e) == 0;
+        p->listening = postgres_run(p, listen, &e) == 0;
         p->deaf = !p->listening && p->conn;
         p->heard = true;
     }
@@ -632,9 +324,9 @@ static void postgres_heard(struct transport *t)
 {
     struct postgres *p = own(t);
     if (p->conn && !pq.consumeInput(p->conn))
-        disconnect(p);
+        postgres_disconnect(p);
     if (p->conn)
-        take_notifications(p);
+        postgres_take_notifications(p);
     p->heard = false;
 }
 
@@ -652,8 +344,8 @@ static int postgres_report(struct transport *t, int machine, int64_t applied,
         add_element(&rows, sessions[i].row);
     }
     struct pg_result *r =
-        ask(own(t), e, "SELECT stemma.report($1, $2, $3, $4, $5)", "siiss", t->store,
-            (int64_t)machine, applied, end_array(&ids), end_array(&rows));
+        postgres_ask(own(t), e, "SELECT stemma.report($1, $2, $3, $4, $5)", "siiss", t->store,
+                     (int64_t)machine, applied, end_array(&ids), end_array(&rows));
     if (r)
         pq.clear(r);
     return r ? 0 : -1;
@@ -663,17 +355,17 @@ static int postgres_sessions(struct transport *t, int64_t changed, struct arena 
                              struct team_session **out, size_t *count, struct error *e)
 {
     struct pg_result *r =
-        ask(own(t), e,
-            "SELECT id, changed, row FROM stemma.session WHERE store = $1 AND changed > $2"
-            " ORDER BY changed, id",
-            "si", t->store, changed);
+        postgres_ask(own(t), e,
+                     "SELECT id, changed, row FROM stemma.session WHERE store = $1 AND changed > $2"
+                     " ORDER BY changed, id",
+                     "si", t->store, changed);
     if (!r)
         return -1;
     *count = (size_t)pq.ntuples(r);
     *out = arena_array(arena, *count, sizeof(**out));
     for (int i = 0; i < (int)*count; i++)
-        (*out)[i] = (struct team_session){.id = number_at(r, i, 0),
-                                          .changed = number_at(r, i, 1),
+        (*out)[i] = (struct team_session){.id = postgres_number(r, i, 0),
+                                          .changed = postgres_number(r, i, 1),
                                           .row = text_in(arena, r, i, 2)};
     pq.clear(r);
     return 0;
@@ -686,11 +378,13 @@ static int put_parts(struct postgres *p, int64_t seq, FILE *f, struct error *e)
 {
     const char *store = p->base.store;
     AUTO_FREE char *part = xmalloc(SNAPSHOT_PART);
-    struct pg_result *r = ask(p, e, "SELECT stemma.begin_snapshot($1, $2)", "si", store, seq);
+    struct pg_result *r =
+        postgres_ask(p, e, "SELECT stemma.begin_snapshot($1, $2)", "si", store, seq);
     int wanted = r ? (int)number_of(r) : -1;
     int64_t parts = 0;
     for (size_t n; wanted > 0 && (n = fread(part, 1, SNAPSHOT_PART, f)) > 0; parts++) {
-        r = ask(p, e, "SELECT stemma.put_part($1, $2, $3, $4)", "siib", store, seq, parts, part, n);
+        r = postgres_ask(p, e, "SELECT stemma.put_part($1, $2, $3, $4)", "siib", store, seq, parts,
+                         part, n);
         if (!r)
             return -1;
         pq.clear(r);
@@ -699,7 +393,7 @@ static int put_parts(struct postgres *p, int64_t seq, FILE *f, struct error *e)
         return error_set(e, ERROR_STORE, "", "The snapshot cannot be read: %s", strerror(errno));
     if (wanted <= 0)
         return wanted;
-    r = ask(p, e, "SELECT stemma.end_snapshot($1, $2, $3)", "sii", store, seq, parts);
+    r = postgres_ask(p, e, "SELECT stemma.end_snapshot($1, $2, $3)", "sii", store, seq, parts);
     return r ? (int)number_of(r) : -1;
 }
 
@@ -710,7 +404,8 @@ static int postgres_put_snapshot(struct transport *t, int64_t seq, const char *p
     FILE *f = fopen(path, "rb");
     if (!f)
         return error_set(e, ERROR_STORE, "", "%s cannot be read: %s", path, strerror(errno));
-    int result = connect_if_needed(p, e) || run(p, "BEGIN", e) ? -1 : put_parts(p, seq, f, e);
+    int result =
+        postgres_connect(p, e) || postgres_run(p, "BEGIN", e) ? -1 : put_parts(p, seq, f, e);
     result = end_transaction(p, result, e);
     fclose(f);
     return result;
@@ -720,18 +415,18 @@ static int postgres_put_snapshot(struct transport *t, int64_t seq, const char *p
 static int get_parts(struct postgres *p, int64_t *seq, FILE *f, struct error *e)
 {
     const char *store = p->base.store;
-    struct pg_result *r = ask(
+    struct pg_result *r = postgres_ask(
         p, e, "SELECT seq, parts FROM stemma.latest WHERE store = $1 AND parts > 0", "s", store);
     if (!r)
         return -1;
     bool any = pq.ntuples(r) == 1;
-    *seq = any ? number_at(r, 0, 0) : 0;
-    int64_t parts = any ? number_at(r, 0, 1) : 0;
+    *seq = any ? postgres_number(r, 0, 0) : 0;
+    int64_t parts = any ? postgres_number(r, 0, 1) : 0;
     pq.clear(r);
     for (int64_t i = 0; i < parts; i++) {
-        r = ask(p, e,
-                "SELECT data FROM stemma.snapshot WHERE store = $1 AND seq = $2 AND part = $3",
-                "*sii", store, *seq, i);
+        r = postgres_ask(
+            p, e, "SELECT data FROM stemma.snapshot WHERE store = $1 AND seq = $2 AND part = $3",
+            "*sii", store, *seq, i);
         if (!r)
             return -1;
         size_t size = pq.ntuples(r) == 1 ? (size_t)pq.getlength(r, 0, 0) : 0;
@@ -756,9 +451,10 @@ static int postgres_get_snapshot(struct transport *t, const char *path, int64_t 
         return error_set(e, ERROR_STORE, error_write_hint(errno), "%s cannot be written: %s", path,
                          strerror(errno));
     /* All parts are of one snapshot. */
-    int result = connect_if_needed(p, e) || run(p, "BEGIN ISOLATION LEVEL REPEATABLE READ", e)
-                     ? -1
-                     : get_parts(p, seq, f, e);
+    int result =
+        postgres_connect(p, e) || postgres_run(p, "BEGIN ISOLATION LEVEL REPEATABLE READ", e)
+            ? -1
+            : get_parts(p, seq, f, e);
     result = end_transaction(p, result, e);
     bool lost = fflush(f) || fsync(fileno(f));
     if ((fclose(f) || lost) && result > 0)
@@ -775,14 +471,14 @@ static int postgres_find_snapshot(struct transport *t, int64_t *seq, struct erro
 {
     struct postgres *p = own(t);
     struct pg_result *r =
-        connect_if_needed(p, e)
+        postgres_connect(p, e)
             ? NULL
-            : ask(p, e, "SELECT seq FROM stemma.latest WHERE store = $1 AND parts > 0", "s",
-                  t->store);
+            : postgres_ask(p, e, "SELECT seq FROM stemma.latest WHERE store = $1 AND parts > 0",
+                           "s", t->store);
     if (!r)
         return -1;
     bool any = pq.ntuples(r) == 1;
-    *seq = any ? number_at(r, 0, 0) : 0;
+    *seq = any ? postgres_number(r, 0, 0) : 0;
     pq.clear(r);
     return any;
 }
@@ -790,7 +486,7 @@ static int postgres_find_snapshot(struct transport *t, int64_t *seq, struct erro
 static void postgres_close(struct transport *t)
 {
     struct postgres *p = own(t);
-    disconnect(p);
+    postgres_disconnect(p);
     wakeup_close(&p->told);
     free(p->address);
     free(p);
@@ -812,7 +508,7 @@ struct transport *postgres_open(const char *address, const char *store, struct e
     p->address = xstrdup(address);
     if (wakeup_open(&p->told))
         error_set(e, ERROR_STORE, "", "No descriptor is left: %s", strerror(errno));
-    else if (connect_if_needed(p, e) == 0) {
+    else if (postgres_connect(p, e) == 0) {
         wakeup_send(&p->told); /* for good */
         return &p->base;
     }

@@ -36,7 +36,7 @@ static void lose(struct txn *t, const struct error *why)
     transport_close(link->transport);
     link->transport = NULL;
     link->locked = false;
-    atomic_store(&link->retry_at, monotonic_ms() + RETRY_MS);
+    link->retry_at = monotonic_ms() + RETRY_MS;
     note_problem(t, why);
 }
 
@@ -45,7 +45,7 @@ static struct transport *reach(struct txn *t)
 {
     struct error e;
     struct team_link *link = link_of(t);
-    if (link->transport || monotonic_ms() < atomic_load(&link->retry_at))
+    if (link->transport || monotonic_ms() < link->retry_at)
         return link->transport;
     struct query row = db_query(t->db, &e, "SELECT address, store FROM team", "");
     if (db_next(&row))
@@ -164,12 +164,11 @@ static int check_end(struct txn *t, struct transport *transport, struct error *e
 
 static int ask(struct txn *t, struct fetch *f, struct error *e)
 {
-    struct team_link *link = link_of(t);
     int64_t began = monotonic_us();
     int result = fetch(f, t->team.confirmed, e);
     if (result == 0 && f->count == 0)
         result = check_end(t, f->transport, e);
-    atomic_store(&link->answered_us, monotonic_us() - began);
+    atomic_store(&t->store->team_answered_us, monotonic_us() - began);
     return result;
 }
 
@@ -271,7 +270,7 @@ static int append_chunk(struct txn *t, struct error *e)
         return -1;
     int64_t began = monotonic_us();
     int done = transport_append(link->transport, t->team.machine, &base, events, count, e);
-    atomic_store(&link->answered_us, monotonic_us() - began);
+    atomic_store(&t->store->team_answered_us, monotonic_us() - began);
     if (done < 0)
         lose(t, e);
     link->locked = false;
@@ -382,7 +381,7 @@ static int check_job(struct txn *t, const struct store_job *job, struct error *e
     enum team_outcome ignored;
     if (job->end == job->first)
         return 0;
-    if (!link->transport && monotonic_ms() < atomic_load(&link->retry_at)) {
+    if (!link->transport && monotonic_ms() < link->retry_at) {
         int erasing = erases(t, job->first, e);
         if (erasing)
             return erasing < 0 ? -1 : keep(t, &ignored, e);

@@ -2,7 +2,6 @@
 #ifndef STEMMA_TEAM_INTERNAL_H
 #define STEMMA_TEAM_INTERNAL_H
 
-#include <stdatomic.h>
 #include "store/journal/canonical.h"
 #include "store/journal/journal.h"
 #include "store/team/team.h"
@@ -16,11 +15,10 @@ struct noted {
     bool by_person;
 };
 
-/* The connection to the team. Only the writer's thread uses it, except for the atomics. */
+/* The connection to the team. Only the writer's thread uses it. */
 struct team_link {
     struct transport *transport; /* NULL while there is none */
-    _Atomic int64_t retry_at;    /* ms, monotonic: before that the team is not asked again */
-    _Atomic int64_t answered_us; /* how long its last answer took; 0 if unknown */
+    int64_t retry_at;            /* ms, monotonic: before that the team is not asked again */
     bool locked;
     struct arena arena;  /* of `noted` */
     int64_t noted_after; /* the last event that the team had then */
@@ -65,5 +63,13 @@ int team_read_line(const struct memory **out, const char *line, struct arena *ar
 int team_catch_up(struct txn *t, bool lock, struct error *e);
 /* Notes that the journal up to the event `end` is the team's. */
 int team_confirm(struct txn *t, const struct chain_end *end, struct error *e);
+
+/* ---- membership.c ---- */
+
+/*
+ * Leaves the store as of its last commit at the transport. Nobody else writes here meanwhile. A
+ * store that has more than the team, or less than this transaction, leaves none.
+ */
+int team_put_snapshot(struct txn *t, struct transport *transport, struct error *e);
 
 #endif
