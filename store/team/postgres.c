@@ -397,6 +397,15 @@ static int put_parts(struct postgres *p, int64_t seq, FILE *f, struct error *e)
     return r ? (int)number_of(r) : -1;
 }
 
+static int drop_parts(struct postgres *p, struct error *e)
+{
+    struct pg_result *r;
+    do
+        r = postgres_ask(p, e, "SELECT stemma.drop_parts($1)", "s", p->base.store);
+    while (r && number_of(r));
+    return r ? 0 : -1;
+}
+
 static int postgres_put_snapshot(struct transport *t, int64_t seq, const char *path,
                                  struct error *e)
 {
@@ -404,11 +413,10 @@ static int postgres_put_snapshot(struct transport *t, int64_t seq, const char *p
     FILE *f = fopen(path, "rb");
     if (!f)
         return error_set(e, ERROR_STORE, "", "%s cannot be read: %s", path, strerror(errno));
-    int result =
-        postgres_connect(p, e) || postgres_run(p, "BEGIN", e) ? -1 : put_parts(p, seq, f, e);
+    int result = drop_parts(p, e) || postgres_run(p, "BEGIN", e) ? -1 : put_parts(p, seq, f, e);
     result = end_transaction(p, result, e);
     fclose(f);
-    return result;
+    return result > 0 && drop_parts(p, e) ? -1 : result;
 }
 
 /* Returns 1, 0 if there is no snapshot, -1. */

@@ -77,6 +77,7 @@ int team_confirm(struct txn *t, const struct chain_end *end, struct error *e)
 
 struct fetch {
     struct transport *transport;
+    int64_t until;
     struct arena arena;
     struct team_event *events;
     size_t count, at; /* events[at] is the next */
@@ -89,7 +90,7 @@ static int fetch(struct fetch *f, int64_t after, struct error *e)
     return transport_fetch(f->transport, after, CHUNK, &f->arena, &f->events, &f->count, e);
 }
 
-/* Applies what was fetched, and all that follows. */
+/* Applies what was fetched, and what follows as far as `until`. */
 static int receive_all(struct txn *t, void *arg, struct error *e)
 {
     struct fetch *f = arg;
@@ -100,6 +101,8 @@ static int receive_all(struct txn *t, void *arg, struct error *e)
         struct chain_end end = {t->last_seq, t->last_hash};
         if (team_confirm(t, &end, e) || txn_end_job(t, e))
             return -1;
+        if (t->last_seq >= f->until)
+            return 0;
         if (fetch(f, t->last_seq, e))
             return -1;
         if (f->count == 0)
@@ -176,11 +179,11 @@ static int ask(struct txn *t, struct fetch *f, struct error *e)
  * What cannot be fetched or applied leaves the replica as it was, with the problem noted: it goes on
  * as if the team could not be reached.
  */
-int team_catch_up(struct txn *t, bool lock, struct error *e)
+int team_catch_up_until(struct txn *t, bool lock, int64_t until, struct error *e)
 {
     struct error lost;
     struct team_link *link = link_of(t);
-    struct fetch f = {.transport = reach(t)};
+    struct fetch f = {.transport = reach(t), .until = until};
     struct savepoint saved = t->saved;
     struct txn_team team = t->team;
     if (!f.transport)
@@ -206,6 +209,11 @@ int team_catch_up(struct txn *t, bool lock, struct error *e)
         note_problem(t, NULL);
     }
     return 0;
+}
+
+int team_catch_up(struct txn *t, bool lock, struct error *e)
+{
+    return team_catch_up_until(t, lock, INT64_MAX, e);
 }
 
 /* ---- sending ---- */
