@@ -213,7 +213,7 @@ static int make_again(struct rebase *r, struct pending *p, const struct memory *
                       struct arena *arena, struct error *why, struct error *e)
 {
     struct txn *t = r->t;
-    int64_t now = t->now;
+    int64_t now = t->now, last = t->last_seq, event = 0;
     struct actor actor = {.class = same_text(p->c.class_name, "agent") ? ACTOR_AGENT : ACTOR_PERSON,
                           .name = p->c.actor,
                           .agent = p->c.agent,
@@ -235,11 +235,13 @@ static int make_again(struct rebase *r, struct pending *p, const struct memory *
                             e))
         holds = -1;
     t->now = now;
-    if (holds > 0)
-        p->again = t->last_seq;
+    p->again =
+        holds > 0 && t->last_seq > last ? t->last_seq : 0; /* others may have done the same */
     if (holds > 0 && p->node &&
-        db_run(t->db, e, "UPDATE imported SET event = ? WHERE memory = ? AND event = ?", "iii",
-               p->again, p->node, p->seq))
+        (db_int(t->db, &event, 0, e, "SELECT coalesce(event, 0) FROM memory WHERE id = ?", "i",
+                p->node) ||
+         db_run(t->db, e, "UPDATE imported SET event = ? WHERE memory = ? AND event = ?", "iii",
+                event, p->node, p->seq)))
         return -1;
     return holds;
 }
@@ -263,7 +265,7 @@ static int dispute(struct rebase *r, const struct pending *p, const struct memor
                (int64_t)journal_is_by_hand(p->c.class_name, p->c.origin), p->text, reason,
                purged ? NULL : p->before, purged ? NULL : p->after, line.len ? line.buf : NULL))
         return -1;
-    return theirs && theirs->node ? waiting_renew(r->t, theirs, e) : 0;
+    return p->node ? renew_waiting(r, p, e) : 0;
 }
 
 /* The changes of one batch hold together or not at all. Returns the number of them, or 0 on error. */

@@ -67,7 +67,7 @@ void bench_schedules(char **argv)
     double began = bench_ms(CLOCK_MONOTONIC);
     for (uint64_t n = 0; n < count; n++) {
         run_one(first + n);
-        if (isatty(1) || (n + 1) % 500 == 0 || n + 1 == count) {
+        if (isatty(1) || (n + 1) % 100 == 0 || n + 1 == count) {
             printf("%s%llu schedules, %.0f s%s", isatty(1) ? "\r" : "", (unsigned long long)(n + 1),
                    (bench_ms(CLOCK_MONOTONIC) - began) / 1e3, isatty(1) ? "" : "\n");
             fflush(stdout);
