@@ -99,7 +99,6 @@ static int create(struct txn *t, void *arg, struct error *e)
     store_make_id(t->store, id);
     if (transport_create(c->transport, id, &at, e) ||
         join_anew(c->transport, c->name, &arena, &name, &number, e) ||
-        team_put_snapshot(t, c->transport, e) ||
         set_member(t->db, id, c->address, number, name, &at, at.count, e))
         return -1;
     t->data_version = -1; /* read the new row */
@@ -116,7 +115,7 @@ int team_create(struct store *s, const char *address, const char *name, struct e
         result = store_run_alone(s, create, &c, e);
     transport_close(c.transport);
     free(kept);
-    return result ? result : team_sync(s, e);
+    return result ? result : team_sync(s, e); /* which leaves a snapshot, since there is none */
 }
 
 /* ---- joining ---- */

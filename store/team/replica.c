@@ -216,6 +216,12 @@ int team_catch_up(struct txn *t, bool lock, struct error *e)
     return team_catch_up_until(t, lock, INT64_MAX, e);
 }
 
+/* Before a batch, and after others were faster: who is far behind comes again. */
+static int catch_up_some(struct txn *t, bool lock, struct error *e)
+{
+    return team_catch_up_until(t, lock, lock ? INT64_MAX : t->team.confirmed + SYNC_EVENTS, e);
+}
+
 /* ---- sending ---- */
 
 /* Reads the next events of the outbox. */
@@ -422,7 +428,7 @@ static void close_link(struct team_link *link)
 const struct team_ops team_ops = {
     .send = send_all,
     .note = note_jobs,
-    .catch_up = team_catch_up,
+    .catch_up = catch_up_some,
     .check = check_job,
     .done = done_jobs,
     .close = close_link,

@@ -202,16 +202,16 @@ static int exchange(struct txn *t, struct transport *transport, struct error *e)
 
 /* So many events after the last snapshot, and a quarter of all, the next one is made. */
 #define SNAPSHOT_EVENTS 100000
-/* Fetched in one transaction: an interrupted sync goes on with the next, and the log stays small. */
-#define SYNC_EVENTS 10000
-#define SYNC_CACHE  "-262144"
-#define FIRST_SYNC  5 /* so many of these: a machine that has just joined leaves no snapshot yet */
+#define SYNC_CACHE      "-262144"
+#define FIRST_SYNC      5 /* so many of these: a machine that has just joined leaves no snapshot yet */
 
 struct syncing {
     bool exchanges;
     bool reached;
     bool more; /* events that were not fetched yet */
     int rounds;
+    int64_t done;
+    struct chain_end head;
     bool old;       /* the snapshot there, or there is none */
     int64_t purged; /* a purge whose bytes are still in the files; 0: none */
 };
@@ -236,7 +236,10 @@ static int sync_job(struct txn *t, void *arg, struct error *e)
         return -1;
     struct transport *transport = t->store->team_link->transport;
     s->reached = transport != NULL;
-    s->more = t->team.confirmed >= until;
+    s->more = s->reached && t->team.confirmed >= until;
+    s->done = t->team.confirmed;
+    if (s->more && transport_head(transport, &s->head, e))
+        return -1;
     if (!s->reached || !s->exchanges || s->more)
         return 0;
     int found = transport_find_snapshot(transport, &at, e);
@@ -276,9 +279,11 @@ static int sync_once(struct store *s, bool exchanges, struct error *e)
     struct syncing sync = {.exchanges = exchanges};
     struct error ignored;
     int result;
-    do
+    do {
         result = store_run(s, sync_job, &sync, e);
-    while (++sync.rounds, result == 0 && sync.more);
+        if (result == 0 && sync.more)
+            result = transport_progress(sync.done, sync.head.count, e);
+    } while (++sync.rounds, result == 0 && sync.more);
     if (sync.rounds > 1)
         store_run(s, cache_as_before, NULL, &ignored);
     if (result)

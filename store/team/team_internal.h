@@ -59,6 +59,9 @@ int team_read_line(const struct memory **out, const char *line, struct arena *ar
 
 /* ---- replica.c ---- */
 
+/* Fetched in one transaction: an interrupted sync goes on with the next, and the log stays small. */
+#define SYNC_EVENTS 10000
+
 /* Fetches, applies and sends within the transaction. */
 int team_catch_up(struct txn *t, bool lock, struct error *e);
 /* The same, but nothing is fetched any more after the event `until`. */

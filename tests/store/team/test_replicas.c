@@ -272,6 +272,48 @@ static void test_without_listen_a_replica_follows(void **state)
     proxy_stop(&proxy);
 }
 
+/* ---- interrupted ---- */
+
+static int interrupt(void *arg, int64_t done, int64_t total)
+{
+    *(int *)arg += done > 0 && done <= total;
+    return 1;
+}
+
+/* Ctrl-C while the snapshot is sent: the next sync sends it, and others can join only then. */
+static void test_an_interrupted_creation_goes_on(void **state)
+{
+    struct error e;
+    int calls = 0;
+    struct machine m[2] = {{.path = scratch_path("memory.db")}, {.path = scratch_path("new.db")}};
+    AUTO_FREE char *address = new_database();
+    (void)state;
+    machine_open(&m[0]);
+    say(m[0].store, "before the team");
+    transport_on_progress(interrupt, &calls);
+    assert_int_equal(team_create(m[0].store, address, "m0", &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    transport_on_progress(NULL, NULL);
+    assert_int_equal(calls, 1);
+    assert_int_equal(team_join(m[1].path, address, NULL, "m1", &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    must(team_sync(m[0].store, &e), &e);
+    transport_on_progress(interrupt, &calls);
+    assert_int_equal(team_join(m[1].path, address, NULL, "m1", &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    assert_int_equal(access(m[1].path, F_OK), -1);
+    transport_on_progress(NULL, NULL);
+    must(team_join(m[1].path, address, NULL, "m1", &e), &e);
+    machine_open(&m[1]);
+    must(team_sync(m[1].store, &e), &e);
+    assert_int_equal(count_of(m[1].reader, "SELECT count(*) FROM memory"), 1);
+    for (int i = 0; i < 2; i++) {
+        check_store(m[i].reader);
+        machine_close(&m[i]);
+        scratch_clear(m[i].path);
+    }
+}
+
 /* ---- kills ---- */
 
 static const struct transport_ops *real;
@@ -476,6 +518,7 @@ int main(int argc, char **argv)
         WITH_STEPS(test_kills_in_a_folder),
         WITH_STEPS(test_kills_on_a_server),
         WITH_STEPS(test_server_crashes),
+        WITH_STEPS(test_an_interrupted_creation_goes_on),
         WITH_STEPS(test_server_crashes_during_appends),
         WITH_STEPS(test_a_proxy_cuts_stalls_and_loses),
         WITH_STEPS(test_without_listen_a_replica_follows),
