@@ -68,7 +68,7 @@ named  = $(foreach t,$(1),$(or $(filter %/test_$t,$(TESTS)),$(error there is no 
 THREADED := $(call named,writer batch one_file loaded interrupt bulk feed \
 	operations_at_once two_processes entry_swept import_watch loop flood calls \
 	subscriptions ending stdio socket scenes under_load worker chain_live callers http_port \
-	config_change other_store)
+	config_change other_store replicas transport)
 TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
 named_script = $(foreach t,$(1),$(or $(filter %/test_$t.py,$(TEST_SCRIPTS)),$(error there is no test_$t.py)))
 # A file that a test plays is a test of its own, PROGRAM:FILE; so is each function of the test of clients, and each part
@@ -154,11 +154,11 @@ $(B)/tests/graph-draw: $(DRAW) $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-# The bench is a program without the test library.
-$(BENCHES): $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/bench/*.c)) tests/support/families.c tests/support/random.c) $(LIB)
+$(BENCHES): $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/bench/*.c)) $(addprefix tests/support/,families.c random.c \
+	postgres.c schedule.c scratch.c)) $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) -lcmocka
 $(B)/tests/model/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
 .PRECIOUS: $(B)/%.o
@@ -198,7 +198,7 @@ tsan: deps-test ## run the tests in which threads work at the same time with Thr
 tsan-run: $(B)/stemma $(THREADED)
 	@rm -f $(B)/race.*
 	@STEMMA=$(CURDIR)/$(B)/stemma TSAN_OPTIONS=log_path=$(CURDIR)/$(B)/race ./tests/run $(filter-out $(PLAYERS),$(THREADED)) \
-		$(filter %/live.t %/changes.t %/calls.t,$(PLAYED)) $(call named_script,http)
+		$(filter %/live.t %/changes.t %/calls.t %tui/team.t,$(PLAYED)) $(call named_script,http machines)
 	@! cat $(B)/race.* 2>/dev/null
 
 bench: deps-test ## print every bar of the design next to what is measured (release build)

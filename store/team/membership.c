@@ -100,7 +100,6 @@ static int create(struct txn *t, void *arg, struct error *e)
     store_make_id(t->store, id);
     if ((c->another ? transport_create : transport_create_first)(c->transport, id, &at, e) ||
         join_anew(c->transport, c->name, &arena, &name, &number, e) ||
-        team_put_snapshot(t, c->transport, e) ||
         set_member(t->db, c->transport->store, c->address, number, name, &at, at.count, e))
         return -1;
     t->data_version = -1; /* read the new row */
@@ -118,7 +117,7 @@ static int begin(struct store *s, const char *address, const char *name, bool an
         result = store_run_alone(s, create, &c, e);
     transport_close(c.transport);
     free(kept);
-    return result ? result : team_sync(s, e);
+    return result ? result : team_sync(s, e); /* which leaves a snapshot, since there is none */
 }
 
 int team_create(struct store *s, const char *address, const char *name, struct error *e)

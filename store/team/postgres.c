@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -404,13 +405,18 @@ static int put_parts(struct postgres *p, int64_t seq, FILE *f, struct error *e)
     struct pg_result *r =
         postgres_ask(p, e, "SELECT stemma.begin_snapshot($1, $2)", "si", store, seq);
     int wanted = r ? (int)number_of(r) : -1;
-    int64_t parts = 0;
+    int64_t parts = 0, total = 0;
+    struct stat file;
+    if (fstat(fileno(f), &file) == 0)
+        total = (int64_t)(file.st_size / SNAPSHOT_PART) + 1;
     for (size_t n; wanted > 0 && (n = fread(part, 1, SNAPSHOT_PART, f)) > 0; parts++) {
         r = postgres_ask(p, e, "SELECT stemma.put_part($1, $2, $3, $4)", "siib", store, seq, parts,
                          part, n);
         if (!r)
             return -1;
         pq.clear(r);
+        if (transport_progress(parts + 1, total, e))
+            return -1;
     }
     if (wanted > 0 && ferror(f))
         return error_set(e, ERROR_STORE, "", "The snapshot cannot be read: %s", strerror(errno));
@@ -420,6 +426,15 @@ static int put_parts(struct postgres *p, int64_t seq, FILE *f, struct error *e)
     return r ? (int)number_of(r) : -1;
 }
 
+static int drop_parts(struct postgres *p, struct error *e)
+{
+    struct pg_result *r;
+    do
+        r = postgres_ask(p, e, "SELECT stemma.drop_parts($1)", "s", p->base.store);
+    while (r && number_of(r));
+    return r ? 0 : -1;
+}
+
 static int postgres_put_snapshot(struct transport *t, int64_t seq, const char *path,
                                  struct error *e)
 {
@@ -427,11 +442,10 @@ static int postgres_put_snapshot(struct transport *t, int64_t seq, const char *p
     FILE *f = fopen(path, "rb");
     if (!f)
         return error_set(e, ERROR_STORE, "", "%s cannot be read: %s", path, strerror(errno));
-    int result =
-        postgres_connect(p, e) || postgres_run(p, "BEGIN", e) ? -1 : put_parts(p, seq, f, e);
+    int result = drop_parts(p, e) || postgres_run(p, "BEGIN", e) ? -1 : put_parts(p, seq, f, e);
     result = end_transaction(p, result, e);
     fclose(f);
-    return result;
+    return result > 0 && drop_parts(p, e) ? -1 : result;
 }
 
 /* Returns 1, 0 if there is no snapshot, -1. */
@@ -460,6 +474,8 @@ static int get_parts(struct postgres *p, int64_t *seq, FILE *f, struct error *e)
         if (!written)
             return error_set(e, ERROR_STORE, error_write_hint(errno),
                              "The snapshot cannot be written: %s", strerror(errno));
+        if (transport_progress(i + 1, parts, e))
+            return -1;
     }
     return any;
 }

@@ -89,6 +89,9 @@ static const char *const version_1[] = {
     "  EXECUTE format('CREATE POLICY of_members ON stemma.%I FOR SELECT USING"
     "   (store IN (SELECT m.store FROM stemma.member m WHERE m.role = session_user))', t);"
     " END LOOP; END $do$;"
+    /* What a purge made useless is hidden until drop_parts has removed it. */
+    "CREATE POLICY is_latest ON stemma.snapshot AS RESTRICTIVE FOR SELECT USING ((store, seq) IN"
+    " (SELECT l.store, l.seq FROM stemma.latest l WHERE l.parts > 0));"
     "ALTER TABLE stemma.member ENABLE ROW LEVEL SECURITY;"
     "CREATE POLICY of_members ON stemma.member FOR SELECT USING (role = session_user);"
     "GRANT SELECT ON ALL TABLES IN SCHEMA stemma TO PUBLIC",
@@ -230,7 +233,6 @@ static const char *const version_1[] = {
     "   line_at = NULL WHERE store = p_store AND ref = gone.ref AND seq <= gone.erases;"
     " END LOOP;"
     " IF FOUND THEN"
-    "  DELETE FROM stemma.snapshot WHERE store = p_store;"
     "  UPDATE stemma.latest SET parts = 0 WHERE store = p_store;"
     "  DELETE FROM stemma.body WHERE store = p_store AND hash NOT IN (SELECT h.hash"
     "   FROM stemma.event e, unnest(ARRAY[e.patch_at, e.line_at]) AS h(hash)"
@@ -251,9 +253,20 @@ static const char *const version_1[] = {
     " PERFORM FROM stemma.latest WHERE store = p_store FOR UPDATE;"
     " IF EXISTS (SELECT FROM stemma.latest WHERE store = p_store AND seq >= p_seq AND parts > 0)"
     "  THEN RETURN false; END IF;"
-    " DELETE FROM stemma.snapshot WHERE store = p_store;"
     " UPDATE stemma.latest SET seq = p_seq, parts = 0 WHERE store = p_store;"
     " RETURN true; END" END,
+
+    /*
+     * Removes some parts that are of no use any more; false if there are none. A snapshot has gigabytes, so
+     * no statement removes all: it would be given up.
+     */
+    "CREATE FUNCTION stemma.drop_parts(p_store uuid) RETURNS boolean LANGUAGE plpgsql" AS_OWNER
+    "BEGIN"
+    " PERFORM stemma.check_member(p_store);"
+    " DELETE FROM stemma.snapshot WHERE ctid = ANY(ARRAY(SELECT s.ctid FROM stemma.snapshot s"
+    "  WHERE s.store = p_store AND NOT EXISTS (SELECT FROM stemma.latest l"
+    "   WHERE l.store = s.store AND l.seq = s.seq AND l.parts > 0) LIMIT 16));"
+    " RETURN FOUND; END" END,
 
     "CREATE FUNCTION stemma.put_part(p_store uuid, p_seq bigint, p_part int, p_data bytea)"
     " RETURNS void LANGUAGE plpgsql" AS_OWNER "BEGIN"

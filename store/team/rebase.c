@@ -149,17 +149,24 @@ static int take_back(struct rebase *r, struct error *e)
 
 /* ---- making again ---- */
 
-/* 1: made; 0: refused, for the reason in `why`; -1: an error. */
+/* An event is undone once. 1: made; 0: refused, for the reason in `why`; -1: an error. */
 static int undone_seq(const struct rebase *r, const struct pending *p, int64_t *out,
-                      struct error *why)
+                      struct error *why, struct error *e)
 {
-    *out = p->c.undoes;
-    if (p->c.undoes <= r->base)
+    int64_t undone;
+    *out = p->c.undoes > r->base ? r->list[p->c.undoes - r->base - 1].again : p->c.undoes;
+    if (!p->c.undoes)
         return 1;
-    *out = r->list[p->c.undoes - r->base - 1].again;
-    if (!*out)
+    if (!*out) {
         error_set(why, ERROR_CONFLICT, "", "what it takes back did not hold");
-    return *out != 0;
+        return 0;
+    }
+    if (db_int(r->t->db, &undone, 0, e, "SELECT EXISTS (SELECT 1 FROM event WHERE undoes = ?)", "i",
+               *out))
+        return -1;
+    if (undone)
+        error_set(why, ERROR_CONFLICT, "", "others have undone event %lld", (long long)*out);
+    return !undone;
 }
 
 static int is_by_person(const struct rebase *r, int64_t node, bool *out, struct error *e)
@@ -206,7 +213,7 @@ static int make_again(struct rebase *r, struct pending *p, const struct memory *
                       struct arena *arena, struct error *why, struct error *e)
 {
     struct txn *t = r->t;
-    int64_t now = t->now;
+    int64_t now = t->now, last = t->last_seq, event = 0;
     struct actor actor = {.class = same_text(p->c.class_name, "agent") ? ACTOR_AGENT : ACTOR_PERSON,
                           .name = p->c.actor,
                           .agent = p->c.agent,
@@ -215,7 +222,7 @@ static int make_again(struct rebase *r, struct pending *p, const struct memory *
                           .session = p->c.session,
                           .claimed = p->c.claimed};
     struct put how = {.operation = p->c.operation, .reason = p->reason, .again = true};
-    int holds = undone_seq(r, p, &how.undoes, why);
+    int holds = undone_seq(r, p, &how.undoes, why, e);
     if (holds <= 0)
         return holds;
     t->now = p->c.at; /* when it was done */
@@ -228,11 +235,13 @@ static int make_again(struct rebase *r, struct pending *p, const struct memory *
                             e))
         holds = -1;
     t->now = now;
-    if (holds > 0)
-        p->again = t->last_seq;
+    p->again =
+        holds > 0 && t->last_seq > last ? t->last_seq : 0; /* others may have done the same */
     if (holds > 0 && p->node &&
-        db_run(t->db, e, "UPDATE imported SET event = ? WHERE memory = ? AND event = ?", "iii",
-               p->again, p->node, p->seq))
+        (db_int(t->db, &event, 0, e, "SELECT coalesce(event, 0) FROM memory WHERE id = ?", "i",
+                p->node) ||
+         db_run(t->db, e, "UPDATE imported SET event = ? WHERE memory = ? AND event = ?", "iii",
+                event, p->node, p->seq)))
         return -1;
     return holds;
 }

@@ -99,6 +99,7 @@ int team_confirm(struct txn *t, const struct chain_end *end, struct error *e)
 
 struct fetch {
     struct transport *transport;
+    int64_t until;
     struct arena arena;
     struct team_event *events;
     size_t count, at;     /* events[at] is the next */
@@ -114,7 +115,7 @@ static int fetch(struct fetch *f, int64_t after, struct error *e)
     return transport_fetch(f->transport, after, CHUNK, &f->arena, &f->events, &f->count, e);
 }
 
-/* Applies what was fetched, and all that follows and can be fetched. */
+/* Applies what was fetched, and what follows as far as `until` and can be fetched. */
 static int receive_all(struct txn *t, void *arg, struct error *e)
 {
     struct fetch *f = arg;
@@ -127,6 +128,8 @@ static int receive_all(struct txn *t, void *arg, struct error *e)
         struct chain_end end = {t->last_seq, t->last_hash};
         if (team_confirm(t, &end, e) || txn_end_job(t, e))
             return -1;
+        if (t->last_seq >= f->until)
+            return 0;
     } while (f->at == f->count && fetch(f, t->last_seq, &f->problem) == 0 && f->count > 0);
     return 0;
 }
@@ -211,11 +214,11 @@ static int take_back(struct txn *t, const struct savepoint *saved, const struct 
  * What comes before an event that cannot be fetched or applied is applied; the rest leaves the
  * replica as it was, with the problem noted: it goes on as if the team could not be reached.
  */
-int team_catch_up(struct txn *t, bool lock, struct error *e)
+int team_catch_up_until(struct txn *t, bool lock, int64_t until, struct error *e)
 {
     struct error lost;
     struct team_link *link = link_of(t);
-    struct fetch f = {.transport = reach(t), .last = INT64_MAX};
+    struct fetch f = {.transport = reach(t), .until = until, .last = INT64_MAX};
     struct savepoint saved = t->saved;
     struct txn_team team = t->team;
     if (!f.transport)
@@ -245,6 +248,17 @@ int team_catch_up(struct txn *t, bool lock, struct error *e)
     else
         note_problem(t, NULL);
     return 0;
+}
+
+int team_catch_up(struct txn *t, bool lock, struct error *e)
+{
+    return team_catch_up_until(t, lock, INT64_MAX, e);
+}
+
+/* Before a batch, and after others were faster: who is far behind comes again. */
+static int catch_up_some(struct txn *t, bool lock, struct error *e)
+{
+    return team_catch_up_until(t, lock, lock ? INT64_MAX : t->team.confirmed + SYNC_EVENTS, e);
 }
 
 /* ---- sending ---- */
@@ -455,7 +469,7 @@ static void close_link(struct team_link *link)
 const struct team_ops team_ops = {
     .send = send_all,
     .note = note_jobs,
-    .catch_up = team_catch_up,
+    .catch_up = catch_up_some,
     .check = check_job,
     .done = done_jobs,
     .close = close_link,

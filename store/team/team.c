@@ -216,12 +216,18 @@ static int exchange(struct txn *t, struct transport *transport, struct error *e)
     return db_run(t->db, e, "UPDATE team SET heard = ?", "i", heard);
 }
 
-/* So many events after the last snapshot the next one is made. */
+/* So many events after the last snapshot, and a quarter of all, the next one is made. */
 #define SNAPSHOT_EVENTS 100000
+#define SYNC_CACHE      "-262144"
+#define FIRST_SYNC      5 /* so many of these: a machine that has just joined leaves no snapshot yet */
 
 struct syncing {
     bool exchanges;
     bool reached;
+    bool more; /* events that were not fetched yet */
+    int rounds;
+    int64_t done;
+    struct chain_end head;
     bool old;       /* the snapshot there, or there is none */
     int64_t purged; /* a purge whose bytes are still in the files; 0: none */
 };
@@ -238,15 +244,23 @@ static int sync_job(struct txn *t, void *arg, struct error *e)
                          "this store belongs to no team");
     if (t->store->team_link)
         t->store->team_link->retry_at = 0;
-    if (team_catch_up(t, false, e))
+    /* What follows writes all over the indexes: pages that do not fit are written again and again. */
+    if (s->rounds == 1 && db_exec(t->db, "PRAGMA cache_size = " SYNC_CACHE, e))
+        return -1;
+    int64_t at = t->team.confirmed, until = at + SYNC_EVENTS;
+    if (team_catch_up_until(t, false, until, e))
         return -1;
     struct transport *transport = t->store->team_link->transport;
-    int64_t at = 0;
     s->reached = transport != NULL;
-    if (!s->reached || !s->exchanges)
+    s->more = s->reached && t->team.confirmed >= until;
+    s->done = t->team.confirmed;
+    if (s->more && transport_head(transport, &s->head, e))
+        return -1;
+    if (!s->reached || !s->exchanges || s->more)
         return 0;
     int found = transport_find_snapshot(transport, &at, e);
-    s->old = !found || t->team.confirmed - at >= SNAPSHOT_EVENTS;
+    int64_t since = t->team.confirmed - at;
+    s->old = !found || (since >= SNAPSHOT_EVENTS && since >= t->team.confirmed / 4);
     return found < 0 ||
                    db_int(t->db, &s->purged, 0, e,
                           "SELECT max(seq) FROM event WHERE seq > (SELECT swept FROM team) AND "
@@ -256,6 +270,12 @@ static int sync_job(struct txn *t, void *arg, struct error *e)
                    exchange(t, transport, e)
                ? -1
                : 0;
+}
+
+static int cache_as_before(struct txn *t, void *arg, struct error *e)
+{
+    (void)arg;
+    return db_exec(t->db, "PRAGMA cache_size = " DB_WRITER_CACHE, e);
 }
 
 static int note_swept(struct txn *t, void *arg, struct error *e)
@@ -273,21 +293,32 @@ static int snapshot_job(struct txn *t, void *arg, struct error *e)
 static int sync_once(struct store *s, bool exchanges, struct error *e)
 {
     struct syncing sync = {.exchanges = exchanges};
-    if (store_run(s, sync_job, &sync, e))
+    struct error ignored;
+    int result;
+    do {
+        result = store_run(s, sync_job, &sync, e);
+        if (result == 0 && sync.more)
+            result = transport_progress(sync.done, sync.head.count, e);
+    } while (++sync.rounds, result == 0 && sync.more);
+    if (sync.rounds > 1)
+        store_run(s, cache_as_before, NULL, &ignored);
+    if (result)
         return -1;
     /* What was purged leaves the files; then this machine says so. */
     if (sync.reached && sync.purged &&
         (store_vacuum(s, NULL, NULL, e) || store_run_again(s, note_swept, &sync.purged, e) ||
          store_run(s, sync_job, &sync, e)))
         return -1;
-    if (sync.reached && sync.old && store_run_alone(s, snapshot_job, NULL, e))
+    /* It is for others, and the next sync tries again. */
+    if (sync.reached && sync.old && sync.rounds < FIRST_SYNC &&
+        store_run_alone(s, snapshot_job, NULL, e) && e->code != ERROR_BUSY)
         return -1;
     if (sync.reached)
         return 0;
     AUTO_ARENA arena = ARENA_INIT;
     struct team_status now;
     struct reader *r = reader_open(s, e);
-    int result = r ? team_status(r, &arena, &now, e) : -1;
+    result = r ? team_status(r, &arena, &now, e) : -1;
     reader_close(r);
     return result ? -1
                   : error_set(e, ERROR_BUSY, "What is written here waits until it can.",

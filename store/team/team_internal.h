@@ -59,8 +59,13 @@ int team_read_line(const struct memory **out, const char *line, struct arena *ar
 
 /* ---- replica.c ---- */
 
+/* Fetched in one transaction: an interrupted sync goes on with the next, and the log stays small. */
+#define SYNC_EVENTS 10000
+
 /* Fetches, applies and sends within the transaction. */
 int team_catch_up(struct txn *t, bool lock, struct error *e);
+/* The same, but nothing is fetched any more after the event `until`. */
+int team_catch_up_until(struct txn *t, bool lock, int64_t until, struct error *e);
 /* If what failed did so because the team has removed this machine, the error says that. */
 void team_explain(struct transport *transport, int machine, struct error *e);
 /* Notes that the journal up to the event `end` is the team's. */

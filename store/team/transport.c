@@ -193,6 +193,25 @@ static int check_open(const struct transport *t, struct error *e)
     return t->store ? 0 : transport_no_team(t, e);
 }
 
+/* ---- progress ---- */
+
+static int (*progress_tick)(void *arg, int64_t done, int64_t total);
+static void *progress_arg;
+
+void transport_on_progress(int (*tick)(void *arg, int64_t done, int64_t total), void *arg)
+{
+    progress_tick = tick;
+    progress_arg = arg;
+}
+
+int transport_progress(int64_t done, int64_t total, struct error *e)
+{
+    if (!progress_tick || !progress_tick(progress_arg, done, total))
+        return 0;
+    return error_set(e, ERROR_INTERRUPTED, "stemma team status goes on with it.",
+                     "it was interrupted");
+}
+
 /* ---- calls ---- */
 
 int transport_create(struct transport *t, const char *store, const struct chain_end *at,

@@ -215,26 +215,28 @@ int main(int argc, char **argv)
         const char *name;
         int arguments;
         void (*run)(char **argv);
-    } rows[] =
-        {
-            {"pii", 0, bench_pii},
-            {"layout", 0, bench_layout},
-            {"graph", 0, bench_graph},
-            {"roots", 0, bench_roots},
-            {"store", 1, bench_store}, /* STORE */
-            {"similar", 1, bench_similar},
-            {"lineage", 0, bench_lineage},   /* a lineage on standard input */
-            {"bare", 2, bench_bare},         /* STORE COPY, and what to copy on standard input */
-            {"team", 4, bench_team},         /* ADDRESS CONNECTIONS BATCH SECONDS */
-            {"replicas", 5, bench_replicas}, /* ADDRESS DIR MACHINES RATE SECONDS */
-            {"sync", 3, bench_sync},         /* ADDRESS DIR EVENTS */
-        };
+    } rows[] = {
+        {"pii", 0, bench_pii},
+        {"layout", 0, bench_layout},
+        {"graph", 0, bench_graph},
+        {"roots", 0, bench_roots},
+        {"store", 1, bench_store}, /* STORE */
+        {"similar", 1, bench_similar},
+        {"lineage", 0, bench_lineage},     /* a lineage on standard input */
+        {"bare", 2, bench_bare},           /* STORE COPY, and what to copy on standard input */
+        {"team", 4, bench_team},           /* ADDRESS CONNECTIONS BATCH SECONDS */
+        {"replicas", 5, bench_replicas},   /* ADDRESS DIR MACHINES RATE SECONDS */
+        {"sync", 3, bench_sync},           /* ADDRESS DIR EVENTS */
+        {"schedules", 2, bench_schedules}, /* COUNT SEED */
+    };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         if (argc == rows[i].arguments + 2 && strcmp(argv[1], rows[i].name) == 0) {
             rows[i].run(argv + 2);
             return bench_missed;
         }
-    fprintf(stderr, "usage: bench pii | layout | graph | roots | lineage | store STORE | similar "
-                    "STORE | bare STORE COPY | team ADDRESS CONNECTIONS BATCH SECONDS\n");
+    fprintf(stderr,
+            "usage: bench pii | layout | graph | roots | lineage | store STORE | similar "
+            "STORE | bare STORE COPY | team ADDRESS CONNECTIONS BATCH SECONDS | replicas ADDRESS "
+            "DIR MACHINES RATE SECONDS | sync ADDRESS DIR EVENTS | schedules COUNT SEED\n");
     return 2;
 }

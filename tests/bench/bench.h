@@ -41,6 +41,7 @@ void bench_lineage(char **argv);
 void bench_team(char **argv);
 void bench_replicas(char **argv);
 void bench_sync(char **argv);
+void bench_schedules(char **argv);
 
 /* Parts of a row. */
 void bench_blame(const struct graph *g, const struct labels *l);

@@ -202,7 +202,7 @@ ls: cannot access 'h.db': No such file or directory
 [2]
 
 $ stemma team schema | grep -c .; stemma team schema | head -3; stemma team schema | tail -2
-28
+29
 BEGIN;
 CREATE SCHEMA stemma;
 CREATE TABLE stemma.version(version int NOT NULL);INSERT INTO stemma.version VALUES(0);

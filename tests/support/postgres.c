@@ -202,8 +202,11 @@ static void pass(struct postgres_proxy *p, int pair[2], int side)
     char block[65536];
     ssize_t n = read(pair[side], block, sizeof(block));
     char *listen = p->no_listen && n > 0 ? memmem(block, (size_t)n, "LISTEN", 6) : NULL;
+    if (p->loses && side == 1)
+        n = 0;
     if (listen)
         listen[5] = 'M';
+    p->refused += listen || (p->loses && side == 1);
     for (ssize_t sent, at = 0; n > 0 && at < n; at += sent)
         if ((sent = send(pair[!side], block + at, (size_t)(n - at), MSG_NOSIGNAL)) < 0)
             n = 0;

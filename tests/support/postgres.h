@@ -33,10 +33,12 @@ const char *postgres_programs(void);
 
 #define PROXY_PAIRS 16
 struct postgres_proxy {
-    char dir[100];         /* the `host` of it */
-    atomic_bool stalls;    /* it accepts, and passes nothing on */
-    atomic_bool cuts;      /* closes all connections, and each new one */
+    char dir[100];      /* the `host` of it */
+    atomic_bool stalls; /* it accepts, and passes nothing on */
+    atomic_bool cuts;   /* closes all connections, and each new one */
+    atomic_bool loses;  /* passes on what is asked, and cuts the connection when the answer comes */
     atomic_bool no_listen; /* the server is asked for LISTEM, which it does not know */
+    atomic_int refused;    /* how often it was, or an answer was lost */
     atomic_bool ends;
     const struct postgres_server *to;
     pthread_t thread;

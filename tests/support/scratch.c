@@ -29,6 +29,13 @@ char *scratch_path(const char *name)
     return strbuf_detach(&sb, NULL);
 }
 
+void scratch_clear(char *path)
+{
+    AUTO_FREE char *remove = xformat("rm -rf '%.*s'", (int)(strrchr(path, '/') - path), path);
+    assert_int_equal(system(remove), 0);
+    free(path);
+}
+
 void scratch_home(void)
 {
     AUTO_FREE char *home = scratch_path("home");

@@ -8,6 +8,8 @@
 
 /* A path of that name in a new directory. The caller frees it. */
 char *scratch_path(const char *name);
+/* Removes that directory, and frees the path. */
+void scratch_clear(char *path);
 /* Sets HOME to a new directory and unsets the XDG directories. */
 void scratch_home(void);
 /* The same with that configuration. */

@@ -12,6 +12,7 @@
 #include "store/team/transport.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
+#include "tui/cli/stop.h"
 #include "tui/commands/commands.h"
 #include "tui/render/oneline.h"
 #include "tui/text/text.h"
@@ -408,6 +409,24 @@ static const struct verb {
     {"schema", false, print_schema},
 };
 
+static int tick(void *arg, int64_t done, int64_t total)
+{
+    return progress_tick(arg, done, total);
+}
+
+/* A snapshot has gigabytes, and a first sync a million events. */
+static int run_verb(const struct verb *v, struct invocation *i, struct error *e)
+{
+    struct progress progress;
+    stop_watch(NULL);
+    progress_begin(&progress, "team");
+    transport_on_progress(tick, &progress);
+    int result = v->run(i, v->takes ? i->words[1] : NULL, e);
+    transport_on_progress(NULL, NULL);
+    progress_end(&progress);
+    return result;
+}
+
 static int run_team(struct invocation *i, struct error *e)
 {
     for (size_t n = 0; n < sizeof(verbs) / sizeof(*verbs); n++) {
@@ -418,7 +437,7 @@ static int run_team(struct invocation *i, struct error *e)
             return error_set(e, ERROR_USAGE, "stemma help team has examples.",
                              v->takes ? "team %s needs one more word" : "team %s takes no word",
                              v->name);
-        return v->run(i, v->takes ? i->words[1] : NULL, e);
+        return run_verb(v, i, e);
     }
     return error_set(
         e, ERROR_USAGE,

@@ -20,7 +20,7 @@ def path(machine):
 
 def env(machine):
     return {"HOME": os.path.join(SCRATCH, machine), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
+            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", ""), "TSAN_OPTIONS": os.environ.get("TSAN_OPTIONS", "")}
 
 
 def run(machine, *words):

@@ -2,60 +2,30 @@
  * Replicas of a team under random operations, partitions and kills: at rest all have the same
  * memories and the same journal, and nothing that was acknowledged is missing.
  */
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/fsck/fsck.h"
 #include "store/journal/feed.h"
 #include "store/ops/add.h"
-#include "store/ops/operation.h"
-#include "store/record/get.h"
 #include "store/team/team_internal.h"
 
 #include "tests/support/postgres.h"
-#include "tests/support/random.h"
+#include "tests/support/schedule.h"
 #include "tests/support/scratch.h"
-
-#define MOST 5
 
 static const struct actor agent = {
     .class = ACTOR_AGENT, .name = "ash", .agent = "ash", .origin = "mcp"};
-static const struct actor person = {.class = ACTOR_PERSON, .name = "mia", .origin = "command"};
-
-struct machine {
-    char *path;
-    struct store *store;
-    bool away; /* cut off from the team */
-};
-
-struct team {
-    char *address;
-    struct machine machine[MOST];
-    int count;
-    struct random random;
-    /* What was acknowledged: each word is in a text or a tag. */
-    char (*words)[24];
-    size_t word_count;
-    struct strbuf settled; /* what did not hold, and a person decided about its memory */
-};
-
-/* ---- opening ---- */
-
-static int64_t skew; /* the clocks differ by hours */
-static int64_t skewed_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + skew;
-}
 
 static void must(int result, const struct error *e)
 {
@@ -63,288 +33,18 @@ static void must(int result, const struct error *e)
         fail_msg("%s. %s", e->what, e->hint);
 }
 
-static struct store *open_store(const char *path)
-{
-    struct error e;
-    struct store *s =
-        store_open(path, &(struct store_options){.create = true, .now = skewed_now}, NULL, &e);
-    if (!s)
-        fail_msg("%s", e.what);
-    return s;
-}
+/* ---- schedules ---- */
 
-static void team_begin(struct team *t, const char *address, int count, uint64_t seed)
-{
-    struct error e;
-    *t = (struct team){
-        .address = xstrdup(address), .count = count, .random = {seed}, .settled = STRBUF_INIT};
-    for (int i = 0; i < count; i++) {
-        struct machine *m = &t->machine[i];
-        m->path = scratch_path("memory.db");
-        unlink(m->path);
-        if (i == 0) {
-            m->store = open_store(m->path);
-            must(team_create(m->store, t->address, "m0", &e), &e);
-        } else {
-            must(team_join(m->path, t->address, NULL,
-                           (const char *[]){"", "m1", "m2", "m3", "m4"}[i], &e),
-                 &e);
-            m->store = open_store(m->path);
-        }
-    }
-}
-
-static void team_end(struct team *t)
-{
-    for (int i = 0; i < t->count; i++) {
-        store_close(t->machine[i].store);
-        free(t->machine[i].path);
-    }
-    free(t->address);
-    free(t->words);
-    strbuf_release(&t->settled);
-}
-
-/* ---- partitions ---- */
-
-static int leave_alone(struct txn *t, void *arg, struct error *e)
-{
-    bool away = *(bool *)arg;
-    (void)e;
-    if (!t->store->team_link)
-        t->store->team_link = xcalloc(1, sizeof(*t->store->team_link));
-    if (away) {
-        transport_close(t->store->team_link->transport);
-        t->store->team_link->transport = NULL;
-    }
-    t->store->team_link->retry_at = away ? INT64_MAX : 0;
-    return 0;
-}
-
-static void set_away(struct machine *m, bool away)
-{
-    struct error e;
-    m->away = away;
-    must(store_run(m->store, leave_alone, &away, &e), &e);
-}
-
-/* ---- operations ---- */
-
-static const char *new_word(struct team *t)
-{
-    t->words = xrealloc(t->words, (t->word_count + 1) * sizeof(*t->words));
-    snprintf(t->words[t->word_count], sizeof(*t->words), "w%zuw", t->word_count);
-    return t->words[t->word_count++];
-}
-
-static int64_t random_row(struct team *t, struct machine *m)
-{
-    struct error e;
-    int64_t row = 0, last = 0;
-    struct reader *r = reader_open(m->store, &e);
-    assert_non_null(r);
-    must(db_int(reader_db(r), &last, 0, &e, "SELECT max(id) FROM memory", ""), &e);
-    if (last)
-        must(db_int(reader_db(r), &row, 0, &e,
-                    "SELECT id FROM memory WHERE id >= ? AND status < 6 ORDER BY id LIMIT 1", "i",
-                    1 + (int64_t)random_below(&t->random, (uint32_t)last)),
-             &e);
-    reader_close(r);
-    return row;
-}
-
-static void note_settled(struct team *t, struct machine *m, int64_t row)
-{
-    struct error e;
-    struct reader *r = reader_open(m->store, &e);
-    assert_non_null(r);
-    struct query rows =
-        db_query(reader_db(r), &e, "SELECT mine FROM disputed WHERE memory = ?", "i", row);
-    while (db_next(&rows))
-        strbuf_addstr(&t->settled, (const char *)sqlite3_column_text(rows.stmt, 0));
-    must(db_end(&rows), &e);
-    reader_close(r);
-}
-
-/* A refused operation was not acknowledged: its word is taken back. */
-static void operate(struct team *t, struct machine *m)
-{
-    AUTO_ARENA arena = ARENA_INIT;
-    struct error e;
-    struct plan p;
-    bool by_person = random_chance(&t->random, 40);
-    const struct actor *actor = by_person ? &person : &agent;
-    int64_t row = random_chance(&t->random, 40) ? 0 : random_row(t, m);
-    char text[64];
-    if (!row) {
-        snprintf(text, sizeof(text), "%s is said", new_word(t));
-        struct add_request add = {
-            .kind = KIND_BELIEF, .text = text, .agent_id = "ash", .confidence = 0.5};
-        struct added out;
-        must(store_add(m->store, actor, &add, strlen(text), &arena, &out, &e), &e);
-        return;
-    }
-    struct request q = {.nodes = &row, .node_count = 1, .confidence = NAN};
-    enum operation op = OPERATION_EDIT;
-    size_t words = t->word_count;
-    const char *tag;
-    switch (random_below(&t->random, 8)) {
-    case 0:
-    case 1:
-    case 2:
-        snprintf(text, sizeof(text), "%s is said now", new_word(t));
-        q.text = text;
-        q.text_len = strlen(text);
-        break;
-    case 3:
-    case 4:
-        tag = new_word(t);
-        q.tags = &tag;
-        q.tag_count = 1;
-        q.tags_given = true;
-        break;
-    case 5:
-        op = OPERATION_RETRACT;
-        break;
-    case 6:
-        op = OPERATION_REINFORCE;
-        break;
-    default:
-        op = OPERATION_LOCK;
-        break;
-    }
-    if (by_person)
-        note_settled(t, m, row);
-    if (operation_run_now(m->store, actor, op, &q, &arena, &p, &e)) {
-        if (e.code == ERROR_STORE || e.code == ERROR_BUSY)
-            fail_msg("%s", e.what);
-        t->word_count = words;
-    }
-}
-
-static void say(struct machine *m, const char *text)
-{
-    AUTO_ARENA arena = ARENA_INIT;
-    struct error e;
-    struct added out;
-    struct add_request add = {
-        .kind = KIND_BELIEF, .text = text, .agent_id = "ash", .confidence = 0.5};
-    must(store_add(m->store, &agent, &add, strlen(text), &arena, &out, &e), &e);
-}
-
-/* ---- at rest ---- */
-
-static void dump(struct store *s, struct strbuf *memories, struct strbuf *journal,
-                 struct strbuf *all)
-{
-    AUTO_ARENA arena = ARENA_INIT;
-    struct error e;
-    struct memory m;
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    struct query rows = db_query(reader_db(r), &e,
-                                 "SELECT id FROM memory WHERE status <> 7 ORDER BY kind, name", "");
-    while (db_next(&rows)) {
-        arena_clear(&arena);
-        must(memory_read_db(reader_db(r), &arena, sqlite3_column_int64(rows.stmt, 0), &m, &e), &e);
-        memory_json_write(memories, &m, NULL);
-        strbuf_addch(memories, '\n');
-    }
-    must(db_end(&rows), &e);
-    strbuf_addstr(all, memories->buf);
-    rows =
-        db_query(reader_db(r), &e,
-                 "SELECT seq, canonical, hex(hash), hex(salt), patch FROM event ORDER BY seq", "");
-    while (db_next(&rows)) {
-        strbuf_addf(journal, "%s %s %s %s\n", (const char *)sqlite3_column_text(rows.stmt, 0),
-                    (const char *)sqlite3_column_text(rows.stmt, 1),
-                    (const char *)sqlite3_column_text(rows.stmt, 2),
-                    (const char *)sqlite3_column_text(rows.stmt, 3));
-        const char *patch = (const char *)sqlite3_column_text(rows.stmt, 4);
-        strbuf_addstr(all, patch ? patch : "");
-    }
-    must(db_end(&rows), &e);
-    rows = db_query(reader_db(r), &e, "SELECT mine FROM disputed", "");
-    while (db_next(&rows))
-        strbuf_addstr(all, (const char *)sqlite3_column_text(rows.stmt, 0));
-    must(db_end(&rows), &e);
-    reader_close(r);
-}
-
-static void on_finding(void *arg, const struct fsck_finding *f)
-{
-    (void)arg;
-    fail_msg("fsck: %s", f->what);
-}
-
-static void on_difference(void *arg, int64_t seq, const char *what)
-{
-    (void)arg;
-    fail_msg("event %lld: %s", (long long)seq, what);
-}
-
-static void check_store(struct store *s)
-{
-    struct error e;
-    struct fsck_summary summary = {0};
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    must(store_fsck(r, on_finding, NULL, NULL, &summary, &e), &e);
-    must(team_verify(r, on_difference, NULL, &e), &e);
-    reader_close(r);
-}
-
-static void check_rest(struct team *t)
-{
-    struct error e;
-    AUTO_STRBUF memories = STRBUF_INIT, journal = STRBUF_INIT, all = STRBUF_INIT;
-    for (int i = 0; i < t->count; i++)
-        if (t->machine[i].away)
-            set_away(&t->machine[i], false);
-    for (int i = 0; i < 2 * t->count; i++)
-        must(team_sync(t->machine[i % t->count].store, &e), &e);
-    for (int i = 0; i < t->count; i++) {
-        AUTO_STRBUF those = STRBUF_INIT, theirs = STRBUF_INIT;
-        dump(t->machine[i].store, i ? &those : &memories, i ? &theirs : &journal, &all);
-        if (i) {
-            assert_string_equal(those.buf, memories.buf);
-            assert_string_equal(theirs.buf, journal.buf);
-        }
-    }
-    for (size_t n = 0; n < t->word_count; n++)
-        if (!strstr(all.buf, t->words[n]) && !strstr(t->settled.buf, t->words[n]))
-            fail_msg("%s was acknowledged and is nowhere", t->words[n]);
-}
-
-static void one_schedule(const char *address, int machines, int steps, uint64_t seed)
-{
-    struct team t;
-    struct error e;
-    team_begin(&t, address, machines, seed);
-    for (int n = 0; n < steps; n++) {
-        struct machine *m = &t.machine[random_below(&t.random, (uint32_t)machines)];
-        skew = ((int64_t)(m - t.machine) - 2) * 7200000;
-        if (random_chance(&t.random, 15))
-            set_away(m, !m->away);
-        else if (!m->away && random_chance(&t.random, 10))
-            must(team_sync(m->store, &e), &e);
-        else
-            operate(&t, m);
-    }
-    check_rest(&t);
-    if (seed % 8 == 0)
-        for (int i = 0; i < t.count; i++)
-            check_store(t.machine[i].store);
-    team_end(&t);
-}
+/* With a sanitizer each takes a quarter of a second of a processor. `bench schedules` runs thousands. */
+#define SCHEDULES(n) RANDOM_ROUNDS(RANDOM_ROUNDS(n) * 2)
 
 static void test_schedules_in_a_folder(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < (uint64_t)RANDOM_ROUNDS(400); seed++) {
+    for (uint64_t seed = 0; seed < (uint64_t)SCHEDULES(400); seed++) {
         char *place = scratch_path("place");
-        one_schedule(place, 3 + (int)(seed % 3), 12 + (int)(seed % 30), seed);
-        free(place);
+        schedule_run(place, seed);
+        scratch_clear(place);
     }
 }
 
@@ -364,9 +64,9 @@ static char *new_database(void)
 static void test_schedules_on_a_server(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < (uint64_t)RANDOM_ROUNDS(40); seed++) {
+    for (uint64_t seed = 0; seed < (uint64_t)SCHEDULES(40); seed++) {
         AUTO_FREE char *address = new_database();
-        one_schedule(address, 3 + (int)(seed % 3), 20, 1000 + seed);
+        schedule_run(address, 1000 + seed);
     }
 }
 
@@ -388,8 +88,232 @@ static void test_server_crashes(void **state)
             set_away(&t.machine[i], false);
     }
     check_rest(&t);
-    check_store(t.machine[1].store);
+    check_store(t.machine[1].reader);
     team_end(&t);
+}
+
+/* Adds a belief of that text, which must succeed. */
+static void say(struct store *s, const char *text)
+{
+    struct error e;
+    AUTO_ARENA arena = ARENA_INIT;
+    struct added out;
+    struct add_request q = {
+        .kind = KIND_BELIEF, .text = text, .agent_id = "ash", .confidence = 0.5};
+    must(store_add(s, &agent, &q, strlen(text), &arena, &out, &e), &e);
+}
+
+static int64_t count_of(struct reader *r, const char *sql)
+{
+    struct error e;
+    int64_t count = 0;
+    must(db_int(reader_db(r), &count, 0, &e, sql, ""), &e);
+    return count;
+}
+
+struct sayer {
+    struct machine *machine;
+    int number;
+    int count;
+    atomic_bool *kept; /* something waited for the server */
+    atomic_bool *ends;
+    pthread_t thread;
+};
+
+static void *say_much(void *arg)
+{
+    struct sayer *s = arg;
+    struct error e;
+    struct reader *r = reader_open(s->machine->store, &e);
+    assert_non_null(r);
+    for (; !*s->ends; s->count++) {
+        AUTO_FREE char *text = xformat("machine %d says number %d", s->number, s->count);
+        say(s->machine->store, text);
+        if (count_of(r, "SELECT count(*) FROM outbox"))
+            *s->kept = true;
+        usleep(5000);
+    }
+    reader_close(r);
+    return NULL;
+}
+
+/* The server crashes while three machines append. Each addition is there once. */
+static void test_server_crashes_during_appends(void **state)
+{
+    struct team t;
+    struct error e;
+    atomic_bool kept = false, ends = false;
+    struct sayer sayers[3];
+    int said = 0;
+    AUTO_FREE char *address = new_database();
+    (void)state;
+    team_begin(&t, address, 3, 0);
+    for (int i = 0; i < 3; i++) {
+        sayers[i] =
+            (struct sayer){.machine = &t.machine[i], .number = i, .kept = &kept, .ends = &ends};
+        assert_int_equal(pthread_create(&sayers[i].thread, NULL, say_much, &sayers[i]), 0);
+    }
+    for (int crashes = 0; crashes < 2; crashes++) {
+        int64_t at = count_of(t.machine[0].reader, "SELECT count(*) FROM event");
+        while (count_of(t.machine[0].reader, "SELECT count(*) FROM event") < at + 4)
+            usleep(1000);
+        postgres_crash(&server);
+        postgres_again(&server);
+        for (int i = 0; i < 3; i++)
+            set_away(&t.machine[i], false);
+    }
+    ends = true;
+    for (int i = 0; i < 3; i++) {
+        pthread_join(sayers[i].thread, NULL);
+        said += sayers[i].count;
+    }
+    assert_true(kept);
+    check_rest(&t);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(count_of(t.machine[i].reader,
+                                  "SELECT count(DISTINCT text) FROM memory WHERE status < 6"),
+                         said);
+        assert_int_equal(count_of(t.machine[i].reader, "SELECT count(*) FROM event"), said);
+    }
+    must(team_sync(t.machine[0].store, &e), &e);
+    check_store(t.machine[0].reader);
+    team_end(&t);
+}
+
+/* ---- a proxy between the machines and the server ---- */
+
+static int64_t events_there(const char *address)
+{
+    AUTO_FREE char *out = postgres_sql(&server, "postgres", strstr(address, "dbname=") + 7,
+                                       "SELECT seq FROM stemma.head");
+    return strtoll(out, NULL, 10);
+}
+
+static void test_a_proxy_cuts_stalls_and_loses(void **state)
+{
+    struct team t;
+    struct postgres_proxy proxy;
+    AUTO_FREE char *direct = new_database(), *through = NULL;
+    struct timespec began, ended;
+    (void)state;
+    proxy_start(&proxy, &server);
+    through = xformat("host=%s user=postgres %s", proxy.dir, strstr(direct, "dbname="));
+    team_begin(&t, through, 3, 11);
+    for (int round = 0; round < 3; round++) {
+        AUTO_FREE char *text = xformat("of round %d", round);
+        for (int n = 0; n < 6; n++)
+            operate(&t, &t.machine[n % 3]);
+        proxy.cuts = true;
+        for (int n = 0; n < 6; n++)
+            operate(&t, &t.machine[n % 3]);
+        int64_t before = events_there(direct);
+        say(t.machine[0].store, text);
+        assert_int_equal(events_there(direct), before);
+        proxy.cuts = false;
+        for (int i = 0; i < 3; i++)
+            set_away(&t.machine[i], false);
+        check_rest(&t);
+
+        /* The server has the event, the machine does not know, and sends it again. */
+        before = events_there(direct);
+        proxy.refused = 0;
+        proxy.loses = true;
+        say(t.machine[1].store, text);
+        proxy.loses = false;
+        assert_true(proxy.refused > 0);
+        assert_int_equal(events_there(direct), before + 1);
+        assert_int_equal(count_of(t.machine[1].reader, "SELECT count(*) FROM outbox"), 1);
+        set_away(&t.machine[1], false);
+        check_rest(&t);
+        assert_int_equal(events_there(direct), before + 1);
+    }
+    proxy.stalls = true;
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    say(t.machine[2].store, "while it stalls");
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    assert_in_range(ended.tv_sec - began.tv_sec, TRANSPORT_WAIT_MS / 1000 - 1,
+                    TRANSPORT_WAIT_MS / 1000 + 5);
+    say(t.machine[2].store, "it does not wait again");
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    assert_in_range(began.tv_sec - ended.tv_sec, 0, TRANSPORT_WAIT_MS / 1000 - 1);
+    proxy.stalls = false;
+    set_away(&t.machine[2], false);
+    check_rest(&t);
+    check_store(t.machine[0].reader);
+    team_end(&t);
+    proxy_stop(&proxy);
+}
+
+/* Where LISTEN is refused nobody wakes the follower: it asks each second. */
+static void test_without_listen_a_replica_follows(void **state)
+{
+    struct team t;
+    struct postgres_proxy proxy;
+    AUTO_FREE char *direct = new_database(), *through = NULL;
+    (void)state;
+    proxy_start(&proxy, &server);
+    proxy.no_listen = true;
+    through = xformat("host=%s user=postgres %s", proxy.dir, strstr(direct, "dbname="));
+    team_begin(&t, through, 2, 12);
+    struct team_follower *f = team_follow(t.machine[1].store);
+    assert_non_null(f);
+    for (int n = 0; n < 3; n++) {
+        int waited = 0;
+        AUTO_FREE char *text = xformat("number %d", n);
+        say(t.machine[0].store, text);
+        while (count_of(t.machine[1].reader, "SELECT count(*) FROM event") == n) {
+            usleep(10000);
+            if (++waited > 450)
+                fail_msg("it did not ask for 4.5 s"); /* where LISTEN works it asks after 5 */
+        }
+    }
+    assert_true(proxy.refused > 0);
+    team_follow_end(f);
+    check_rest(&t);
+    team_end(&t);
+    proxy_stop(&proxy);
+}
+
+/* ---- interrupted ---- */
+
+static int interrupt(void *arg, int64_t done, int64_t total)
+{
+    *(int *)arg += done > 0 && done <= total;
+    return 1;
+}
+
+/* Ctrl-C while the snapshot is sent: the next sync sends it, and others can join only then. */
+static void test_an_interrupted_creation_goes_on(void **state)
+{
+    struct error e;
+    int calls = 0;
+    struct machine m[2] = {{.path = scratch_path("memory.db")}, {.path = scratch_path("new.db")}};
+    AUTO_FREE char *address = new_database();
+    (void)state;
+    machine_open(&m[0]);
+    say(m[0].store, "before the team");
+    transport_on_progress(interrupt, &calls);
+    assert_int_equal(team_create(m[0].store, address, "m0", &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    transport_on_progress(NULL, NULL);
+    assert_int_equal(calls, 1);
+    assert_int_equal(team_join(m[1].path, address, NULL, "m1", &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    must(team_sync(m[0].store, &e), &e);
+    transport_on_progress(interrupt, &calls);
+    assert_int_equal(team_join(m[1].path, address, NULL, "m1", &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    assert_int_equal(access(m[1].path, F_OK), -1);
+    transport_on_progress(NULL, NULL);
+    must(team_join(m[1].path, address, NULL, "m1", &e), &e);
+    machine_open(&m[1]);
+    must(team_sync(m[1].store, &e), &e);
+    assert_int_equal(count_of(m[1].reader, "SELECT count(*) FROM memory"), 1);
+    for (int i = 0; i < 2; i++) {
+        check_store(m[i].reader);
+        machine_close(&m[i]);
+        scratch_clear(m[i].path);
+    }
 }
 
 /* ---- kills ---- */
@@ -463,7 +387,7 @@ static int die(const char *way, const char *path, const char *word)
     struct error e;
     AUTO_ARENA arena = ARENA_INIT;
     struct added out;
-    struct store *s = open_store(path);
+    struct store *s = team_open(path);
     if (strcmp(way, ways[2]) == 0) { /* the writer does not catch up before die_next */
         s->team_link = xcalloc(1, sizeof(*s->team_link));
         s->team_link->retry_at = INT64_MAX;
@@ -480,7 +404,7 @@ static void kill_one(struct team *t, const char *way, const char *word)
 {
     struct machine *m = &t->machine[1];
     int status;
-    store_close(m->store);
+    machine_close(m);
     fflush(stdout);
     pid_t child = fork();
     assert_true(child >= 0);
@@ -493,7 +417,7 @@ static void kill_one(struct team *t, const char *way, const char *word)
     assert_int_equal(waitpid(child, &status, 0), child);
     if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
         fail_msg("%s %s ended with %x", way, word, (unsigned)status);
-    m->store = open_store(m->path);
+    machine_open(m);
 }
 
 static void kill_in_each_way(const char *address)
@@ -514,13 +438,13 @@ static void kill_in_each_way(const char *address)
             check_rest(&t);
             for (int i = 0; i < t.count; i++) {
                 AUTO_STRBUF memories = STRBUF_INIT, journal = STRBUF_INIT, all = STRBUF_INIT;
-                dump(t.machine[i].store, &memories, &journal, &all);
+                dump(t.machine[i].reader, &memories, &journal, &all);
                 assert_int_equal(strstr(memories.buf, word) != NULL, sent);
             }
         }
     must(team_sync(t.machine[0].store, &e), &e);
     for (int i = 0; i < t.count; i++)
-        check_store(t.machine[i].store);
+        check_store(t.machine[i].reader);
     team_end(&t);
 }
 
@@ -589,22 +513,13 @@ static void test_forged_journals(void **state)
         AUTO_FREE char *address = new_database();
         team_begin(&t, address, 2, 1);
         for (int n = 0; n < 6; n++) {
-            char text[32];
-            AUTO_ARENA arena = ARENA_INIT;
-            struct added out;
-            snprintf(text, sizeof(text), "number %d is said", n);
-            struct add_request add = {
-                .kind = KIND_BELIEF, .text = text, .agent_id = "ash", .confidence = 0.5};
-            must(store_add(t.machine[n % 2].store, &agent, &add, strlen(text), &arena, &out, &e),
-                 &e);
+            AUTO_FREE char *text = xformat("number %d is said", n);
+            say(t.machine[n % 2].store, text);
         }
         for (int n = 0; n < 2; n++)
             must(team_sync(t.machine[n].store, &e), &e);
         postgres_do(&server, "postgres", strstr(address, "dbname=") + 7, forged[i].sql);
-        struct reader *r = reader_open(t.machine[1].store, &e);
-        assert_non_null(r);
-        must(team_verify(r, note_difference, &first, &e), &e);
-        reader_close(r);
+        must(team_verify(t.machine[1].reader, note_difference, &first, &e), &e);
         if (first.seq != forged[i].seq || !strstr(first.what, forged[i].what))
             fail_msg("%s: event %lld: %s", forged[i].sql, (long long)first.seq, first.what);
         team_end(&t);
@@ -624,17 +539,17 @@ static void test_a_feed_goes_back_over_two_rebases(void **state)
     char *place = scratch_path("place");
     (void)state;
     team_begin(&t, place, 2, 1);
-    say(&t.machine[0], "begun");
+    say(t.machine[0].store, "begun");
     must(team_sync(t.machine[1].store, &e), &e);
     struct reader *r = reader_open(t.machine[1].store, &e);
     struct feed *feed = feed_open(r, &e);
     assert_non_null(feed);
     for (int turn = 0; turn < 2; turn++) {
         set_away(&t.machine[1], true);
-        say(&t.machine[1], turn ? "own, again" : "own");
+        say(t.machine[1].store, turn ? "own, again" : "own");
         if (turn == 0)
             must(feed_next(feed, &arena, 100, &events, &count, &e), &e);
-        say(&t.machine[0], turn ? "theirs, again" : "theirs");
+        say(t.machine[0].store, turn ? "theirs, again" : "theirs");
         set_away(&t.machine[1], false);
         must(team_sync(t.machine[1].store, &e), &e);
     }
@@ -647,6 +562,7 @@ static void test_a_feed_goes_back_over_two_rebases(void **state)
     team_end(&t);
     free(place);
 }
+#define WITH_STEPS(test) cmocka_unit_test_teardown(test, schedule_report)
 
 int main(int argc, char **argv)
 {
@@ -655,13 +571,17 @@ int main(int argc, char **argv)
     scratch_home();
     postgres_start(&server);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_feed_goes_back_over_two_rebases),
-        cmocka_unit_test(test_forged_journals),
-        cmocka_unit_test(test_kills_in_a_folder),
-        cmocka_unit_test(test_kills_on_a_server),
-        cmocka_unit_test(test_server_crashes),
-        cmocka_unit_test(test_schedules_on_a_server),
-        cmocka_unit_test(test_schedules_in_a_folder),
+        WITH_STEPS(test_a_feed_goes_back_over_two_rebases),
+        WITH_STEPS(test_forged_journals),
+        WITH_STEPS(test_kills_in_a_folder),
+        WITH_STEPS(test_kills_on_a_server),
+        WITH_STEPS(test_server_crashes),
+        WITH_STEPS(test_an_interrupted_creation_goes_on),
+        WITH_STEPS(test_server_crashes_during_appends),
+        WITH_STEPS(test_a_proxy_cuts_stalls_and_loses),
+        WITH_STEPS(test_without_listen_a_replica_follows),
+        WITH_STEPS(test_schedules_on_a_server),
+        WITH_STEPS(test_schedules_in_a_folder),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     postgres_stop(&server);
