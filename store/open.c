@@ -398,8 +398,5 @@ void store_close(struct store *s)
     free(s->key);
     store_file_close(&s->file);
     log_damage_free(s->log_damage);
-    free(s->head);
-    free(s->runtime_dir);
-    free(s->path);
-    free(s);
+    FREE_ALL(s->head, s->runtime_dir, s->path, s);
 }

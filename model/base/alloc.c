@@ -32,6 +32,12 @@ void alloc_free(void *pointer)
     free(allocated);
 }
 
+void free_all(void *const *pointers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(pointers[i]);
+}
+
 void *xmalloc(size_t size)
 {
     return checked(malloc(size ? size : 1));
@@ -76,6 +82,12 @@ char *xformat(const char *format, ...)
     va_end(again);
     va_end(args);
     return text;
+}
+
+void array_sort(void *item, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    if (count > 1)
+        qsort(item, count, size, compare);
 }
 
 void *array_room(void *item, size_t *alloc, size_t count, size_t size)

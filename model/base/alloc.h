@@ -32,5 +32,9 @@ char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Declares a local pointer that is freed where its block ends: AUTO_FREE char *name = xstrdup(s); */
 #define AUTO_FREE __attribute__((cleanup(alloc_free)))
 void alloc_free(void *pointer); /* a pointer to the pointer */
+/* Frees each of these pointers, which may be NULL: FREE_ALL(g->row, g->status); */
+#define FREE_ALL(...)                                                                              \
+    free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+void free_all(void *const *pointers, size_t count);
 
 #endif

@@ -14,6 +14,10 @@
 /* -1, 0 or 1, for qsort. */
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
+/* Sorts `count` elements, which may be none. */
+#define SORT(item, count, compare) array_sort(item, count, sizeof(*(item)), compare)
+void array_sort(void *item, size_t count, size_t size, int (*compare)(const void *, const void *));
+
 /* Returns `item`, reallocated if needed, with room for `count` elements of `size` bytes. Updates
  * *alloc. */
 void *array_room(void *item, size_t *alloc, size_t count, size_t size);

@@ -280,8 +280,8 @@ void unique_find(struct unique_key *keys, size_t count)
     }
     if (count < 2)
         return;
-    qsort(keys, count, sizeof(*keys), by_text);
+    SORT(keys, count, by_text);
     for (size_t i = 1; i < count; i++)
         keys[i].again = same(&keys[i - 1], &keys[i]) == 0;
-    qsort(keys, count, sizeof(*keys), by_place);
+    SORT(keys, count, by_place);
 }

@@ -64,6 +64,14 @@ static inline void strbuf_addch(struct strbuf *sb, char c)
 }
 void strbuf_addchars(struct strbuf *sb, char c, size_t count);
 void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for a function with variable arguments, the last of which before them is `format`. */
+#define STRBUF_VADD(sb, format)                                                                    \
+    do {                                                                                           \
+        va_list args;                                                                              \
+        va_start(args, format);                                                                    \
+        strbuf_vaddf(sb, format, args);                                                            \
+        va_end(args);                                                                              \
+    } while (0)
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 

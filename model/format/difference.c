@@ -564,10 +564,7 @@ void text_difference(const char *before, const char *after, struct arena *arena,
     write_runs(&s, &r);
     for (size_t d = 0; s.trace && d <= TEXT_EDITS_MOST; d++)
         free(s.trace[d]);
-    free(s.trace);
-    free(s.change);
-    free(s.a.from);
-    free(s.b.from);
+    FREE_ALL(s.trace, s.change, s.a.from, s.b.from);
     *out = r.run;
     *count = r.count;
 }

@@ -122,7 +122,7 @@ struct sorted elements_sort(const struct elements *list, const bool *some, bool 
         if (!some || some[i])
             entry[s.count++] = (struct entry){by_key ? member_key(one) : one, i};
     }
-    qsort(entry, s.count, sizeof(*entry), compare_entries);
+    SORT(entry, s.count, compare_entries);
     for (size_t i = 0; i < s.count; i++)
         s.place[i] = entry[i].place;
     return s;

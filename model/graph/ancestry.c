@@ -16,7 +16,7 @@ static void list_sources(struct ancestry *a, const uint32_t *member, size_t coun
     AUTO_FREE uint64_t *by_node = xmalloc((count + 1) * sizeof(*by_node));
     for (size_t i = 0; i < count; i++)
         by_node[i] = (uint64_t)a->node[member[i]] << 32 | member[i];
-    qsort(by_node, count, sizeof(*by_node), compare_u64);
+    SORT(by_node, count, compare_u64);
     a->source = xmalloc((count + 1) * sizeof(*a->source));
     a->source_member = xmalloc((count + 1) * sizeof(*a->source_member));
     a->source_count = count;
@@ -157,14 +157,8 @@ void ancestry_make(struct ancestry *a, const struct graph *g, const struct label
 
 void ancestry_release(struct ancestry *a)
 {
-    free(a->node);
-    free(a->just_first);
-    free(a->just);
-    free(a->link_first);
-    free(a->link);
-    free(a->component_first);
-    free(a->source);
-    free(a->source_member);
+    FREE_ALL(a->node, a->just_first, a->just, a->link_first, a->link, a->component_first, a->source,
+             a->source_member);
     *a = (struct ancestry){.count = 0};
 }
 
@@ -333,10 +327,7 @@ static void condense_once(struct ancestry *a)
     keep_reached(&c, &out, number);
     support_order_release(&order);
     ancestry_release(&c.b.a);
-    free(c.same);
-    free(c.seen);
-    free(c.first);
-    free(c.end);
+    FREE_ALL(c.same, c.seen, c.first, c.end);
     ancestry_release(a);
     building_end(&out, a);
 }

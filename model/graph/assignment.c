@@ -81,12 +81,7 @@ void support_function_free(struct support_function *f)
     if (!f)
         return;
     ancestry_release(&f->own);
-    free(f->value);
-    free(f->use_first);
-    free(f->use);
-    free(f->queue);
-    free(f->queued);
-    free(f);
+    FREE_ALL(f->value, f->use_first, f->use, f->queue, f->queued, f);
 }
 
 uint64_t support_steps(const struct support_function *f)

@@ -186,7 +186,7 @@ static void put_sets(struct blame *out, struct blame_sets *sets, const uint32_t 
             member[at++] = sets->member[begin + k];
         qsort(member + at - range[i].count, range[i].count, sizeof(*member), compare_nodes);
     }
-    qsort(range, sets->ends, sizeof(*range), compare_ranges);
+    SORT(range, sets->ends, compare_ranges);
     out->member = xmalloc((total + 1) * sizeof(*out->member));
     free(out->first);
     out->first = xcalloc(sets->ends + 1, sizeof(*out->first));
@@ -274,11 +274,9 @@ static void set_responsibility(struct blame_source *source, size_t least, size_t
 static int compare_sources(const void *a, const void *b)
 {
     const struct blame_source *x = a, *y = b;
-    if (x->responsibility != y->responsibility)
-        return COMPARE(y->responsibility, x->responsibility);
-    if (x->share != y->share)
-        return COMPARE(y->share, x->share);
-    return COMPARE(x->node, y->node);
+    int order = COMPARE(y->responsibility, x->responsibility);
+    order = order ? order : COMPARE(y->share, x->share);
+    return order ? order : COMPARE(x->node, y->node);
 }
 
 /* Completes the rows of the sources, of which `at_most` says which may be in a set. */
@@ -292,7 +290,7 @@ static void put_sources(struct blame *out)
         const int64_t *size = map_find(&least, out->source[i].node);
         set_responsibility(&out->source[i], size ? (size_t)*size : SIZE_MAX, out->exact_to);
     }
-    qsort(out->source, out->source_count, sizeof(*out->source), compare_sources);
+    SORT(out->source, out->source_count, compare_sources);
     map_release(&least);
 }
 
@@ -319,8 +317,6 @@ void blame_compute(struct blame *out, const struct graph *g, const struct labels
 
 void blame_release(struct blame *b)
 {
-    free(b->member);
-    free(b->first);
-    free(b->source);
+    FREE_ALL(b->member, b->first, b->source);
     *b = (struct blame){.member = NULL};
 }

@@ -123,7 +123,7 @@ static void gather(const struct search *s, uint32_t target, struct derivation *d
     for (size_t i = 0; i < t.seen.count; i++)
         order[i] = (struct placed){s->place[t.seen.row[i]],
                                    {reached_node(&s->reached, (size_t)t.seen.row[i]), t.used[i]}};
-    qsort(order, t.seen.count, sizeof(*order), by_place);
+    SORT(order, t.seen.count, by_place);
     d->step = xmalloc((t.seen.count + 1) * sizeof(*d->step));
     for (size_t i = 0; i < t.seen.count; i++)
         d->step[i] = order[i].step;
@@ -169,13 +169,10 @@ void derivations_best(struct derivations *out, const struct graph *g, const stru
             out->item[out->total++] = (struct derivation){
                 .strength = empty ? weight[target] : c.strength, .just = just, .count = c.steps};
     }
-    qsort(out->item, out->total, sizeof(*out->item), strongest_first);
+    SORT(out->item, out->total, strongest_first);
     while (out->count < out->total && out->count < most)
         gather(&s, target, &out->item[out->count++]);
-    free(s.strength);
-    free(s.steps);
-    free(s.by);
-    free(s.place);
+    FREE_ALL(s.strength, s.steps, s.by, s.place);
     candidates_release(&s.open);
     map_release(&s.met);
     row_index_release(&s.reached);
@@ -214,7 +211,7 @@ static void both_make(struct both *b, const struct nogood_of *of)
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < b->sources[k]; i++)
             b->source[count++] = graph_row(of[k].g, node[k][i]);
-    qsort(b->source, count, sizeof(*b->source), row_compare);
+    SORT(b->source, count, row_compare);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || b->source[i] != b->source[b->count - 1])
             b->source[b->count++] = b->source[i];
@@ -231,10 +228,7 @@ static void both_release(struct both *b)
 {
     for (size_t k = 0; k < 2; k++)
         support_function_free(b->f[k]);
-    free(b->at[0]);
-    free(b->at[1]);
-    free(b->source);
-    free(b->leaf);
+    FREE_ALL(b->at[0], b->at[1], b->source, b->leaf);
 }
 
 /* Do both stand when bit b of leaf[i] says whether source i is believed? */

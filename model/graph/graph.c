@@ -1,6 +1,7 @@
 #include "model/graph/graph.h"
 
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 
 /* A group with more antecedents than this is sorted to find duplicates. */
 #define FEW 16
@@ -12,17 +13,8 @@ void graph_init(struct graph *g)
 
 void graph_release(struct graph *g)
 {
-    free(g->status);
-    free(g->kind);
-    free(g->just_first);
-    free(g->link_first);
-    free(g->link_to);
-    free(g->just_node);
-    free(g->just_group);
-    free(g->just_shape);
-    free(g->use_first);
-    free(g->use_just);
-    free(g->row);
+    FREE_ALL(g->status, g->kind, g->just_first, g->link_first, g->link_to, g->just_node,
+             g->just_group, g->just_shape, g->use_first, g->use_just, g->row);
     graph_init(g);
 }
 
@@ -111,7 +103,7 @@ static void find_repeated(const uint32_t *antecedents, size_t count, bool *repea
     AUTO_FREE uint64_t *order = xmalloc(count * sizeof(*order));
     for (size_t i = 0; i < count; i++)
         order[i] = (uint64_t)antecedents[i] << 32 | (uint32_t)i;
-    qsort(order, count, sizeof(*order), compare_u64);
+    SORT(order, count, compare_u64);
     for (size_t i = 1; i < count; i++)
         repeated[(uint32_t)order[i]] = order[i] >> 32 == order[i - 1] >> 32;
 }

@@ -52,11 +52,7 @@ static void uses_make(struct uses *u, const struct ancestry *a)
 
 static void uses_release(struct uses *u)
 {
-    free(u->component);
-    free(u->member);
-    free(u->through);
-    free(u->first);
-    free(u->just);
+    FREE_ALL(u->component, u->member, u->through, u->first, u->just);
 }
 
 /* ---- dominators of components ---- */
@@ -517,10 +513,7 @@ static void make_bounds(struct bounds *b, const struct graph *g, const struct la
 static void release_bounds(struct bounds *b)
 {
     ancestry_release(&b->a);
-    free(b->circle);
-    free(b->group);
-    free(b->best);
-    free(b->through);
+    FREE_ALL(b->circle, b->group, b->best, b->through);
     uses_release(&b->uses);
     free(b->low);
     free(b->high);

@@ -168,18 +168,12 @@ void dominators_make(struct dominators *out, const struct graph *g, const struct
     s.stack = xmalloc(size * sizeof(*s.stack));
     number_nodes(&s);
     find_dominators(&s);
-    free(s.at);
-    free(s.bucket);
-    free(s.next);
-    free(s.stack);
+    FREE_ALL(s.at, s.bucket, s.next, s.stack);
 }
 
 void dominators_release(struct dominators *d)
 {
-    free(d->number);
-    free(d->node);
-    free(d->above);
-    free(d->order);
+    FREE_ALL(d->number, d->node, d->above, d->order);
     *d = (struct dominators){.count = 0};
 }
 
@@ -586,21 +580,12 @@ void keystones_compute(struct keystones *out, const struct graph *g, const struc
     count_all(&c);
     mark_unproven(&c);
     dominators_release(&c.d);
-    free(c.counted);
-    free(c.largest);
-    free(r->just);
-    free(r->early);
-    free(r->late);
-    free(r->has_late);
-    free(r->gone);
-    free(r->removed);
-    free(r->stack);
+    FREE_ALL(c.counted, c.largest, r->just, r->early, r->late, r->has_late, r->gone, r->removed,
+             r->stack);
 }
 
 void keystones_release(struct keystones *k)
 {
-    free(k->loses);
-    free(k->at_least);
-    free(k->independent);
+    FREE_ALL(k->loses, k->at_least, k->independent);
     *k = (struct keystones){.loses = NULL};
 }

@@ -15,10 +15,7 @@ const char *label_name(enum label label)
 
 void labels_release(struct labels *l)
 {
-    free(l->label);
-    free(l->stands);
-    free(l->valid);
-    free(l->broken);
+    FREE_ALL(l->label, l->stands, l->valid, l->broken);
     *l = (struct labels){.label = NULL};
 }
 

@@ -7,10 +7,7 @@
 
 void lineage_release(struct lineage *l)
 {
-    free(l->node);
-    free(l->depth);
-    free(l->cycle);
-    free(l->cycle_first);
+    FREE_ALL(l->node, l->depth, l->cycle, l->cycle_first);
     *l = (struct lineage){.node = NULL};
 }
 
@@ -124,9 +121,7 @@ struct found {
 static int compare_found(const void *a, const void *b)
 {
     const struct found *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return (x->len > y->len) - (x->len < y->len);
+    return x->row != y->row ? COMPARE(x->row, y->row) : COMPARE(x->len, y->len);
 }
 
 static void sort_cycles(struct lineage *out, const struct graph *g)
@@ -141,7 +136,7 @@ static void sort_cycles(struct lineage *out, const struct graph *g)
         found[i] =
             (struct found){row_of(g, out->cycle[first]), first, out->cycle_first[i + 1] - first};
     }
-    qsort(found, count, sizeof(*found), compare_found);
+    SORT(found, count, compare_found);
     for (size_t i = 0; i < count; at += found[i++].len) {
         memcpy(cycle + at, out->cycle + found[i].first, found[i].len * sizeof(*cycle));
         out->cycle_first[i] = at;
@@ -155,9 +150,7 @@ static void find_cycles(struct lineage *out, const struct graph *g, const struct
     c.component = xcalloc(reached->count, sizeof(*c.component));
     reached_components(reached, g, add_cycles, &c);
     sort_cycles(out, g);
-    free(c.component);
-    free(c.queue);
-    free(c.parent);
+    FREE_ALL(c.component, c.queue, c.parent);
 }
 
 /* Cuts the nodes that are too deep: they are at the end, since nodes are ordered by depth. */

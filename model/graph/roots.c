@@ -88,11 +88,7 @@ static void flow_make(struct flow *f, const struct problem *p)
 
 static void flow_release(struct flow *f)
 {
-    free(f->uses);
-    free(f->prev);
-    free(f->level);
-    free(f->next);
-    free(f->queue);
+    FREE_ALL(f->uses, f->prev, f->level, f->next, f->queue);
 }
 
 /* Where a justification of the member leads; NODE_NONE: nowhere. */
@@ -400,12 +396,7 @@ static bool pack_more(const struct problem *p, struct packed *best, uint32_t bou
         proven = best->count == bound || (round == 0 && best->count == 1 && has_keystone(&k, best));
     }
     packed_release(&found);
-    free(k.price);
-    free(k.cost);
-    free(k.best);
-    free(k.taken);
-    free(k.without);
-    free(k.own);
+    FREE_ALL(k.price, k.cost, k.best, k.taken, k.without, k.own);
     return proven;
 }
 
@@ -429,7 +420,7 @@ static void answer(struct independence *out, const struct packed *d, const uint3
     for (size_t i = 0; i < d->count; i++)
         range[i] = (struct range){d->first[i], d->first[i + 1] - d->first[i],
                                   node[d->member[d->first[i]]]};
-    qsort(range, d->count, sizeof(*range), compare_ranges);
+    SORT(range, d->count, compare_ranges);
     out->independent = (uint32_t)d->count;
     out->member = xmalloc((d->members + 1) * sizeof(*out->member));
     out->first = xcalloc(d->count + 1, sizeof(*out->first));
@@ -478,8 +469,6 @@ void independence_compute(struct independence *out, const struct graph *g,
 
 void independence_release(struct independence *i)
 {
-    free(i->root);
-    free(i->member);
-    free(i->first);
+    FREE_ALL(i->root, i->member, i->first);
     *i = (struct independence){.root = NULL};
 }

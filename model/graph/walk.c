@@ -116,17 +116,12 @@ void strong_components(struct support_order *out, uint32_t nodes, const uint32_t
         while (s.visit_count)
             step(&s);
     }
-    free(s.order);
-    free(s.low);
-    free(s.stack);
-    free(s.visits);
+    FREE_ALL(s.order, s.low, s.stack, s.visits);
 }
 
 void support_order_release(struct support_order *o)
 {
-    free(o->node);
-    free(o->first);
-    free(o->of);
+    FREE_ALL(o->node, o->first, o->of);
     *o = (struct support_order){.node = NULL};
 }
 

@@ -1,4 +1,5 @@
 /* The effect of a retraction, by delete and re-derive (Gupta, Mumick, Subrahmanian 1993). */
+#include "model/base/array.h"
 #include "model/graph/lineage.h"
 
 #include "model/base/alloc.h"
@@ -6,9 +7,7 @@
 
 void whatif_release(struct whatif *w)
 {
-    free(w->unsupported);
-    free(w->weakened);
-    free(w->descending);
+    FREE_ALL(w->unsupported, w->weakened, w->descending);
     *w = (struct whatif){.unsupported = NULL};
 }
 
@@ -163,9 +162,9 @@ static void gather_affected(struct whatif *out, const struct retraction *r)
         else
             out->descending[out->descending_count++] = v;
     }
-    qsort(out->unsupported, out->unsupported_count, sizeof(*out->unsupported), compare_nodes);
-    qsort(out->weakened, out->weakened_count, sizeof(*out->weakened), compare_weakened);
-    qsort(out->descending, out->descending_count, sizeof(*out->descending), compare_nodes);
+    SORT(out->unsupported, out->unsupported_count, compare_nodes);
+    SORT(out->weakened, out->weakened_count, compare_weakened);
+    SORT(out->descending, out->descending_count, compare_nodes);
 }
 
 static void retract(struct whatif *out, struct retraction *r, const uint32_t *retracted,
@@ -187,9 +186,5 @@ void whatif_retract(struct whatif *out, const struct graph *g, const struct labe
     *out = (struct whatif){.unsupported = NULL};
     retract(out, &r, retracted, count);
     row_index_release(&r.reached);
-    free(r.just);
-    free(r.missing);
-    free(r.stands);
-    free(r.valid);
-    free(r.stack);
+    FREE_ALL(r.just, r.missing, r.stands, r.valid, r.stack);
 }

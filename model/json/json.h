@@ -137,13 +137,21 @@ struct json_object {
 struct json_object json_begin(struct strbuf *out, char open);
 void json_key(struct json_object *o, const char *key); /* in an object, before each value */
 void json_item(struct json_object *o);                 /* in an array, before each value */
+void json_item_string(struct json_object *list, const char *text);
+void json_item_int(struct json_object *list, int64_t value);
 void json_end(struct json_object *o);
 void json_end_line(struct json_object *o); /* also ends the line */
 /* A member: key and value. */
 void json_pair(struct json_object *o, const char *key, const char *text); /* NULL writes null */
+/* Arrays of strings. */
+void json_add_strings(struct strbuf *out, const char *const *text, size_t count);
+void json_pair_strings(struct json_object *o, const char *key, const char *const *text,
+                       size_t count);
 /* Write nothing if the text is NULL or the value absent. */
 void json_pair_if(struct json_object *o, const char *key, const char *text);
 void json_pair_value(struct json_object *o, const char *key, struct json_slice value);
+void json_pair_int_if(struct json_object *o, const char *key, int64_t value); /* nothing for 0 */
+void json_pair_true_if(struct json_object *o, const char *key, bool value);   /* or nothing */
 void json_pair_int(struct json_object *o, const char *key, int64_t value);
 void json_pair_bool(struct json_object *o, const char *key, bool value);
 void json_pair_double(struct json_object *o, const char *key, double value);

@@ -250,7 +250,7 @@ static int check_many_keys(struct checker *c)
     struct key *first = c->keys + c->first[c->level - 1];
     for (size_t i = 0; i < count; i++)
         first[i].bytes = key_bytes(c, &first[i]);
-    qsort(first, count, sizeof(*first), compare_keys);
+    SORT(first, count, compare_keys);
     for (size_t i = 1; i < count; i++)
         if (compare_keys(&first[i - 1], &first[i]) == 0)
             return fail_duplicate(c, &first[i - 1], &first[i]);

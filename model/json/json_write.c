@@ -344,6 +344,18 @@ void json_item(struct json_object *o)
     o->any = true;
 }
 
+void json_item_string(struct json_object *list, const char *text)
+{
+    json_item(list);
+    json_add_string(list->out, text);
+}
+
+void json_item_int(struct json_object *list, int64_t value)
+{
+    json_item(list);
+    json_add_int(list->out, value);
+}
+
 void json_key(struct json_object *o, const char *key)
 {
     json_item(o);
@@ -368,6 +380,21 @@ void json_pair(struct json_object *o, const char *key, const char *text)
     json_add_string(o->out, text);
 }
 
+void json_add_strings(struct strbuf *out, const char *const *text, size_t count)
+{
+    struct json_object list = json_begin(out, '[');
+    for (size_t i = 0; i < count; i++)
+        json_item_string(&list, text[i]);
+    json_end(&list);
+}
+
+void json_pair_strings(struct json_object *o, const char *key, const char *const *text,
+                       size_t count)
+{
+    json_key(o, key);
+    json_add_strings(o->out, text, count);
+}
+
 void json_pair_if(struct json_object *o, const char *key, const char *text)
 {
     if (text)
@@ -386,6 +413,18 @@ void json_pair_int(struct json_object *o, const char *key, int64_t value)
 {
     json_key(o, key);
     json_add_int(o->out, value);
+}
+
+void json_pair_int_if(struct json_object *o, const char *key, int64_t value)
+{
+    if (value)
+        json_pair_int(o, key, value);
+}
+
+void json_pair_true_if(struct json_object *o, const char *key, bool value)
+{
+    if (value)
+        json_pair_bool(o, key, true);
 }
 
 void json_pair_bool(struct json_object *o, const char *key, bool value)

@@ -295,7 +295,7 @@ static int by_shift(const void *a, const void *b)
 static void sort_events(struct settling *s)
 {
     if (s->events > 64) {
-        qsort(s->event, s->events, sizeof(*s->event), by_shift);
+        SORT(s->event, s->events, by_shift);
         return;
     }
     for (size_t i = 1; i < s->events; i++) {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 
 void layered_release(struct layered *g)
 {
@@ -62,9 +63,7 @@ struct choice {
 static int by_edges(const void *a, const void *b)
 {
     const struct choice *x = a, *y = b;
-    if (x->edges != y->edges)
-        return x->edges > y->edges ? -1 : 1;
-    return (x->star > y->star) - (x->star < y->star);
+    return x->edges != y->edges ? COMPARE(y->edges, x->edges) : COMPARE(x->star, y->star);
 }
 
 static uint32_t list_choices(const struct cover *c, bool bundle, struct choice *choice)
@@ -75,8 +74,7 @@ static uint32_t list_choices(const struct cover *c, bool bundle, struct choice *
         if (rows_count(&c->of, s) >= 2 && !is_split_star(s) && (bundle || ports > NETS_PORTS))
             choice[count++] = (struct choice){s, rows_count(&c->of, s)};
     }
-    if (count)
-        qsort(choice, count, sizeof(*choice), by_edges);
+    SORT(choice, count, by_edges);
     return count;
 }
 
@@ -286,13 +284,10 @@ static void list_segments(struct layered *g, const struct reach *reach)
 static int by_points(const void *a, const void *b)
 {
     const struct segment *x = a, *y = b;
-    if (x->upper_layer != y->upper_layer)
-        return x->upper_layer < y->upper_layer ? -1 : 1;
-    if (x->upper != y->upper)
-        return x->upper < y->upper ? -1 : 1;
-    if (x->lower != y->lower)
-        return x->lower < y->lower ? -1 : 1;
-    return (x->net > y->net) - (x->net < y->net);
+    int order = COMPARE(x->upper_layer, y->upper_layer);
+    order = order ? order : COMPARE(x->upper, y->upper);
+    order = order ? order : COMPARE(x->lower, y->lower);
+    return order ? order : COMPARE(x->net, y->net);
 }
 
 static int make_segments(struct layered *g, const struct reach *reach)
@@ -306,8 +301,7 @@ static int make_segments(struct layered *g, const struct reach *reach)
     list_segments(g, reach);
     for (uint32_t i = 0; i < g->segments; i++)
         g->segment[i].upper_layer = g->layer[g->segment[i].upper];
-    if (count)
-        qsort(g->segment, count, sizeof(*g->segment), by_points);
+    SORT(g->segment, count, by_points);
     rows_make(&g->down, &g->arena, g->points, g->segments, &g->segment->upper, sizeof(*g->segment));
     rows_make(&g->up, &g->arena, g->points, g->segments, &g->segment->lower, sizeof(*g->segment));
     return 0;

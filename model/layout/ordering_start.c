@@ -1,6 +1,7 @@
 /* The first order inside the layers, by sweeps of barycentres, and the order of a drawing that
  * was made before. */
 #include <stdlib.h>
+#include "model/base/array.h"
 #include "model/layout/layered.h"
 #include "model/layout/ordering_component.h"
 
@@ -80,7 +81,7 @@ static int by_key(const void *a, const void *b)
 static void sort_keyed(struct keyed *keyed, uint32_t count)
 {
     if (count > WIDTH_SMALL) {
-        qsort(keyed, count, sizeof(*keyed), by_key);
+        SORT(keyed, count, by_key);
         return;
     }
     for (uint32_t i = 1; i < count; i++) {
@@ -180,11 +181,9 @@ struct layer_key {
 static int by_layer_and_key(const void *a, const void *b)
 {
     const struct layer_key *x = a, *y = b;
-    if (x->layer != y->layer)
-        return x->layer < y->layer ? -1 : 1;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->point > y->point) - (x->point < y->point);
+    int order = COMPARE(x->layer, y->layer);
+    order = order ? order : COMPARE(x->key, y->key);
+    return order ? order : COMPARE(x->point, y->point);
 }
 
 static bool has_seed(const struct layered *g, const int32_t *seed, uint32_t p)
@@ -231,7 +230,7 @@ static void sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a
     spread_keys(g, seed, key);
     for (uint32_t p = 0; p < g->points; p++)
         sorted[p] = (struct layer_key){key[p], g->layer[p], p};
-    qsort(sorted, g->points, sizeof(*sorted), by_layer_and_key);
+    SORT(sorted, g->points, by_layer_and_key);
     for (uint32_t i = 0; i < g->points; i++)
         g->order[i] = sorted[i].point;
     layered_place(g);

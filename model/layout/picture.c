@@ -22,9 +22,7 @@ const char *stroke_name(enum stroke stroke)
 
 void picture_release(struct picture *p)
 {
-    free(p->node);
-    free(p->edge);
-    free(p->place);
+    FREE_ALL(p->node, p->edge, p->place);
     *p = (struct picture)PICTURE_INIT;
 }
 
@@ -66,9 +64,7 @@ static int compare_nodes(const void *a, const void *b)
 static int compare_edges(const void *a, const void *b)
 {
     const struct picture_edge *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
+    return x->from != y->from ? COMPARE(x->from, y->from) : COMPARE(x->to, y->to);
 }
 
 /* Merges edges between the same nodes in the same direction. They must be sorted. */
@@ -91,16 +87,14 @@ static void merge_edges(struct picture *p)
 void picture_finish(struct picture *p)
 {
     p->place = xmalloc((p->nodes + (size_t)1) * sizeof(*p->place));
-    if (p->nodes)
-        qsort(p->node, p->nodes, sizeof(*p->node), compare_nodes);
+    SORT(p->node, p->nodes, compare_nodes);
     for (uint32_t i = 0; i < p->nodes; i++)
         p->place[p->node[i].added] = i;
     for (uint32_t e = 0; e < p->edges; e++) {
         p->edge[e].from = p->place[p->edge[e].from];
         p->edge[e].to = p->place[p->edge[e].to];
     }
-    if (p->edges)
-        qsort(p->edge, p->edges, sizeof(*p->edge), compare_edges);
+    SORT(p->edge, p->edges, compare_edges);
     merge_edges(p);
 }
 

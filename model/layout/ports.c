@@ -1,6 +1,7 @@
 /* Ports: where lines leave and enter nodes. Also closes up columns that stay empty. */
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/layout/draft.h"
 
 /* The partners of a pin: the pins of its trunk on the other side, ascending. */
@@ -58,9 +59,7 @@ static uint32_t make_ends(struct porter *p, uint32_t gap, int side)
 static int by_place(const void *a, const void *b)
 {
     const struct end *x = a, *y = b;
-    if (x->point != y->point)
-        return x->point < y->point ? -1 : 1;
-    return by_mean(a, b);
+    return x->point != y->point ? COMPARE(x->point, y->point) : by_mean(a, b);
 }
 
 /* Sorts ends into the order of the layer. `point` has the place meanwhile. */
@@ -69,7 +68,7 @@ static void sort_ends(struct porter *p, uint32_t gap, int side, uint32_t count)
     const struct layered *g = &p->d->g;
     for (uint32_t i = 0; i < count; i++)
         p->end[i].point = g->place[p->end[i].point];
-    qsort(p->end, count, sizeof(*p->end), by_place);
+    SORT(p->end, count, by_place);
     for (uint32_t i = 0; i < count; i++)
         p->end[i].point = g->order[g->first[gap + (uint32_t)side] + p->end[i].point];
 }

@@ -1,5 +1,6 @@
 /* Assigns a track of its channel to each trunk. */
 
+#include "model/base/array.h"
 #include "model/layout/draft.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -162,7 +163,7 @@ static void find_ends(struct scheduler *s)
     for (uint32_t t = 0; t < c->trunks; t++)
         if (s->dogleg[t] != NO_TRUNK)
             used[count++] = c->trunk[t].turn;
-    qsort(used, count, sizeof(*used), by_number);
+    SORT(used, count, by_number);
     for (size_t i = count; i-- > 0;)
         free_after[i] =
             i + 1 < count && used[i + 1] <= used[i] + 1 ? free_after[i + 1] : used[i] + 1;
@@ -376,11 +377,9 @@ struct reach {
 static int by_reach(const void *a, const void *b)
 {
     const struct reach *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    if (x->right != y->right)
-        return x->right < y->right ? -1 : 1;
-    return (x->run > y->run) - (x->run < y->run);
+    int order = COMPARE(x->left, y->left);
+    order = order ? order : COMPARE(x->right, y->right);
+    return order ? order : COMPARE(x->run, y->run);
 }
 
 static void sort_members(struct scheduler *s, uint32_t *count)
@@ -390,7 +389,7 @@ static void sort_members(struct scheduler *s, uint32_t *count)
     for (uint32_t r = 0; r < s->runs; r++)
         if (s->run[r].left < s->run[r].right)
             reach[members++] = (struct reach){s->run[r].left, s->run[r].right, r};
-    qsort(reach, members, sizeof(*reach), by_reach);
+    SORT(reach, members, by_reach);
     for (uint32_t i = 0; i < members; i++)
         s->member[i] = reach[i].run;
     *count = members;

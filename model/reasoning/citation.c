@@ -6,6 +6,7 @@
 #include <pcre2.h>
 #include <strings.h>
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/map.h"
 #include "model/base/utf8.h"
@@ -252,7 +253,7 @@ size_t citations_rank(struct citation *out, const struct citation *in, size_t co
     const struct citation **list = xcalloc(count, sizeof(*list));
     for (size_t i = 0; i < count; i++)
         list[i] = &in[i];
-    qsort(list, count, sizeof(*list), by_relevance);
+    SORT(list, count, by_relevance);
     for (size_t i = 0; i < kept; i++)
         out[i] = *list[i];
     free(list);

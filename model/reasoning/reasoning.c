@@ -102,7 +102,7 @@ static void summarise(struct source_summary *out, struct arena *arena,
 {
     AUTO_FREE struct ranked *ranked = xcalloc(total, sizeof(*ranked));
     size_t count = merge_all(ranked, steps, step_count);
-    qsort(ranked, count, sizeof(*ranked), by_relevance);
+    SORT(ranked, count, by_relevance);
     out->all = arena_array(arena, count, sizeof(*out->all));
     for (size_t i = 0; i < count; i++)
         out->all[i] = ranked[i].source;
@@ -161,10 +161,8 @@ static void write_sources(struct strbuf *out, const struct source *list, size_t 
 static void write_ids(struct strbuf *out, const struct step_sources *step)
 {
     struct json_object a = json_begin(out, '[');
-    for (size_t i = 0; i < step->count; i++) {
-        json_item(&a);
-        json_add_string(out, step->source[i].document_id);
-    }
+    for (size_t i = 0; i < step->count; i++)
+        json_item_string(&a, step->source[i].document_id);
     json_end(&a);
 }
 

@@ -518,8 +518,7 @@ void source_write(struct strbuf *out, const struct source *s)
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "document_id", s->document_id);
     json_pair(&o, "document_title", s->title);
-    json_key(&o, "relevance_score");
-    json_add_double(out, s->relevance);
+    json_pair_double(&o, "relevance_score", s->relevance);
     json_pair(&o, "excerpt", s->excerpt);
     json_key(&o, "chunk_index");
     if (s->chunk != CHUNK_NONE)

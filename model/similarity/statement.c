@@ -545,9 +545,7 @@ void statement_parse(struct statement *s, const char *text, size_t len)
 void statement_release(struct statement *s)
 {
     strbuf_release(&s->subject);
-    free(s->word);
-    free(s->value);
-    free(s->gram);
+    FREE_ALL(s->word, s->value, s->gram);
 }
 
 uint32_t statement_values(const struct statement *s)
@@ -571,8 +569,7 @@ static void sort_grams(struct statement *s)
     size_t count = 0;
     if (s->sorted)
         return;
-    if (s->grams > 1)
-        qsort(s->gram, s->grams, sizeof(*s->gram), compare_gram);
+    SORT(s->gram, s->grams, compare_gram);
     for (size_t i = 0; i < s->grams; i++)
         if (count == 0 || s->gram[count - 1] != s->gram[i])
             s->gram[count++] = s->gram[i];

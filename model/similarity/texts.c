@@ -75,9 +75,7 @@ bool texts_add(struct texts *t, int64_t row, int kind, const struct statement *s
 
 void texts_release(struct texts *t)
 {
-    free(t->text);
-    free(t->signature);
-    free(t->order);
+    FREE_ALL(t->text, t->signature, t->order);
     *t = (struct texts){.text = NULL};
 }
 
@@ -255,8 +253,7 @@ static int run_crowd(struct pass *p, const struct keyed *item, size_t of)
             *ARRAY_ADD(p->crowd, count, p->crowd_alloc) = (struct place){
                 &t->signature[item[i].text], p->each ? 0 : text->values, item[i].text};
     }
-    if (count)
-        qsort(p->crowd, count, sizeof(*p->crowd), compare_place);
+    SORT(p->crowd, count, compare_place);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || p->crowd[i].values != p->crowd[i - 1].values)
             p->filled = 0;
@@ -312,9 +309,7 @@ static int run_pass(struct pass *p)
         result = run_band(p, band);
     for (size_t i = 0; i <= PAIRS_NEAR; i++)
         statement_release(&p->near[i].statement);
-    free(p->by_values);
-    free(p->item);
-    free(p->crowd);
+    FREE_ALL(p->by_values, p->item, p->crowd);
     return result;
 }
 
@@ -356,8 +351,7 @@ size_t texts_skip_templates(struct texts *t)
         all[i] = (struct wording){fnv_add(FNV_BASIS ^ t->text[i].kind,
                                           (const char *)t->signature[i].byte, SIGNATURE_BYTES),
                                   t->text[i].values, (uint32_t)i};
-    if (t->count)
-        qsort(all, t->count, sizeof(*all), compare_wording);
+    SORT(all, t->count, compare_wording);
     for (size_t i = 0, end; i < t->count; i = end) {
         size_t values = 1;
         for (end = i + 1; end < t->count && all[end].hash == all[i].hash; end++)
@@ -418,8 +412,7 @@ void texts_near(const struct texts *t, int kind, const struct statement *s, bool
     for (size_t i = t->ordered; i < t->count; i++)
         if (may_be_pair(t, (uint32_t)i, &as, &signature, conflicts))
             *ARRAY_ADD(out->text, out->count, out->alloc) = (uint32_t)i;
-    if (out->count)
-        qsort(out->text, out->count, sizeof(*out->text), compare_text);
+    SORT(out->text, out->count, compare_text);
     for (size_t i = 0; i < out->count; i++) /* bands agree */
         if (i == 0 || out->text[i] != out->text[count - 1])
             out->text[count++] = out->text[i];

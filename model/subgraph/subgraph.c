@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/layout/rows.h"
 #include "model/memory/memory.h"
@@ -316,16 +317,13 @@ static void write_nodes(struct writing *w)
 static int by_ends(const void *a, const void *b)
 {
     const struct subgraph_edge *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
+    return x->from != y->from ? COMPARE(x->from, y->from) : COMPARE(x->to, y->to);
 }
 
 static void finish_edges(struct subgraph *s)
 {
     uint32_t copy_id = 0;
-    if (s->edges)
-        qsort(s->edge, s->edges, sizeof(*s->edge), by_ends);
+    SORT(s->edge, s->edges, by_ends);
     for (uint32_t i = 0; i < s->edges; i++) {
         if (copy_id && by_ends(&s->edge[copy_id - 1], &s->edge[i]) == 0)
             s->edge[copy_id - 1].strokes |= s->edge[i].strokes;

@@ -2,6 +2,7 @@
  * neighbours. Each is drawn as one node. */
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/subgraph/subgraph_build.h"
 
 /* The ties of a memory, with other end, side and strokes; one tie on each side may be left out. */
@@ -70,8 +71,7 @@ static void signature_find(struct subgraph_build *b, uint32_t v, const uint32_t 
             if (t != but[side])
                 out->tie[out->ties++] = (uint64_t)tie_other(&b->tie[t], (enum direction)side) << 8 |
                                         (unsigned)side << 7 | b->tie[t].strokes;
-    if (out->ties)
-        qsort(out->tie, out->ties, sizeof(*out->tie), by_tie);
+    SORT(out->tie, out->ties, by_tie);
 }
 
 static int order(int64_t x, int64_t y)
@@ -252,8 +252,7 @@ static void chains_gather(struct subgraph_build *b, struct gathering *g)
     for (uint32_t v = 0; v < b->count; v++)
         if (is_still_member(b, v))
             member[count++] = &b->seen[v];
-    if (count)
-        qsort(member, count, sizeof(*member), by_place);
+    SORT(member, count, by_place);
     for (size_t i = 0, run; i < count; i += run) {
         for (run = 1; i + run < count && member[i + run]->group == member[i]->group &&
                       member[i + run]->place == member[i]->place + run;)
@@ -347,8 +346,7 @@ static struct equivalent *find_equivalents(struct subgraph_build *b,
         t[*count].b = b;
         signature_find(b, v, all, &t[(*count)++].like);
     }
-    if (*count)
-        qsort(t, *count, sizeof(*t), by_signature);
+    SORT(t, *count, by_signature);
     return t;
 }
 

@@ -119,8 +119,7 @@ static void rank_links(const struct subgraph_build *b, struct subgraph_links *li
         size_t rank = row_index_find(&b->first, links->link[i].row);
         links->link[i].rank = (uint32_t)(rank == ROW_NONE ? b->first.count : rank);
     }
-    if (compared)
-        qsort(links->link, compared, sizeof(*links->link), by_link_order);
+    SORT(links->link, compared, by_link_order);
     for (size_t i = 0; i < links->count; i++) {
         struct subgraph_link link = links->link[i];
         link.rank = i < compared ? link.rank : (uint32_t)b->first.count;
@@ -273,8 +272,7 @@ static int open_ring(struct rings *r, struct error *e)
     for (; r->opened < end; r->opened++)
         if (open_side(r, r->reach[r->opened].v, r->reach[r->opened].side, e))
             return -1;
-    if (r->count)
-        qsort(r->candidate, r->count, sizeof(*r->candidate), by_rank);
+    SORT(r->candidate, r->count, by_rank);
     return 0;
 }
 

@@ -260,13 +260,10 @@ static void add_files(struct apply *a, struct json_object *patch)
 static int add_known(struct db *db, int64_t row, struct json_object *list, struct error *e)
 {
     struct json_object one = json_item_open(list, '[');
-    json_item(&one);
-    json_add_int(one.out, row);
+    json_item_int(&one, row);
     struct query known = db_query(db, e, "SELECT event FROM imported WHERE memory = ?", "i", row);
-    if (db_next(&known)) {
-        json_item(&one);
-        json_add_int(one.out, sqlite3_column_int64(known.stmt, 0));
-    }
+    if (db_next(&known))
+        json_item_int(&one, sqlite3_column_int64(known.stmt, 0));
     json_end(&one);
     return db_end(&known);
 }

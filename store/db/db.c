@@ -81,9 +81,7 @@ void db_close(struct db *db)
     sqlite3_close(db->handle);
     if (db->private_copy)
         db_remove_copy(db->private_copy);
-    free(db->private_copy);
-    free(db->path);
-    free(db);
+    FREE_ALL(db->private_copy, db->path, db);
 }
 
 sqlite3 *db_handle(struct db *db)

@@ -75,9 +75,7 @@ static void release_fds(struct file_id id)
     for (size_t i = 0; i < file->count; i++)
         close(file->fds[i]);
     *at = file->next;
-    free(file->fds);
-    free(file->path);
-    free(file);
+    FREE_ALL(file->fds, file->path, file);
 }
 
 static int open_fds(struct store_file *f, const char *path)

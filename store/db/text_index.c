@@ -9,9 +9,7 @@
 static int compare_changes(const void *a, const void *b)
 {
     const struct text_index_entry *x = a, *y = b;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return COMPARE(x->order, y->order);
+    return x->node != y->node ? COMPARE(x->node, y->node) : COMPARE(x->order, y->order);
 }
 
 static void add(struct text_index *x, int64_t node, const char *text, bool is_delete)
@@ -47,8 +45,7 @@ static int apply(struct db *db, const struct text_index_entry *change, struct er
 int text_index_flush(struct text_index *x, struct db *db, struct error *e)
 {
     int failed = 0;
-    if (x->count)
-        qsort(x->change, x->count, sizeof(*x->change), compare_changes);
+    SORT(x->change, x->count, compare_changes);
     for (size_t i = 0; i < x->count && !failed; i++)
         failed = apply(db, &x->change[i], e);
     text_index_clear(x);

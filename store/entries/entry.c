@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
@@ -375,7 +376,7 @@ void namespace_add_quotas(const struct permissions *p, struct arena *arena,
             all[(*count)++].name = arena_strdup(arena, policy->pattern);
     }
     if (*count > had)
-        qsort(all, *count, sizeof(*all), by_name);
+        SORT(all, *count, by_name);
     *rows = all;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
@@ -249,7 +250,7 @@ static int walk_once(struct export *x, struct error *e)
     enum kind kinds[KIND_COUNT];
     for (size_t i = 0; i < KIND_COUNT; i++)
         kinds[i] = (enum kind)i;
-    qsort(kinds, KIND_COUNT, sizeof(*kinds), compare_kinds);
+    SORT(kinds, KIND_COUNT, compare_kinds);
     x->any = false;
     if (x->format->begin && (x->format->begin(x, e) || pass_on(x, e)))
         return -1;

@@ -118,8 +118,7 @@ static int add_observations(struct export *x, struct json_object *list, const st
         arena_clear(&arena);
         if (memory_read(x->reader, &arena, row, &belief, e))
             return db_fail(&rows);
-        json_item(list);
-        json_add_string(list->out, belief.text);
+        json_item_string(list, belief.text);
     }
     return db_end(&rows);
 }
@@ -132,10 +131,8 @@ static int add_entity(struct export *x, const struct memory *m, struct error *e)
     add_name(x, &o, "name", m->ref, m->node);
     json_pair(&o, "entityType", subject && m->tag_count ? m->tags[0] : kind_name(m->ref.kind));
     struct json_object list = json_open(&o, "observations", '[');
-    if (!subject || strcmp(subject, m->text) != 0) {
-        json_item(&list);
-        json_add_string(list.out, m->text);
-    }
+    if (!subject || strcmp(subject, m->text) != 0)
+        json_item_string(&list, m->text);
     int result = subject ? add_observations(x, &list, m, e) : 0;
     json_end(&list);
     json_end_line(&o);

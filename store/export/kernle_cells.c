@@ -47,8 +47,7 @@ static void list_begin(struct list *l)
 
 static void list_add(struct list *l, const char *text)
 {
-    json_item(&l->items);
-    json_add_string(&l->text, text);
+    json_item_string(&l->items, text);
 }
 
 static struct cell list_end(const struct row *row, struct list *l)

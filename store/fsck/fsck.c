@@ -45,10 +45,7 @@ void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref 
                  const char *hint, const char *what, ...)
 {
     AUTO_STRBUF text = STRBUF_INIT;
-    va_list args;
-    va_start(args, what);
-    strbuf_vaddf(&text, what, args);
-    va_end(args);
+    STRBUF_VADD(&text, what);
     f->summary->findings++;
     f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.buf, hint ? hint : advice[fault]});
 }
@@ -488,9 +485,7 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
     release_second(&second);
     db_exec(f.db, "PRAGMA cache_size = " DB_READER_CACHE, &ignored);
     reader_end(r);
-    free(f.last);
-    free(f.imported);
-    free(f.purged);
+    FREE_ALL(f.last, f.imported, f.purged);
     row_set_release(&f.faulty);
     arena_release(&f.arena);
     arena_release(&f.words);

@@ -311,8 +311,7 @@ static void read_events(struct log *l, struct log_damage *d)
     for (size_t i = 0; i < l->count; i++)
         if (read_frame(l, l->good[i]))
             read_leaf(l, d, &alloc);
-    if (d->count)
-        qsort(d->events, d->count, sizeof(*d->events), by_seq);
+    SORT(d->events, d->count, by_seq);
     for (size_t i = 0; i < d->count; i++)
         if (!kept || d->events[kept - 1].seq != d->events[i].seq)
             d->events[kept++] = d->events[i];

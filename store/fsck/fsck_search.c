@@ -342,7 +342,5 @@ void fsck_search_close(struct search_check *s)
     terms_close(&s->terms);
     strbuf_release(&s->text);
     db_close(s->copy);
-    free(s->in_index);
-    free(s->in_texts);
-    free(s);
+    FREE_ALL(s->in_index, s->in_texts, s);
 }

@@ -51,12 +51,9 @@ struct builder build_begin(struct strbuf *out, const struct build_head *head)
         json_pair(o, "ref", arena_format(&arena, "%s:%s", head->kind, head->id));
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
         json_pair_if(o, texts[i].key, texts[i].text);
-    if (head->created_at)
-        json_pair_int(o, "created_at", head->created_at);
-    if (head->updated_at)
-        json_pair_int(o, "updated_at", head->updated_at);
-    if (head->is_protected)
-        json_pair_bool(o, "protected", true);
+    json_pair_int_if(o, "created_at", head->created_at);
+    json_pair_int_if(o, "updated_at", head->updated_at);
+    json_pair_true_if(o, "protected", head->is_protected);
     return b;
 }
 
@@ -98,8 +95,7 @@ void build_text(struct builder *b, const char *list, const char *text)
     if (!text || !*text)
         return;
     struct json_object *open = open_list(b, list);
-    json_item(open);
-    json_add_string(open->out, text);
+    json_item_string(open, text);
 }
 
 struct json_object *build_relation(struct builder *b, const char *type, const char *to,
@@ -126,8 +122,7 @@ static void begin_group(struct builder *b)
     json_pair_if(one, "reading", g->reading);
     json_pair_if(one, "recorded", g->recorded);
     json_pair_if(one, "reason", g->reason);
-    if (g->at)
-        json_pair_int(one, "at", g->at);
+    json_pair_int_if(one, "at", g->at);
     b->has_group = false;
 }
 

@@ -117,8 +117,7 @@ int folder_read(struct folder *f, const char *root, int depth, struct error *e)
     if (failed)
         return error_set(e, ERROR_STORE, "Check the path and its permissions.",
                          "cannot read the folder %s: %s", root, strerror(failed));
-    if (f->count)
-        qsort(f->entry, f->count, sizeof(*f->entry), compare);
+    SORT(f->entry, f->count, compare);
     return 0;
 }
 

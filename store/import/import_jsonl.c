@@ -15,10 +15,7 @@ static void warn(struct record_import *r, const struct import_item *item, const 
 static void warn(struct record_import *r, const struct import_item *item, const char *what, ...)
 {
     AUTO_STRBUF text = STRBUF_INIT;
-    va_list args;
-    va_start(args, what);
-    strbuf_vaddf(&text, what, args);
-    va_end(args);
+    STRBUF_VADD(&text, what);
     import_run_report_record(r->run, item, "%s; kept as it is", text.buf);
     r->summary->not_understood++;
 }

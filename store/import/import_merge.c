@@ -198,9 +198,7 @@ int import_origin_init(struct import_origin *o, const struct import_format *form
 
 void import_origin_release(struct import_origin *o)
 {
-    free(o->path);
-    free(o->identity);
-    free(o->was);
+    FREE_ALL(o->path, o->identity, o->was);
     *o = (struct import_origin){.row = 0};
 }
 
@@ -380,7 +378,6 @@ struct actor import_author(const struct actor *importer, const struct memory *m)
 
 void slice_report(struct slice *s, const struct import_item *item, const char *what, ...)
 {
-    va_list args;
     if (item->number)
         strbuf_addf(&s->lines, "chain %lld (line %lld): ", (long long)item->number,
                     (long long)item->line);
@@ -390,9 +387,7 @@ void slice_report(struct slice *s, const struct import_item *item, const char *w
         ref_add(&s->lines, item->memory.ref);
         strbuf_addstr(&s->lines, ": ");
     }
-    va_start(args, what);
-    strbuf_vaddf(&s->lines, what, args);
-    va_end(args);
+    STRBUF_VADD(&s->lines, what);
     strbuf_addch(&s->lines, '\0');
 }
 

@@ -203,8 +203,7 @@ static void add_link(struct links *l, struct making *k, const struct prov_statem
 
 static void sort_links(struct links *l)
 {
-    if (l->count)
-        qsort(l->list, l->count, sizeof(*l->list), compare_links);
+    SORT(l->list, l->count, compare_links);
 }
 
 /* Copies those of the members of our namespace. */

@@ -85,10 +85,7 @@ void import_run_report_record(struct import_run *run, const struct import_item *
 {
     AUTO_STRBUF text = STRBUF_INIT;
     struct slice *s = &run->slices[run->filling];
-    va_list args;
-    va_start(args, what);
-    strbuf_vaddf(&text, what, args);
-    va_end(args);
+    STRBUF_VADD(&text, what);
     slice_report(s, item, "%s", text.buf);
     slice_send_reports(s);
 }

@@ -238,8 +238,7 @@ static int compare_relations(const void *a, const void *b)
 /* Sorts the relations and gives each entity its own. Those of a name that is no entity are reported. */
 static void join_relations(struct record_import *r, struct graph_file *g)
 {
-    if (g->relation_count)
-        qsort(g->relation, g->relation_count, sizeof(*g->relation), compare_relations);
+    SORT(g->relation, g->relation_count, compare_relations);
     for (size_t i = 0, next; i < g->relation_count; i = next) {
         const char *from = g->relation[i].from;
         size_t at = key_index_find(&g->names, from, strlen(from));
@@ -273,9 +272,7 @@ static void release(void *state)
     struct graph_file *g = state;
     arena_release(&g->arena);
     key_index_release(&g->names);
-    free(g->entity);
-    free(g->observation);
-    free(g->relation);
+    FREE_ALL(g->entity, g->observation, g->relation);
 }
 
 static const struct record_format format = {

@@ -175,7 +175,5 @@ void import_watch_close(struct import_watch *w)
     if (!w)
         return;
     watcher_free(w->watcher);
-    free(w->path);
-    free(w->log);
-    free(w);
+    FREE_ALL(w->path, w->log, w);
 }

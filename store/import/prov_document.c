@@ -255,8 +255,7 @@ void prov_document_read(struct prov_document *d, struct json_slice text)
 {
     *d = (struct prov_document){.arena = ARENA_INIT};
     add_document(d, text, NULL);
-    if (d->count)
-        qsort(d->list, d->count, sizeof(*d->list), compare);
+    SORT(d->list, d->count, compare);
 }
 
 void prov_document_release(struct prov_document *d)
@@ -265,9 +264,7 @@ void prov_document_release(struct prov_document *d)
         key_index_release(&d->scopes[i]->prefix);
         free(d->scopes[i]->uri);
     }
-    free(d->scopes);
-    free(d->list);
-    free(d->unknown_count);
+    FREE_ALL(d->scopes, d->list, d->unknown_count);
     key_index_release(&d->unknown);
     arena_release(&d->arena);
 }

@@ -425,10 +425,7 @@ void import_fault_at(struct record_import *r, int64_t line, const char *what, ..
 {
     AUTO_STRBUF text = STRBUF_INIT;
     struct error wrong;
-    va_list args;
-    va_start(args, what);
-    strbuf_vaddf(&text, what, args);
-    va_end(args);
+    STRBUF_VADD(&text, what);
     error_set(&wrong, ERROR_INVALID, "", "%s", text.buf);
     import_fault(r, &(struct import_item){.line = line}, &wrong);
 }

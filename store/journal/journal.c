@@ -22,8 +22,7 @@ static const char *write_patch(struct txn *t, const struct change *change)
         strbuf_addstr(&t->patch, change->patch);
     }
     if (change->reason) {
-        json_key(&o, "reason");
-        json_add_string(&t->patch, change->reason);
+        json_pair(&o, "reason", change->reason);
     }
     json_end(&o);
     return t->patch.buf;

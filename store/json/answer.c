@@ -170,8 +170,7 @@ void answer_event(struct strbuf *out, const struct event *event)
         json_pair_int(&o, "session", event->session);
     else
         json_pair(&o, "session", NULL);
-    if (event->about)
-        json_pair_int(&o, "about_session", event->about);
+    json_pair_int_if(&o, "about_session", event->about);
     json_pair(&o, "operation", event->operation);
     if (event->ref.id) {
         memory_json_pair_ref(&o, "ref", event->ref);
@@ -182,8 +181,7 @@ void answer_event(struct strbuf *out, const struct event *event)
     json_pair(&o, "after", event->after);
     json_pair(&o, "reason", event->reason);
     json_pair(&o, "correlation", event->correlation);
-    if (event->undoes)
-        json_pair_int(&o, "undoes", event->undoes);
+    json_pair_int_if(&o, "undoes", event->undoes);
     json_end(&o);
 }
 
@@ -192,10 +190,8 @@ void answer_event(struct strbuf *out, const struct event *event)
 static void add_events(struct strbuf *out, const struct changed *c)
 {
     struct json_object list = json_begin(out, '[');
-    for (size_t i = 0; i < c->event_count; i++) {
-        json_item(&list);
-        json_add_int(out, c->events[i]);
-    }
+    for (size_t i = 0; i < c->event_count; i++)
+        json_item_int(&list, c->events[i]);
     json_end(&list);
 }
 
@@ -330,12 +326,10 @@ int answer_revision(struct reader *r, struct strbuf *out, const struct revision 
     struct json_object o = {out, '}', true};
     if (revision->after)
         json_pair_int(&o, "version", revision->after->version);
-    if (revision->undone_by)
-        json_pair_int(&o, "undone_by", revision->undone_by);
+    json_pair_int_if(&o, "undone_by", revision->undone_by);
     if (revision->purged_by && revision->purged_by != revision->event.seq)
         json_pair_int(&o, "purged_by", revision->purged_by);
-    if (revision->damaged_by)
-        json_pair_int(&o, "damaged_by", revision->damaged_by);
+    json_pair_int_if(&o, "damaged_by", revision->damaged_by);
     json_key(&o, "changes");
     if (add_differences(&side, revision, out, all, count, e))
         return -1;
@@ -421,8 +415,7 @@ static int add_change(struct writing *w, const struct planned *c, bool done, str
     json_pair(&o, "operation", c->operation);
     if (done)
         json_pair_int(&o, "event", c->event);
-    if (c->undoes)
-        json_pair_int(&o, "undoes", c->undoes);
+    json_pair_int_if(&o, "undoes", c->undoes);
     if (c->after)
         json_pair_int(&o, "version", c->after->version);
     json_pair(&o, "reason", c->reason);
@@ -472,8 +465,7 @@ static int add_words(struct writing *w, struct json_object *o, const char *name,
             return -1;
         if (hidden)
             continue;
-        json_item(&list);
-        json_add_string(o->out, words[i]);
+        json_item_string(&list, words[i]);
     }
     json_end(&list);
     return 0;

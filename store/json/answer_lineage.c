@@ -168,8 +168,7 @@ static int add_group(struct lineage_answer *d, struct json_object *links, size_t
                 continue;
             if (read_ref(d, place, e))
                 return -1;
-            json_item(&to);
-            json_add_string(d->out, d->shown[place].ref);
+            json_item_string(&to, d->shown[place].ref);
             written++;
         }
     json_end(&to);
@@ -242,8 +241,7 @@ static int add_member(struct lineage_answer *d, struct json_object *cycle, uint3
     arena_clear(&d->arena);
     if (memory_row_read(d->reader, &d->arena, graph_row(&d->t->graph, node), &m, e))
         return -1;
-    json_item(cycle);
-    json_add_string(d->out, ref_short(d->reader, &d->arena, m.ref));
+    json_item_string(cycle, ref_short(d->reader, &d->arena, m.ref));
     return 0;
 }
 
@@ -293,12 +291,10 @@ static int write_lineage(struct lineage_answer *d, size_t count, size_t text, si
     if (add_page(d, &o, e))
         return -1;
     json_pair_int(&o, "cut", (int64_t)(d->walk.cut + left));
-    if (left)
-        json_pair_int(&o, "nodes_more", (int64_t)left);
+    json_pair_int_if(&o, "nodes_more", (int64_t)left);
     if (d->part->offset == 0 && add_rings(d, &o, most ? most / CYCLES_PART + 1 : 0, &more, e))
         return -1;
-    if (more)
-        json_pair_int(&o, "cycles_more", (int64_t)more);
+    json_pair_int_if(&o, "cycles_more", (int64_t)more);
     if (left) {
         json_pair_int(&o, "next", (int64_t)end_of(d));
         json_pair(&o, "todo", "memory_lineage goes on with `next` as offset.");

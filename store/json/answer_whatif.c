@@ -185,8 +185,7 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
                            add_list(&w, &o, &w.weakened, e));
     size_t next = next_of(&w);
     json_pair_int(&o, "descends", w.descending);
-    if (next)
-        json_pair_int(&o, "next", (int64_t)next);
+    json_pair_int_if(&o, "next", (int64_t)next);
     if (room && more_of(&w.unsupported) + more_of(&w.weakened))
         json_pair(&o, "todo", next ? "Go on with `next` as offset." : "Give a larger limit.");
     json_end(&o);

@@ -297,8 +297,7 @@ static int add_warnings(struct compact *c, struct json_object *o, int64_t node, 
             continue;
         if (told++ == 0)
             list = json_open(o, "flags", '[');
-        json_item(&list);
-        json_add_string(list.out, name[i]);
+        json_item_string(&list, name[i]);
     }
     if (told)
         json_end(&list);
@@ -437,8 +436,7 @@ static void add_role(struct json_object *o, const struct ground *g)
 {
     if (g->role != ROLE_DERIVED_FROM)
         json_pair(o, "role", role_name(g->role));
-    if (g->all)
-        json_pair_bool(o, "all", true);
+    json_pair_true_if(o, "all", g->all);
 }
 
 /* Adds one antecedent in `most` bytes, if its names leave room. */
@@ -695,10 +693,8 @@ static void add_more(struct json_object *o, unsigned more)
         return;
     struct json_object list = json_open(o, "more", '[');
     for (size_t i = 0; i < sizeof(more_names) / sizeof(more_names[0]); i++)
-        if (more >> i & 1) {
-            json_item(&list);
-            json_add_string(list.out, more_names[i]);
-        }
+        if (more >> i & 1)
+            json_item_string(&list, more_names[i]);
     json_end(&list);
 }
 
@@ -709,8 +705,7 @@ static int add_record(struct compact *c, struct json_object *o, const struct mem
     if (m->status != STATUS_ACTIVE)
         json_pair(o, "status", status_name(m->status));
     json_pair_int(o, "version", m->version);
-    if (m->is_protected)
-        json_pair_bool(o, "protected", true);
+    json_pair_true_if(o, "protected", m->is_protected);
     return add_flags(c, o, m->node, more, e) || add_source(c, o, m->source, e) ? -1 : 0;
 }
 

@@ -94,9 +94,7 @@ static void proof_end(struct proof *p)
     row_index_release(&p->trust.rows);
     links_release(&p->links);
     arena_release(&p->arena);
-    free(p->support);
-    free(p->labels.answer);
-    free(p->trust.answer);
+    FREE_ALL(p->support, p->labels.answer, p->trust.answer);
 }
 
 static void store_answer(struct decisions *d, int64_t row, enum answer answer)
@@ -546,9 +544,9 @@ static void independent_in_whole(struct reader *r, int64_t row, struct independe
 int independent_of_row(struct reader *r, int64_t row, size_t bound, struct independent *out,
                        struct error *e)
 {
-    struct graph g;
-    struct labels labels;
-    struct independence found;
+    AUTO(graph) g = {0};
+    AUTO(labels) labels = {0};
+    AUTO(independence) found = {0};
     bool bounded;
     *out = (struct independent){.known = false};
     if (graph_load_surroundings(r, &g, &row, 1, ANCESTORS, bound, &bounded, e))
@@ -560,10 +558,7 @@ int independent_of_row(struct reader *r, int64_t row, size_t bound, struct indep
         g.patience = reader_patience(r);
         independence_compute(&found, &g, &labels, 0);
         *out = (struct independent){labels.stands[0], found.proven, found.independent};
-        independence_release(&found);
-        labels_release(&labels);
     }
-    graph_release(&g);
     return reader_check(r, e);
 }
 
@@ -577,9 +572,7 @@ struct telling {
 static int by_weight(const void *a, const void *b)
 {
     const struct telling *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight > y->weight ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+    return x->weight != y->weight ? COMPARE(y->weight, x->weight) : COMPARE(x->row, y->row);
 }
 
 static int is_contradicted(struct reader *r, int64_t row, bool *contradicted, struct error *e)
@@ -596,9 +589,9 @@ static int is_contradicted(struct reader *r, int64_t row, bool *contradicted, st
 static int weigh(struct reader *r, const struct graph *g, int64_t **rows, size_t *count,
                  struct error *e)
 {
-    struct labels labels;
-    struct keystones keystones;
-    struct telling *all = xcalloc(g->nodes + (size_t)1, sizeof(*all));
+    AUTO(labels) labels = {0};
+    AUTO(keystones) keystones = {0};
+    AUTO_FREE struct telling *all = xcalloc(g->nodes + (size_t)1, sizeof(*all));
     int failed = 0;
     labels_compute(&labels, g);
     keystones_compute(&keystones, g, &labels, KEYSTONES_BUDGET);
@@ -610,28 +603,23 @@ static int weigh(struct reader *r, const struct graph *g, int64_t **rows, size_t
         if (weight)
             all[(*count)++] = (struct telling){graph_row(g, v), weight};
     }
-    keystones_release(&keystones);
-    labels_release(&labels);
-    qsort(all, *count, sizeof(*all), by_weight);
+    SORT(all, *count, by_weight);
     *rows = xcalloc(*count + 1, sizeof(**rows));
     for (size_t i = 0; i < *count; i++)
         (*rows)[i] = all[i].row;
-    free(all);
     return failed;
 }
 
 int telling_of_row(struct reader *r, int64_t row, enum direction side, size_t bound, int64_t **rows,
                    size_t *count, struct error *e)
 {
-    struct graph g;
+    AUTO(graph) g = {0};
     bool bounded;
     *rows = NULL;
     *count = 0;
     if (graph_load_surroundings(r, &g, &row, 1, side, bound, &bounded, e))
         return -1;
-    int failed = bounded ? 0 : weigh(r, &g, rows, count, e);
-    graph_release(&g);
-    return failed;
+    return bounded ? 0 : weigh(r, &g, rows, count, e);
 }
 
 int independent_fill(struct reader *r, int64_t row, size_t bound, struct row_label *io,

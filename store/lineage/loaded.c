@@ -394,9 +394,7 @@ static void release_load(struct load *ld)
         free(ld->slice[i].link);
         free(ld->slice[i].processed.pair);
     }
-    free(ld->slice);
-    free(ld->kind);
-    free(ld->status);
+    FREE_ALL(ld->slice, ld->kind, ld->status);
 }
 
 /* Releases the pages of the scan, which later queries do not need. */
@@ -470,9 +468,7 @@ static void drop_graph(struct loaded *l)
         keystones_release(k);
     free(k);
     graph_release(&l->graph);
-    free(l->processed.pair);
-    free(l->labels.stands);
-    free(l->labels.broken);
+    FREE_ALL(l->processed.pair, l->labels.stands, l->labels.broken);
     l->processed = (struct processed_list){0};
     l->labels.stands = NULL;
     l->labels.broken = NULL;

@@ -281,9 +281,7 @@ struct missing_ref {
 static int by_role(const void *a, const void *b)
 {
     const struct missing_ref *x = a, *y = b;
-    if (x->role != y->role)
-        return x->role < y->role ? -1 : 1;
-    return (x->target > y->target) - (x->target < y->target);
+    return x->role != y->role ? COMPARE(x->role, y->role) : COMPARE(x->target, y->target);
 }
 
 struct missing_refs {
@@ -312,8 +310,7 @@ static void collect_missing(struct finder *f, uint32_t node, size_t *at, struct 
     for (; *at < processed->count && processed->pair[*at].raw <= node; ++*at)
         if (processed->pair[*at].raw == node)
             add_missing(f, n, node, processed->pair[*at].into, RELATION_PROCESSED_INTO);
-    if (n->count > 1)
-        qsort(n->ref, n->count, sizeof(*n->ref), by_role);
+    SORT(n->ref, n->count, by_role);
 }
 
 static int find_missing(struct finder *f, struct error *e)
@@ -468,15 +465,12 @@ static int scan_retrievals(struct finder *f, struct suspects *s, struct error *e
 static int by_row(const void *a, const void *b)
 {
     const struct suspect *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return strcmp(x->field, y->field);
+    return x->row != y->row ? COMPARE(x->row, y->row) : strcmp(x->field, y->field);
 }
 
 static int report_suspects(struct finder *f, struct suspects *s, struct error *e)
 {
-    if (s->count)
-        qsort(s->suspect, s->count, sizeof(*s->suspect), by_row);
+    SORT(s->suspect, s->count, by_row);
     for (size_t i = 0; i < s->count && !f->stopped; i++) {
         char value[24];
         struct orphan o = {.problem = PROBLEM_SUSPECT_TIME,

@@ -54,9 +54,7 @@ static void sort(struct ranks *k)
 
 static void free_ranks(struct ranks *k)
 {
-    free(k->value);
-    free(k->order);
-    free(k);
+    FREE_ALL(k->value, k->order, k);
 }
 
 static int read_loses(struct reader *r, const struct loaded *l, double *out, struct error *e)

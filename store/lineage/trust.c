@@ -400,7 +400,6 @@ int trust_records(struct reader *r, struct arena *arena, struct trust_record **o
         return -1;
     for (size_t i = 0; i < *count; i++)
         (*out)[i].calibrated = calibrate(&(*out)[i]);
-    if (*count)
-        qsort(*out, *count, sizeof(**out), compare_records);
+    SORT(*out, *count, compare_records);
     return 0;
 }

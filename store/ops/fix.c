@@ -99,12 +99,11 @@ static int64_t *find_ended(struct fixes *g, size_t *count)
 /* Does the memory, node 0, stand once the node is active? */
 static bool is_healed_by(struct graph *g, uint32_t node)
 {
-    struct labels labels;
+    AUTO(labels) labels = {0};
     uint8_t status = g->status[node];
     g->status[node] = STATUS_ACTIVE;
     labels_compute(&labels, g);
     bool heals = label_stands((enum label)labels.label[0]);
-    labels_release(&labels);
     g->status[node] = status;
     return heals;
 }
@@ -113,8 +112,8 @@ static bool is_healed_by(struct graph *g, uint32_t node)
  * at. */
 static int find_cause(struct fixes *g, int64_t *row, size_t *count)
 {
-    struct graph near;
-    struct lineage walk;
+    AUTO(graph) near = {0};
+    AUTO(lineage) walk = {0};
     bool bounded;
     size_t tried = 0;
     if (graph_load_surroundings(g->r, &near, &g->orphan->node, 1, ANCESTORS, NEAR_MAX, &bounded,
@@ -131,8 +130,6 @@ static int find_cause(struct fixes *g, int64_t *row, size_t *count)
         if (is_healed_by(&near, node))
             row[(*count)++] = graph_row(&near, node);
     }
-    lineage_release(&walk);
-    graph_release(&near);
     return 0;
 }
 

@@ -130,7 +130,7 @@ static int propagate(struct plan *p, const struct request *q, const struct trace
 
 int op_cap_confidence(struct plan *p, const struct request *q, struct error *e)
 {
-    struct trace t;
+    AUTO(trace) t = {0};
     size_t count;
     int64_t *rows = operation_rows(p, q, 1, &count, e);
     if (!rows)
@@ -140,11 +140,8 @@ int op_cap_confidence(struct plan *p, const struct request *q, struct error *e)
                          "%zu memories are named", count);
     if (!plan_read(p, rows[0], e))
         return -1;
-    int result = trace_load(&t, p->reader, rows[0], DESCENDANTS, DEPTH_UNLIMITED, e);
-    if (result == 0)
-        result = propagate(p, q, &t, e);
-    trace_release(&t);
-    return result;
+    return failed_if(trace_load(&t, p->reader, rows[0], DESCENDANTS, DEPTH_UNLIMITED, e) ||
+                     propagate(p, q, &t, e));
 }
 
 /* ---- repairing origins ---- */
@@ -441,8 +438,7 @@ static int fix_all(struct fixing *f, struct error *e)
 {
     AUTO_STRBUF reason = STRBUF_INIT;
     int result = 0;
-    if (f->count)
-        qsort(f->found, f->count, sizeof(*f->found), by_row_and_raw);
+    SORT(f->found, f->count, by_row_and_raw);
     for (size_t i = 0, n; i < f->count && result == 0; i += n) {
         for (n = 1; i + n < f->count && f->found[i + n].row == f->found[i].row; n++)
             ;

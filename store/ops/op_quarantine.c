@@ -120,8 +120,7 @@ int op_quarantine(struct plan *p, const struct request *q, struct error *e)
             return -1;
     p->named = p->count;
     p->dependants = DEPENDANTS_QUARANTINE;
-    if (p->unsupported_count)
-        qsort(p->unsupported, p->unsupported_count, sizeof(*p->unsupported), nearest_first);
+    SORT(p->unsupported, p->unsupported_count, nearest_first);
     return failed_if(operation_treat_dependants(p, STATUS_QUARANTINED, rows, count, e) ||
                      bring_all_back(p, e));
 }

@@ -162,8 +162,7 @@ static int by_end(const void *a, const void *b)
 static void drop_others(struct undo *u)
 {
     size_t kept = 0;
-    if (u->count)
-        qsort(u->target, u->count, sizeof(*u->target), by_end);
+    SORT(u->target, u->count, by_end);
     for (size_t i = 0; i < u->count; i++)
         if (i == 0 || u->target[i].undoes != u->target[i - 1].undoes)
             u->target[kept++] = u->target[i];
@@ -436,7 +435,7 @@ static int note_consequences(struct undo *u)
 static int append_all(struct undo *u, const char *reason)
 {
     const char *why = arena_strdup(u->p->arena, reason);
-    qsort(u->target, u->count, sizeof(*u->target), by_seq);
+    SORT(u->target, u->count, by_seq);
     for (size_t i = 0; i < u->count; i++) {
         const struct target *t = &u->target[i];
         if (t->seq == 0)
@@ -458,7 +457,7 @@ static int take_back_all(struct plan *p, const int64_t *seqs, size_t count, cons
     struct undo u = {.p = p, .e = e};
     if (find_targets(&u, seqs, count))
         return -1;
-    qsort(u.target, u.count, sizeof(*u.target), by_node);
+    SORT(u.target, u.count, by_node);
     while (u.at < u.count)
         if (take_back_of(&u))
             return -1;

@@ -418,9 +418,7 @@ static int find_causes(struct plan *p, const struct retraction *q, struct causes
 
 static void release_causes(struct causes *c)
 {
-    free(c->of);
-    free(c->ring);
-    free(c->queue);
+    FREE_ALL(c->of, c->ring, c->queue);
 }
 
 static void take_cause(const struct causes *c, uint32_t node, struct consequence *out)
@@ -478,8 +476,7 @@ static void take_descending(struct plan *p, const struct retraction *q)
         w->descending_count < PLAN_DESCENDING ? w->descending_count : PLAN_DESCENDING;
     for (size_t i = 0; i < w->descending_count; i++)
         rows[i] = graph_row(&q->graph, w->descending[i]);
-    if (w->descending_count)
-        qsort(rows, w->descending_count, sizeof(*rows), by_number);
+    SORT(rows, w->descending_count, by_number);
     p->descending = arena_memdup(p->arena, rows, (p->descending_count + 1) * sizeof(*rows));
 }
 
@@ -492,10 +489,8 @@ static int by_row(const void *a, const void *b)
 /* The order must not depend on which part of the graph was loaded. */
 static void sort(struct plan *p)
 {
-    if (p->unsupported_count)
-        qsort(p->unsupported, p->unsupported_count, sizeof(*p->unsupported), by_row);
-    if (p->weakened_count)
-        qsort(p->weakened, p->weakened_count, sizeof(*p->weakened), by_row);
+    SORT(p->unsupported, p->unsupported_count, by_row);
+    SORT(p->weakened, p->weakened_count, by_row);
 }
 
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e)

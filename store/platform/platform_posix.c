@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/array.h"
+#include "store/platform/platform.h"
 
 /* ---- waiting for many descriptors ---- */
 
@@ -42,9 +43,7 @@ void poller_free(struct poller *p)
 {
     if (!p)
         return;
-    free(p->fds);
-    free(p->data);
-    free(p);
+    FREE_ALL(p->fds, p->data, p);
 }
 
 static size_t find(const struct poller *p, int fd)
@@ -344,4 +343,13 @@ unsigned watcher_take(struct watcher *w)
 void watcher_free(struct watcher *w)
 {
     poll_watcher_free((struct poll_watcher *)w);
+}
+
+/* ---- confinement ---- */
+
+/* A system without a way to confine a process that this program knows. */
+const char *platform_confine(const struct platform_path *list, size_t count)
+{
+    (void)list, (void)count;
+    return "this system has no Landlock";
 }

@@ -92,7 +92,5 @@ void poll_watcher_free(struct poll_watcher *w)
     wakeup_close(&w->changed);
     for (size_t i = 0; i < w->count; i++)
         free(w->paths[i]);
-    free(w->paths);
-    free(w->states);
-    free(w);
+    FREE_ALL(w->paths, w->states, w);
 }

@@ -213,7 +213,7 @@ int facet_count(struct reader *r, const struct list_query *list, enum query_fiel
     *out = arena_array(arena, *count + RANGES, sizeof(**out));
     for (size_t i = 0; i < *count; i++)
         (*out)[i] = (struct facet){arena_strdup(arena, c.values.key[i].text), c.counts[i]};
-    qsort(*out, *count, sizeof(**out), by_count);
+    SORT(*out, *count, by_count);
     if (!c.failed && facet_is_ranges(field))
         *count = take_ranges(&c, arena, *out);
     ranks_release(c.ranks);

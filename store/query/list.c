@@ -252,11 +252,7 @@ void list_close(struct list *l)
     free(l->sorted);
     reader_end(l->r);
     reader_give_slot(l->r, l->slot);
-    free(l->agent);
-    free(l->source_type);
-    free(l->claimed);
-    free(l->told);
-    free(l);
+    FREE_ALL(l->agent, l->source_type, l->claimed, l->told, l);
 }
 
 /* ---- walking ---- */

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
@@ -62,9 +63,7 @@ static int count_agents(struct db *db, struct map *t, struct error *e)
 static int by_count(const void *a, const void *b)
 {
     const struct agent_count *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return x->count != y->count ? COMPARE(y->count, x->count) : strcmp(x->name, y->name);
 }
 
 static int name_agents(struct db *db, const struct map *t, struct arena *arena,
@@ -79,7 +78,7 @@ static int name_agents(struct db *db, const struct map *t, struct arena *arena,
             return -1;
         (*out)[*count] = (struct agent_count){name, t->value[*count]};
     }
-    qsort(*out, *count, sizeof(**out), by_count);
+    SORT(*out, *count, by_count);
     return 0;
 }
 

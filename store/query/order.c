@@ -415,7 +415,6 @@ int ranking_sort(struct reader *r, struct ranked *rows, size_t count, enum list_
         rows[i].value = not_below_zero(trust ? trust_rank(label[i].label, label[i].trust)
                                              : effective_shown(&label[i]));
     }
-    if (count)
-        qsort(rows, count, sizeof(*rows), down ? compare_down : compare_up);
+    SORT(rows, count, down ? compare_down : compare_up);
     return 0;
 }

@@ -61,8 +61,7 @@ static void fill_sets(struct report *p, const struct support *s, const struct bl
         sets[i].count = b->first[i + 1] - b->first[i];
         sets[i].row = support_rows_sorted(s, p->arena, b->member + b->first[i], sets[i].count);
     }
-    if (b->set_count)
-        qsort(sets, b->set_count, sizeof(*sets), smallest_first);
+    SORT(sets, b->set_count, smallest_first);
     for (uint32_t set = 0; set < b->set_count; set++)
         for (size_t i = 0; i < sets[set].count; i++)
             cell_int(report_add(p, BLAME_SETS, set), sets[set].row[i]);
@@ -92,8 +91,7 @@ static const uint32_t *fill_sources(struct report *p, const struct support *s,
         list[i] = (struct blamed){&b->source[i], support_row(s, b->source[i].node)};
         nodes[i] = b->source[i].node;
     }
-    if (b->source_count)
-        qsort(list, b->source_count, sizeof(*list), most_responsible_first);
+    SORT(list, b->source_count, most_responsible_first);
     for (size_t i = 0; i < b->source_count; i++) {
         struct cell *c = report_add(p, BLAME_SOURCES, 0);
         cell_int(&c[0], list[i].row);

@@ -60,8 +60,7 @@ static int read_events(struct inquiry *q)
             if (past < 0 || list[i].seq <= past)
                 *ARENA_ADD(q->report->arena, q->event, q->count, q->alloc) = list[i];
     }
-    if (q->count)
-        qsort(q->event, q->count, sizeof(*q->event), by_seq);
+    SORT(q->event, q->count, by_seq);
     return 0;
 }
 

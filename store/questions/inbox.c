@@ -112,8 +112,7 @@ static void arrange(struct inbox *inbox, size_t groups)
         p->session = inbox->item[*begins - 1].risk;
         p->item.under = first->session;
     }
-    if (inbox->count)
-        qsort(place, inbox->count, sizeof(*place), by_place);
+    SORT(place, inbox->count, by_place);
     for (size_t i = 0; i < inbox->count; i++)
         inbox->item[i] = place[i].item;
     map_release(&sessions);
@@ -153,7 +152,7 @@ static int rank(struct reader *r, const char *agent, struct inbox *out, struct e
         return 0;
     if (weigh_all(r, out, rows, e))
         return -1;
-    qsort(out->item, out->count, sizeof(*out->item), by_risk);
+    SORT(out->item, out->count, by_risk);
     int64_t groups = group(r, out, e);
     if (groups >= 0)
         arrange(out, (size_t)groups);

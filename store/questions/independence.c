@@ -281,8 +281,7 @@ static void list_keystones(struct report *p, const struct reader *r, const struc
             *ARRAY_ADD(list, count, alloc) = (struct keystone){(int64_t)node + 1, k->loses[node],
                                                                k->at_least[node], disbelieved};
     }
-    if (count)
-        qsort(list, count, sizeof(*list), most_first);
+    SORT(list, count, most_first);
     for (size_t i = 0; i < count; i++) {
         if (report_is_full(p, asked->limit))
             continue;

@@ -76,7 +76,7 @@ static int answer_duplicates(struct report *p, struct reader *r, const struct as
 static int add_sources(struct report *p, struct reader *r, const int64_t pair[2], struct cell *c,
                        struct error *e)
 {
-    struct nogoods found;
+    AUTO(nogoods) found = {0};
     bool told = true;
     if (support_nogoods(&found, r, pair[0], pair[1], e))
         return -1;
@@ -88,7 +88,6 @@ static int add_sources(struct report *p, struct reader *r, const int64_t pair[2]
     }
     if (!told)
         cell_refs(c, rows, count);
-    nogoods_release(&found);
     return 0;
 }
 
@@ -312,7 +311,7 @@ static void add_replace(struct report *p, const struct side *old, const struct s
 static int add_impossible(struct report *p, struct reader *r, const struct side side[2],
                           struct error *e)
 {
-    struct nogoods found;
+    AUTO(nogoods) found = {0};
     if (support_nogoods(&found, r, side[0].row, side[1].row, e))
         return -1;
     for (uint32_t set = 0; set < found.count; set++)
@@ -320,7 +319,6 @@ static int add_impossible(struct report *p, struct reader *r, const struct side 
             cell_int(report_add(p, RESOLVE_IMPOSSIBLE, set), found.member[i]);
     if (!found.all)
         p->note = "There may be other sets of sources that cannot all be right.";
-    nogoods_release(&found);
     return 0;
 }
 

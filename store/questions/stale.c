@@ -185,7 +185,7 @@ static int sort(struct staleness *s)
     loaded_release(l);
     if (!k)
         return -1;
-    qsort(s->stale, s->found.count, sizeof(*s->stale), most_first);
+    SORT(s->stale, s->found.count, most_first);
     return 0;
 }
 

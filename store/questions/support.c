@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
@@ -67,8 +68,7 @@ int64_t *support_rows_sorted(const struct support *s, struct arena *arena, const
                              size_t count)
 {
     int64_t *rows = support_rows(s, arena, node, count);
-    if (count)
-        qsort(rows, count, sizeof(*rows), row_compare);
+    SORT(rows, count, row_compare);
     return rows;
 }
 

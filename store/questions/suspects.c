@@ -186,8 +186,7 @@ static void report(struct trial *t, struct report *p, const struct asked *asked)
                                      sqrt((double)t->rejected * (double)(s->rejected + s->approved))
                                : 0;
     }
-    if (t->suspects)
-        qsort(t->suspect, t->suspects, sizeof(*t->suspect), most_suspect_first);
+    SORT(t->suspect, t->suspects, most_suspect_first);
     for (size_t i = 0; i < t->suspects; i++) {
         const struct suspect *s = &t->suspect[i];
         if (s->rejected == 0 || !asked_for(asked, s->row) || report_is_full(p, asked->limit))

@@ -167,7 +167,7 @@ static int add_derivations(struct telling *t)
 {
     const struct support *s = t->support;
     AUTO(independence) roots = {0};
-    struct derivations all;
+    AUTO(derivations) all = {0};
     AUTO_FREE double *weight = xcalloc((size_t)s->graph->nodes + 1, sizeof(*weight));
     independence_compute(&roots, s->graph, s->labels, s->node);
     struct cell *c = report_add(t->report, WHY_COUNTS, 0);
@@ -179,13 +179,11 @@ static int add_derivations(struct telling *t)
     cell_text(&report_add(t->report, WHY_CLASS, 0)[0], trust_class_name(label.class));
     result = result || support_weights(s, t->reader, roots.root_count ? roots.root : &s->node,
                                        roots.root_count ? roots.root_count : 1, weight, t->e);
-    if (result == 0) {
-        derivations_best(&all, s->graph, s->labels, s->node, weight, SHOWN);
-        result = tell(t, &all) ||
-                 support_note_others(s, t->report, t->reader, roots.root, roots.root_count, t->e);
-        derivations_release(&all);
-    }
-    return result ? -1 : 0;
+    if (result)
+        return -1;
+    derivations_best(&all, s->graph, s->labels, s->node, weight, SHOWN);
+    return failed_if(tell(t, &all) || support_note_others(s, t->report, t->reader, roots.root,
+                                                          roots.root_count, t->e));
 }
 
 static void add_contradiction(struct report *p, int64_t row)
@@ -228,14 +226,12 @@ static int add_contradictions(struct telling *t)
 static int answer_why(struct report *p, struct reader *r, const struct asked *asked,
                       struct error *e)
 {
-    struct support s;
+    AUTO(support) s = {0};
     struct telling t = {.report = p, .reader = r, .support = &s, .e = e};
-    int result = failed_if(support_load(&s, r, asked->row[0], e) ||
-                           memory_read(r, p->arena, asked->row[0], &t.target, e) ||
-                           guard_memory(r, p->arena, &t.target, e) || add_derivations(&t) ||
-                           add_contradictions(&t));
-    support_release(&s);
-    return result;
+    return failed_if(support_load(&s, r, asked->row[0], e) ||
+                     memory_read(r, p->arena, asked->row[0], &t.target, e) ||
+                     guard_memory(r, p->arena, &t.target, e) || add_derivations(&t) ||
+                     add_contradictions(&t));
 }
 
 const struct question question_why = {

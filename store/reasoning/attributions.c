@@ -249,8 +249,7 @@ static void add_row(struct strbuf *out, const char *agent, sqlite3_stmt *stmt,
     int64_t status = sqlite3_column_int64(stmt, COLUMN_STATUS);
     if (status != STATUS_ACTIVE && status < STATUS_COUNT)
         json_pair(&o, "status", status_name((enum status)status));
-    if (too_large)
-        json_pair_int(&o, "too_large", (int64_t)too_large);
+    json_pair_int_if(&o, "too_large", (int64_t)too_large);
     json_end(&o);
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/error.h"
 #include "model/base/map.h"
 #include "model/memory/memory.h"
@@ -189,9 +190,7 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
 static int by_best(const void *a, const void *b)
 {
     const struct chain_document *x = a, *y = b;
-    if (x->best != y->best)
-        return x->best > y->best ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return x->best != y->best ? COMPARE(y->best, x->best) : COMPARE(x->place, y->place);
 }
 
 static void sort_documents(struct chain *c, struct arena *arena)
@@ -199,8 +198,7 @@ static void sort_documents(struct chain *c, struct arena *arena)
     size_t *column = arena_array(arena, c->document_count, sizeof(*column));
     for (size_t i = 0; i < c->document_count; i++)
         c->document[i].place = i;
-    if (c->document_count)
-        qsort(c->document, c->document_count, sizeof(*c->document), by_best);
+    SORT(c->document, c->document_count, by_best);
     for (size_t i = 0; i < c->document_count; i++)
         column[c->document[i].place] = i;
     for (size_t i = 0; i < c->step_count; i++)
@@ -426,7 +424,7 @@ static int by_number(const void *a, const void *b)
 
 static void keep_steps(struct chain_reading *c, const struct read_step **order, size_t count)
 {
-    qsort(order, count, sizeof(*order), by_number);
+    SORT(order, count, by_number);
     for (size_t i = 0; i < count; i++) {
         c->out->step[i] = order[i]->step;
         *map_at(&c->numbers, order[i]->step.node) = order[i]->step.number;

@@ -47,8 +47,7 @@ static void add_source(const struct chain_writing *w, struct json_object *list,
     memory_json_pair_ref(&o, "ref", w->chain.document[s->column].ref);
     if (s->source.version_hash)
         json_pair(&o, "version_hash", s->source.version_hash);
-    if (s->changed)
-        json_pair_bool(&o, "changed_since", true);
+    json_pair_true_if(&o, "changed_since", s->changed);
     if (s->status != STATUS_ACTIVE)
         json_pair(&o, "status", status_name(s->status));
     json_pair_if(&o, "retrieval", s->source.retrieval);
@@ -70,10 +69,8 @@ static void add_earlier(struct json_object *o, const struct chain_step *step)
     if (step->earlier_count == 0)
         return;
     struct json_object list = json_open(o, "earlier_steps", '[');
-    for (size_t i = 0; i < step->earlier_count; i++) {
-        json_item(&list);
-        json_add_int(o->out, step->earlier[i]);
-    }
+    for (size_t i = 0; i < step->earlier_count; i++)
+        json_item_int(&list, step->earlier[i]);
     json_end(&list);
 }
 
@@ -163,12 +160,7 @@ static void add_differences(const struct chain_writing *w, struct json_object *o
     json_pair_value(o, "given_summary", w->chain.summary);
     if (count == 0)
         return;
-    struct json_object list = json_open(o, "differences", '[');
-    for (size_t i = 0; i < count; i++) {
-        json_item(&list);
-        json_add_string(o->out, differences[i]);
-    }
-    json_end(&list);
+    json_pair_strings(o, "differences", differences, count);
 }
 
 static void add_chain(const struct chain_writing *w)

@@ -2,6 +2,7 @@
 #include "store/reasoning/document.h"
 
 #include <stdlib.h>
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
@@ -202,8 +203,7 @@ static int reach(struct reach_walk *w, int64_t document)
     for (size_t i = 0; i < w->met.count && !w->out->bounded; i++)
         if (reader_check(w->reader, w->e) || reach_users(w, w->met.row[i], i == 0))
             return -1;
-    if (w->out->beliefs)
-        qsort(w->out->belief, w->out->beliefs, sizeof(*w->out->belief), by_row_descending);
+    SORT(w->out->belief, w->out->beliefs, by_row_descending);
     w->out->chains = (int64_t)w->chains.count;
     return 0;
 }

@@ -416,8 +416,7 @@ static const char *make_detail(const struct source *s, struct arena *arena)
         json_pair(&o, "version_hash", s->version_hash);
     if (s->uri && *s->uri)
         json_pair(&o, "uri", s->uri);
-    if (!s->title || !*s->title)
-        json_pair_bool(&o, "untitled", true);
+    json_pair_true_if(&o, "untitled", !s->title || !*s->title);
     json_end(&o);
     return arena_take(arena, &out);
 }

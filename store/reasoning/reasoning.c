@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/reasoning/reasoning.h"
@@ -386,7 +387,7 @@ static void chain_rest_on_steps(struct writing *w, struct memory *chain)
     struct antecedent *steps = arena_array(w->arena, w->earlier_count, sizeof(*steps));
     if (count)
         memcpy(all, chain->justifications, count * sizeof(*all));
-    qsort(w->earlier, w->earlier_count, sizeof(*w->earlier), by_step_number);
+    SORT(w->earlier, w->earlier_count, by_step_number);
     for (size_t i = 0; i < w->earlier_count; i++)
         steps[i] = (struct antecedent){.ref = w->earlier[i].ref};
     all[count] = (struct justification){ROLE_STEP, READING_ALL, RECORDED,        txn_now(w->t),

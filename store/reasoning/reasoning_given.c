@@ -2,6 +2,7 @@
 #include "store/reasoning/reasoning_given.h"
 
 #include <stdlib.h>
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "store/record/index_tables.h"
 
@@ -101,8 +102,7 @@ static void add_seconds(struct json_object *o, const char *key, double seconds)
 {
     if (isnan(seconds))
         return;
-    json_key(o, key);
-    json_add_double(o->out, seconds);
+    json_pair_double(o, key, seconds);
 }
 
 static void add_value(struct json_object *o, const char *key, struct json_slice value)
@@ -144,8 +144,7 @@ const char *chain_detail_write(const struct chain_given *c, struct arena *arena)
     add_text(&o, "final_answer", c->answer, c->answer_len);
     add_text(&o, "strategy", c->strategy, c->strategy ? strlen(c->strategy) : 0);
     add_seconds(&o, "total_time", c->total_time);
-    if (isnan(c->confidence))
-        json_pair_bool(&o, "confidence_unstated", true);
+    json_pair_true_if(&o, "confidence_unstated", isnan(c->confidence));
     add_value(&o, "token_usage", c->token_usage);
     json_pair_if(&o, "model", c->model);
     add_value(&o, "source_summary", c->summary);
@@ -158,12 +157,7 @@ static void add_contexts(struct json_object *o, const struct step_given *s)
     if (s->context_count == 0)
         return;
     json_key(o, "context_used");
-    struct json_object list = json_begin(o->out, '[');
-    for (size_t i = 0; i < s->context_count; i++) {
-        json_item(&list);
-        json_add_string(o->out, s->contexts[i]);
-    }
-    json_end(&list);
+    json_add_strings(o->out, s->contexts, s->context_count);
 }
 
 /* The whole text of a source whose excerpt is only its beginning; NULL if there is none. Contexts are
@@ -188,12 +182,7 @@ static void add_passages(struct json_object *o, const struct source_list *source
         count--;
     if (count == 0)
         return;
-    struct json_object list = json_open(o, "passages", '[');
-    for (size_t i = 0; i < count; i++) {
-        json_item(&list);
-        json_add_string(o->out, whole[i]);
-    }
-    json_end(&list);
+    json_pair_strings(o, "passages", whole, count);
 }
 
 const char *step_detail_write(const struct step_given *s, const struct source_list *sources,
@@ -201,13 +190,11 @@ const char *step_detail_write(const struct step_given *s, const struct source_li
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
-    json_key(&o, "step_number");
-    json_add_int(&out, s->number);
+    json_pair_int(&o, "step_number", s->number);
     add_text(&o, "intermediate_answer", s->answer, s->answer_len);
     add_text(&o, "reasoning_trace", s->trace, s->trace_len);
     add_seconds(&o, "execution_time", s->execution_time);
-    if (isnan(s->confidence))
-        json_pair_bool(&o, "confidence_unstated", true);
+    json_pair_true_if(&o, "confidence_unstated", isnan(s->confidence));
     add_value(&o, "token_usage", s->token_usage);
     json_pair_if(&o, "model", s->model);
     add_contexts(&o, s);
@@ -239,8 +226,7 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
     add_text(&o, "final_answer", answer, answer_len);
     json_add_others(&o, had, placed);
     add_seconds(&o, "total_time", total_time);
-    if (unstated)
-        json_pair_bool(&o, "confidence_unstated", true);
+    json_pair_true_if(&o, "confidence_unstated", unstated);
     return take(&o, arena);
 }
 
@@ -455,8 +441,7 @@ static int read_steps(struct given_reader *r, struct json_slice list, struct cha
     for (struct json_each it = json_each(list); json_next(&it); out->step_count++)
         if (read_step(r, it.value, out->step_count, &out->step[out->step_count]))
             return -1;
-    if (out->step_count)
-        qsort(out->step, out->step_count, sizeof(*out->step), by_number);
+    SORT(out->step, out->step_count, by_number);
     for (size_t i = 1; i < out->step_count; i++)
         if (out->step[i].number == out->step[i - 1].number)
             return error_set(r->e, ERROR_INVALID, "Give each step a number of its own.",

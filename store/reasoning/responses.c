@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/map.h"
 #include "model/base/utf8.h"
@@ -189,8 +190,7 @@ static void write_ratings(struct json_object *quality, const struct source_quali
         json_end(&o);
     }
     json_end(&list);
-    if (q->more_ratings)
-        json_pair_bool(quality, "more_ratings", true);
+    json_pair_true_if(quality, "more_ratings", q->more_ratings);
 }
 
 void source_quality_write(struct json_object *o, const struct source_quality *q)
@@ -402,13 +402,10 @@ static void check_text(struct arena *arena, struct response *of, const char *tex
 static int by_response(const void *a, const void *b)
 {
     const struct read_citation *x = a, *y = b;
-    if (x->within != y->within)
-        return x->within < y->within ? -1 : 1;
-    if (x->of != y->of)
-        return x->of < y->of ? -1 : 1;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return (x->citation.node > y->citation.node) - (x->citation.node < y->citation.node);
+    int order = COMPARE(x->within, y->within);
+    order = order ? order : COMPARE(x->of, y->of);
+    order = order ? order : COMPARE(x->rank, y->rank);
+    return order ? order : COMPARE(x->citation.node, y->citation.node);
 }
 
 /* Numbers the responses by time, and their conversations by their last response, the newest first. */
@@ -432,8 +429,7 @@ static void group(struct read_citation *list, size_t count)
             key_index_find(&conversations, list[i].conversation, strlen(list[i].conversation));
     key_index_release(&responses);
     key_index_release(&conversations);
-    if (count)
-        qsort(list, count, sizeof(*list), by_response);
+    SORT(list, count, by_response);
 }
 
 /* `rows` are by time. */
@@ -605,12 +601,7 @@ static void write_response(struct json_object *list, const struct response *of)
         write_citation(&citations, &of->citation[i]);
     json_end(&citations);
     if (of->has_text) {
-        struct json_object uncited = json_open(&o, "uncited", '[');
-        for (size_t i = 0; i < of->uncited_count; i++) {
-            json_item(&uncited);
-            json_add_string(o.out, of->uncited[i]);
-        }
-        json_end(&uncited);
+        json_pair_strings(&o, "uncited", of->uncited, of->uncited_count);
     }
     struct json_object conflicts = json_open(&o, "contradictions", '[');
     for (size_t i = 0; i < of->conflict_count; i++) {

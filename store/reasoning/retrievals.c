@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "model/base/map.h"
@@ -424,8 +425,7 @@ static int find(struct reader *r, struct arena *arena, int64_t document, size_t 
 {
     if (find_all(r, arena, document, limit, f, e) || find_times(reader_db(r), f, e))
         return -1;
-    if (f->count)
-        qsort(f->list, f->count, sizeof(*f->list), by_time);
+    SORT(f->list, f->count, by_time);
     return 0;
 }
 

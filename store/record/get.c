@@ -337,9 +337,7 @@ static int read_links(struct assembly *as)
     end_rows(as, stmt);
     if (more == 0 && (g.just_count || g.relation_count))
         keep_groups(as, &g);
-    free(g.just);
-    free(g.antecedent);
-    free(g.relation);
+    FREE_ALL(g.just, g.antecedent, g.relation);
     return more;
 }
 

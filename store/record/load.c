@@ -193,9 +193,7 @@ static void load_close(struct load *l)
     strbuf_release(&l->key);
     free(l->target);
     arena_release(&l->arena);
-    free(l->waiting);
-    free(l->links);
-    free(l);
+    FREE_ALL(l->waiting, l->links, l);
 }
 
 /* ---- while rows are written ---- */

@@ -402,14 +402,8 @@ int txn_sweep_received(struct txn *t, const struct received *received, const str
 
 void put_strings(struct strbuf *out, const char *const *strings, size_t count)
 {
-    if (count == 0)
-        return;
-    struct json_object o = json_begin(out, '[');
-    for (size_t i = 0; i < count; i++) {
-        json_item(&o);
-        json_add_string(out, strings[i]);
-    }
-    json_end(&o);
+    if (count)
+        json_add_strings(out, strings, count);
 }
 
 const char *put_detail(const struct memory *m)

@@ -67,9 +67,7 @@ void session_free(struct session *s)
                      s->client_version, s->era,     s->transport};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         free(texts[i]);
-    free(s->past);
-    free(s->usage);
-    free(s->minute);
+    FREE_ALL(s->past, s->usage, s->minute);
     pthread_mutex_destroy(&s->lock);
     free(s);
 }

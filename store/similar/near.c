@@ -92,7 +92,7 @@ static int make_match(struct finder *f, struct strbuf *match, const struct state
     while (count < WORDS && rare[count].count)
         if (find_gap(f, &rare[count++]))
             return -1;
-    qsort(rare, count, sizeof(*rare), by_gap);
+    SORT(rare, count, by_gap);
     while (count && rare[count - 1].gap == 0)
         count--;
     bool two = count >= 3; /* of three; with fewer words any of them */
@@ -208,7 +208,7 @@ int find_near(struct finder *f, int64_t row)
     statement_release(&own);
     if (result || group.count < 2)
         return result;
-    qsort(group.row, group.count, sizeof(*group.row), row_compare);
+    SORT(group.row, group.count, row_compare);
     for (size_t i = 0; i < f->out->count; i++) /* two of the rows repeat each other */
         if (f->out->set[i].count == group.count &&
             memcmp(f->out->set[i].row, group.row, group.count * sizeof(*group.row)) == 0)

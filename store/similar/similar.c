@@ -137,15 +137,15 @@ static void sort_sets(struct finder *f)
     if (s->count == 0)
         return;
     if (f->question == SIMILAR_DUPLICATES) {
-        qsort(s->set, s->count, sizeof(*s->set), by_size);
+        SORT(s->set, s->count, by_size);
         return;
     }
-    qsort(s->set, s->count, sizeof(*s->set), by_pair_and_record);
+    SORT(s->set, s->count, by_pair_and_record);
     for (size_t i = 0; i < s->count; i++)
         if (kept == 0 || by_pair(&s->set[kept - 1], &s->set[i]) != 0)
             s->set[kept++] = s->set[i];
     s->count = kept;
-    qsort(s->set, s->count, sizeof(*s->set), by_record);
+    SORT(s->set, s->count, by_record);
 }
 
 /* ---- recorded contradictions ---- */
@@ -253,7 +253,7 @@ static void add_groups(struct finder *f)
         set->row[0] = text[i].row;
         for (uint32_t k = text[i].next; k != i; k = text[k].next)
             set->row[--count] = text[k].row;
-        qsort(set->row, set->count, sizeof(*set->row), row_compare);
+        SORT(set->row, set->count, row_compare);
     }
 }
 

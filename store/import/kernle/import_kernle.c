@@ -48,8 +48,7 @@ static int compare_mentions(const void *a, const void *b)
 
 static void sort_mentions(struct mention_list *list)
 {
-    if (list->count)
-        qsort(list->mention, list->count, sizeof(*list->mention), compare_mentions);
+    SORT(list->mention, list->count, compare_mentions);
 }
 
 /* Returns the elements about that ref in reading order, *count of them. O(log n). */
@@ -243,10 +242,7 @@ static void report(struct import_kernle *k, const char *format, ...)
 static void report(struct import_kernle *k, const char *format, ...)
 {
     AUTO_STRBUF line = STRBUF_INIT;
-    va_list args;
-    va_start(args, format);
-    strbuf_vaddf(&line, format, args);
-    va_end(args);
+    STRBUF_VADD(&line, format);
     k->report.lines++;
     report_line(k, line.buf);
 }

@@ -45,10 +45,7 @@ void mapping_report(struct kernle_mapping *map, enum kernle_field field, const c
     add_subject(map, &line);
     if (field != FIELD_NONE)
         strbuf_addf(&line, "%s ", map->row->table->columns[map->row->table->place[field]].name);
-    va_list args;
-    va_start(args, what);
-    strbuf_vaddf(&line, what, args);
-    va_end(args);
+    STRBUF_VADD(&line, what);
     map->report->line(map->report->arg, line.buf);
 }
 

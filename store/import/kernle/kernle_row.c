@@ -1,5 +1,6 @@
 /* Maps a row of a Kernle table to a memory: history, support, relations, fields. */
 #include <stdlib.h>
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "store/import/kernle/kernle_map.h"
@@ -139,8 +140,7 @@ static struct history_entry *sorted_entries(struct kernle_mapping *map,
     struct history_entry *list = arena_array(map->arena, entries->count, sizeof(*list));
     for (size_t i = 0; i < entries->count; i++)
         order[i] = &entries->list[i];
-    if (entries->count > 1)
-        qsort(order, entries->count, sizeof(*order), compare_entries);
+    SORT(order, entries->count, compare_entries);
     for (size_t i = 0; i < entries->count; i++)
         list[i] = *order[i];
     return list;

@@ -196,10 +196,8 @@ static void kernle_note_rows(const struct write_back *w, struct json_object *lis
         json_pair(&o, "table", row->table);
         json_pair(&o, "id", cell_shown(w->arena, &row->id));
         struct json_object columns = json_open(&o, "columns", '[');
-        for (size_t n = 0; n < row->count; n++) {
-            json_item(&columns);
-            json_add_string(columns.out, row->cell[n].column);
-        }
+        for (size_t n = 0; n < row->count; n++)
+            json_item_string(&columns, row->cell[n].column);
         json_end(&columns);
         json_pair_if(&o, "at", at ? cell_shown(w->arena, at) : NULL);
         json_end(&o);
@@ -497,12 +495,7 @@ static int verify(struct kernle_write *k, const struct memory *was, struct error
 static const char *list_json(struct arena *arena, const char **items, size_t count)
 {
     AUTO_STRBUF text = STRBUF_INIT;
-    struct json_object list = json_begin(&text, '[');
-    for (size_t i = 0; i < count; i++) {
-        json_item(&list);
-        json_add_string(&text, items[i]);
-    }
-    json_end(&list);
+    json_add_strings(&text, items, count);
     return arena_strdup(arena, text.buf);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
@@ -94,7 +95,7 @@ static void add_object(struct strbuf *out, struct json_slice object, struct aren
         struct json_slice quoted = {it.key.ptr - 1, it.key.len + 2};
         keys[n] = (struct key){json_text(arena, quoted, NULL), it.value};
     }
-    qsort(keys, n, sizeof(*keys), compare_keys);
+    SORT(keys, n, compare_keys);
     strbuf_addch(out, '{');
     for (size_t i = 0; i < n; i++) {
         strbuf_addstr(out, i ? "," : "");

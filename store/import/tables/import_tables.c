@@ -18,12 +18,9 @@
 void table_report(struct table_reading *r, const char *format, ...)
 {
     AUTO_STRBUF line = STRBUF_INIT;
-    va_list args;
     if (!r->run)
         return;
-    va_start(args, format);
-    strbuf_vaddf(&line, format, args);
-    va_end(args);
+    STRBUF_VADD(&line, format);
     r->summary->not_understood++;
     if (r->faults++ < FAULTS_SHOWN)
         import_run_report(r->run, line.buf);

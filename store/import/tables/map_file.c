@@ -37,10 +37,7 @@ static int refuse(struct map_reading *r, size_t line, const char *format, ...)
 static int refuse(struct map_reading *r, size_t line, const char *format, ...)
 {
     AUTO_STRBUF what = STRBUF_INIT;
-    va_list args;
-    va_start(args, format);
-    strbuf_vaddf(&what, format, args);
-    va_end(args);
+    STRBUF_VADD(&what, format);
     error_set(r->e, ERROR_INVALID, MAP_TODO, "%s", what.buf);
     return error_prefix(r->e, "%s line %zu", r->path, line);
 }

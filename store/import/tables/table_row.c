@@ -333,8 +333,7 @@ static void add_detail(struct row *row)
         if (c->column[i].type >= COLUMN_DETAIL_MEMBER && c->column[i].type < COLUMN_SUPPORT &&
             has_value(row, i))
             add_detail_member(row, i, detail);
-    if (needs_confidence(row))
-        json_pair_bool(detail, "confidence_default", true);
+    json_pair_true_if(detail, "confidence_default", needs_confidence(row));
 }
 
 /* ---- a row ---- */

@@ -95,8 +95,7 @@ static void add_evaluations(struct builder *b, const struct span *s)
         json_pair(mark, "actor", v->actor ? v->actor : v->by_model ? "evaluator" : "annotator");
         json_pair(mark, "value", value.buf);
         json_pair(mark, "reason", reason.buf);
-        if (v->by_model)
-            json_pair_bool(mark, "by_agent", true);
+        json_pair_true_if(mark, "by_agent", v->by_model);
     }
 }
 
@@ -439,8 +438,7 @@ static int add_records(struct record_import *r, const struct span_list *list, st
     for (size_t i = 0; i < list->count; i++)
         if (list->span[i].kind == SPAN_REMEMBERING && list->span[i].record)
             s[count++] = &list->span[i];
-    if (count)
-        qsort(s, count, sizeof(*s), compare_records);
+    SORT(s, count, compare_records);
     for (size_t i = 0, next; i < count && result == 0; i = next) {
         for (next = i + 1;
              next < count && strcmp(s[next]->record, s[i]->record) == 0 &&
@@ -531,8 +529,7 @@ static int add_all(struct record_import *r, struct error *e)
     struct span_list *list = &t->spans;
     int result = 0;
     leave_others(t);
-    if (list->count)
-        qsort(list->span, list->count, sizeof(*list->span), compare_spans);
+    SORT(list->span, list->count, compare_spans);
     for (size_t i = 0, next; i < list->count && result == 0; i = next) {
         for (next = i + 1;
              next < list->count && strcmp(list->span[next].trace, list->span[i].trace) == 0;)

@@ -158,8 +158,7 @@ static void put_dangling(struct json_object *detail, struct json_object *list, c
 {
     if (!list->out)
         *list = json_open(detail, "dangling", '[');
-    json_item(list);
-    json_add_string(list->out, target);
+    json_item_string(list, target);
 }
 
 static void put_memory_detail(struct builder *b, const struct claude_memories *c,
@@ -445,9 +444,7 @@ int claude_memories_take(struct transcripts *t, const struct folder *folder, str
     key_index_release(&c.paths);
     key_index_release(&c.names);
     key_index_release(&c.instructions);
-    free(c.named);
-    free(c.place);
-    free(c.index);
+    FREE_ALL(c.named, c.place, c.index);
     arena_release(&c.arena);
     return result;
 }

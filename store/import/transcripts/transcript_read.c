@@ -22,16 +22,13 @@ void transcript_report(struct transcripts *t, const char *path, int64_t line, bo
                        const char *what, ...)
 {
     AUTO_STRBUF text = STRBUF_INIT;
-    va_list args;
     if (t->is_early)
         return; /* it will be met again */
     strbuf_addstr(&text, path);
     if (line)
         strbuf_addf(&text, " line %lld", (long long)line);
     strbuf_addstr(&text, ": ");
-    va_start(args, what);
-    strbuf_vaddf(&text, what, args);
-    va_end(args);
+    STRBUF_VADD(&text, what);
     t->summary->not_understood += counts;
     if (t->options->report)
         t->options->report(t->options->arg, text.buf);

@@ -31,10 +31,8 @@ static void write_about(struct strbuf *out, const struct transcript_file *f)
     for (size_t i = 0; i < sizeof(abouts) / sizeof(*abouts); i++)
         json_pair(&o, abouts[i].key, *about_at(f, i));
     struct json_object list = json_open(&o, "usage", '[');
-    for (size_t i = 0; i < USAGE_COUNT; i++) {
-        json_item(&list);
-        json_add_int(out, f->usage[i]);
-    }
+    for (size_t i = 0; i < USAGE_COUNT; i++)
+        json_item_int(&list, f->usage[i]);
     json_end(&list);
     json_end(&o);
 }
@@ -228,8 +226,7 @@ int transcripts_find(struct transcripts *t, const struct folder *folder, struct 
     for (size_t i = 0; i < t->count; i++)
         if (t->file[i].is_changed && t->file[i].size > t->file[i].read_to)
             t->total += t->file[i].size - t->file[i].read_to;
-    if (t->count)
-        qsort(t->file, t->count, sizeof(*t->file), by_time);
+    SORT(t->file, t->count, by_time);
     index_sessions(t);
     reader_close(r);
     return result;
@@ -400,9 +397,7 @@ void transcripts_release(struct transcripts *t)
         free(t->file[i].line);
         free(t->file[i].touch);
     }
-    free(t->file);
-    free(t->gone);
-    free(t->replaced);
+    FREE_ALL(t->file, t->gone, t->replaced);
     key_index_release(&t->repeats);
     key_index_release(&t->messages);
     key_index_release(&t->failed);

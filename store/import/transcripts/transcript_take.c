@@ -99,8 +99,7 @@ static int put_attribution(struct taking *k, size_t line, const struct part *par
     struct builder b = begin_memory(
         k, line, (struct build_head){.text = *whole ? beginning(k->t, &k->arena, whole) : uri});
     struct json_object *detail = build_retrieval(&b, type, uri, k->f->line[line].at, whole);
-    if (failed)
-        json_pair_bool(detail, "failed", true);
+    json_pair_true_if(detail, "failed", failed);
     return build_take(&b, k->run, 0, e);
 }
 
@@ -214,8 +213,7 @@ static void put_session_detail(struct json_object *detail, struct transcripts *t
     json_end(&usage);
     json_pair_int(detail, "responses", sum[USAGE_RESPONSES]);
     json_pair_int(detail, "lines", lines);
-    if (agents)
-        json_pair_int(detail, "subagents", agents);
+    json_pair_int_if(detail, "subagents", agents);
     json_pair_if(detail, "model", said(f->model));
     json_pair_if(detail, "cwd", said(f->cwd));
     json_pair_if(detail, "git_branch", said(f->branch));

@@ -137,11 +137,7 @@ struct transcript_file *transcript_of_session(struct transcripts *t, const char 
 
 static void free_tree(struct tree *tree)
 {
-    free(tree->parent);
-    free(tree->way);
-    free(tree->lowest);
-    free(tree->place);
-    free(tree->latest);
+    FREE_ALL(tree->parent, tree->way, tree->lowest, tree->place, tree->latest);
     key_index_release(&tree->paths);
 }
 

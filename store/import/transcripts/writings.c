@@ -87,11 +87,9 @@ struct keyed {
 static int by_key(const void *a, const void *b)
 {
     const struct keyed *x = a, *y = b;
-    if (x->key != y->key)
-        return COMPARE(x->key, y->key);
-    if (x->writing.at != y->writing.at)
-        return COMPARE(x->writing.at, y->writing.at);
-    return COMPARE(x->writing.touch->offset, y->writing.touch->offset);
+    int order = COMPARE(x->key, y->key);
+    order = order ? order : COMPARE(x->writing.at, y->writing.at);
+    return order ? order : COMPARE(x->writing.touch->offset, y->writing.touch->offset);
 }
 
 void writings_find(struct writings *w, struct transcripts *t)
@@ -108,8 +106,7 @@ void writings_find(struct writings *w, struct transcripts *t)
                 (struct keyed){key_index_add(&w->keys, key, strlen(key)),
                                {&t->file[i], touch, t->file[i].line[touch->line].at}};
         }
-    if (count)
-        qsort(list, count, sizeof(*list), by_key);
+    SORT(list, count, by_key);
     w->begin = xcalloc(w->keys.count + 1, sizeof(*w->begin));
     w->list = xcalloc(count + 1, sizeof(*w->list));
     for (w->count = 0; w->count < count; w->count++) {
@@ -360,7 +357,7 @@ static void put_history(struct builder *b, struct transcripts *t, const struct m
         if (is_write(&file->writing[i]) && file->writing[i].touch->is_new)
             add_written(&c, t, &file->writing[i], arena);
     if (c.count) {
-        qsort(c.change, c.count, sizeof(*c.change), by_time);
+        SORT(c.change, c.count, by_time);
         fill_before(&c);
         for (size_t i = 0; i < c.count; i++) {
             struct json_object *one = build_item(b, "history");

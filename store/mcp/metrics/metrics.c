@@ -435,10 +435,8 @@ void metrics_write_json(const struct metrics *m, const struct guard_rules *rules
                         struct strbuf *out)
 {
     struct json_object o = json_begin(out, '{');
-    if (m->process)
-        json_pair_int(&o, "process", m->process);
-    if (m->started_at)
-        json_pair_int(&o, "started_at", m->started_at);
+    json_pair_int_if(&o, "process", m->process);
+    json_pair_int_if(&o, "started_at", m->started_at);
     json_pair_int(&o, "sessions", m->sessions);
     json_pair_int(&o, "connections", m->connections);
     struct json_object list = json_open(&o, "calls", '[');

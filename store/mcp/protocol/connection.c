@@ -282,11 +282,7 @@ void mcp_connection_free(struct mcp_connection *c)
     framing_release(&c->in);
     strbuf_release(&c->out);
     strbuf_release(&c->claims);
-    free(c->name);
-    free(c->client);
-    free(c->agent);
-    free(c->task);
-    free(c);
+    FREE_ALL(c->name, c->client, c->agent, c->task, c);
 }
 
 void mcp_connection_dismiss(struct mcp_connection *c)

@@ -41,10 +41,8 @@ static void add_type(struct json_object *o, enum field_type type, bool nullable,
 static void add_choices(struct json_object *o, const struct field *f, bool given)
 {
     struct json_object list = json_open(o, "enum", '[');
-    for (int i = 0; f->choice(i); i++) {
-        json_item(&list);
-        json_add_string(o->out, f->choice(i));
-    }
+    for (int i = 0; f->choice(i); i++)
+        json_item_string(&list, f->choice(i));
     if (f->flags & FIELD_NULLABLE && !given) {
         json_item(&list);
         strbuf_addstr(o->out, "null");
@@ -100,10 +98,8 @@ static void add_required(struct json_object *o, const struct field *fields)
         return;
     struct json_object list = json_open(o, "required", '[');
     for (const struct field *f = fields; f->name; f++)
-        if (f->flags & FIELD_REQUIRED) {
-            json_item(&list);
-            json_add_string(o->out, f->name);
-        }
+        if (f->flags & FIELD_REQUIRED)
+            json_item_string(&list, f->name);
     json_end(&list);
 }
 
@@ -187,10 +183,7 @@ static int refuse(const struct place *p, struct error *e, const char *how, const
 static int refuse(const struct place *p, struct error *e, const char *how, const char *hint, ...)
 {
     AUTO_STRBUF name = STRBUF_INIT, right = STRBUF_INIT;
-    va_list args;
-    va_start(args, hint);
-    strbuf_vaddf(&right, hint, args);
-    va_end(args);
+    STRBUF_VADD(&right, hint);
     add_place(&name, p);
     error_set(e, ERROR_INVALID, right.buf, "%s %s", name.buf, how);
     return error_quote_none(e);

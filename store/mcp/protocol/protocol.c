@@ -312,12 +312,9 @@ void protocol_refuse_version(const struct exchange *x, const char *wanted)
     size_t legacy = x->m->modern ? 0 : sizeof(legacy_revisions) / sizeof(*legacy_revisions);
     struct json_object o = json_begin(&data, '{');
     struct json_object list = json_open(&o, "supported", '[');
-    json_item(&list);
-    json_add_string(&data, MCP_MODERN);
-    while (legacy-- > 0) {
-        json_item(&list);
-        json_add_string(&data, legacy_revisions[legacy]);
-    }
+    json_item_string(&list, MCP_MODERN);
+    while (legacy-- > 0)
+        json_item_string(&list, legacy_revisions[legacy]);
     json_end(&list);
     json_pair(&o, "requested", wanted);
     json_end(&o);

@@ -344,10 +344,7 @@ static void add_message(const struct mcp_request *r, const char *level, const ch
 void request_log(const struct mcp_request *r, const char *level, const char *format, ...)
 {
     AUTO_STRBUF text = STRBUF_INIT, data = STRBUF_INIT;
-    va_list args;
-    va_start(args, format);
-    strbuf_vaddf(&text, format, args);
-    va_end(args);
+    STRBUF_VADD(&text, format);
     json_add_string(&data, text.buf);
     add_message(r, level, r->call.service->name, &data, &r->call.connection->out);
 }

@@ -314,9 +314,7 @@ void mcp_server_free(struct mcp_server *v)
     wakeup_close(&v->loop.wakeup);
     poller_free(v->loop.poller);
     pthread_mutex_destroy(&v->back.lock);
-    free(v->agent);
-    free(v->task);
-    free(v);
+    FREE_ALL(v->agent, v->task, v);
 }
 
 /*

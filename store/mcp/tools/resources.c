@@ -393,10 +393,8 @@ typedef int (*completer)(struct mcp_call *call, struct reader *r, const struct a
 
 static void add_value(struct values *v, const char *value)
 {
-    if (v->count++ < KNOWN_NAMES_MAX) {
-        json_item(&v->list);
-        json_add_string(v->out, value);
-    }
+    if (v->count++ < KNOWN_NAMES_MAX)
+        json_item_string(&v->list, value);
 }
 
 static void add_kinds(struct values *v, const char *prefix, const char *end)

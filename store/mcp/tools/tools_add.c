@@ -65,8 +65,7 @@ void add_items(struct json_object *o, const char *name, const void *items, size_
 
 static void text_item(struct json_object *list, const void *texts, size_t i)
 {
-    json_item(list);
-    json_add_string(list->out, ((const char *const *)texts)[i]);
+    json_item_string(list, ((const char *const *)texts)[i]);
 }
 
 void add_texts(struct json_object *o, const char *name, const char *const *texts, size_t count,

@@ -74,8 +74,7 @@ static int write_within(struct reader *r, int64_t node, const struct chain_part 
     strbuf_cut(out, out->len - 1);
     struct json_object o = {out, '}', true};
     add_summary_cut(&o, &(struct summary_cut){cut.excerpts, cut.sources});
-    if (cut.texts)
-        json_pair_bool(&o, "texts_cut", true);
+    json_pair_true_if(&o, "texts_cut", cut.texts);
     if (cut.steps) {
         json_pair_int(&o, "steps_left_out", (int64_t)cut.steps);
         json_pair_int(&o, "next", (int64_t)(part->offset + cut.given));
@@ -341,8 +340,7 @@ static void encode_chain(struct mcp_call *call)
               LISTED_MAX, &left);
     add_texts(&o, "differences", w->recorded.differences, w->recorded.difference_count, LISTED_MAX,
               &left);
-    if (left)
-        json_pair_int(&o, "refused_left_out", (int64_t)left);
+    json_pair_int_if(&o, "refused_left_out", (int64_t)left);
     json_end(&o);
     warn_refused(call, w->recorded.refused_count);
 }

@@ -200,10 +200,8 @@ void add_summary(struct strbuf *out, struct source_summary *s, bool displayed, b
 
 void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
 {
-    if (cut->excerpts)
-        json_pair_bool(o, "excerpts_left_out", true);
-    if (cut->sources)
-        json_pair_int(o, "left_out", (int64_t)cut->sources);
+    json_pair_true_if(o, "excerpts_left_out", cut->excerpts);
+    json_pair_int_if(o, "left_out", (int64_t)cut->sources);
 }
 
 /* ---- cot_get and cot_sources ---- */

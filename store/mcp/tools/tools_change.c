@@ -379,8 +379,7 @@ static int add_caps(struct mcp_call *call, struct reader *r, const struct plan *
         json_end(&one);
     }
     json_end(&list);
-    if (more)
-        json_pair_int(&o, "more", more);
+    json_pair_int_if(&o, "more", more);
     size_t left = 0;
     add_echo(&o, "left", p->left, p->left_count, &left);
     add_left_out(&o, left);
@@ -622,8 +621,7 @@ static void add_changed(struct json_object *o, const char *name, const struct do
             ++*left;
             continue;
         }
-        json_item(&list);
-        json_add_string(o->out, d->changed[i]);
+        json_item_string(&list, d->changed[i]);
     }
     json_end(&list);
 }
@@ -635,8 +633,7 @@ static void encode_revised(struct mcp_call *call)
     struct json_object o = json_begin(&call->result, '{');
     add_changed(&o, "reinforced", d, "reinforce", &left);
     add_changed(&o, "for_review", d, "mark", &left);
-    if (left)
-        json_pair_int(&o, "left_out", left);
+    json_pair_int_if(&o, "left_out", left);
     json_end(&o);
 }
 

@@ -399,8 +399,7 @@ static void add_uncited(struct mcp_call *call, struct json_object *o,
     sentences_uncited(w->given.text, w->result.emitted, w->result.count, &call->arena, &uncited,
                       &count);
     add_texts(o, "uncited", uncited, count, o->out->len + UNCITED_MAX, &left);
-    if (left)
-        json_pair_int(o, "uncited_left_out", (int64_t)left);
+    json_pair_int_if(o, "uncited_left_out", (int64_t)left);
 }
 
 static void add_ignored(struct json_object *o, const struct cite_result *result)
@@ -410,8 +409,7 @@ static void add_ignored(struct json_object *o, const struct cite_result *result)
         return;
     add_texts(o, "ignored", result->ignored, result->ignored_count, o->out->len + IGNORED_MAX,
               &left);
-    if (left)
-        json_pair_int(o, "ignored_left_out", (int64_t)left);
+    json_pair_int_if(o, "ignored_left_out", (int64_t)left);
 }
 
 static void encode_cited(struct mcp_call *call)
@@ -430,8 +428,7 @@ static void encode_cited(struct mcp_call *call)
     json_pair_int(&o, "left_out", (int64_t)result->left_out);
     add_kept(&o, result);
     add_refused(&o, NULL, 0, result->refused, result->refused_count, &left);
-    if (left)
-        json_pair_int(&o, "refused_left_out", (int64_t)left);
+    json_pair_int_if(&o, "refused_left_out", (int64_t)left);
     add_ignored(&o, result);
     json_end(&o);
     warn_refused(call, result->refused_count);

@@ -169,12 +169,7 @@ static void add_page(struct mcp_call *call, const struct entry_page *page)
 {
     struct strbuf *out = &call->result;
     struct json_object o = json_begin(out, '{');
-    struct json_object keys = json_open(&o, "keys", '[');
-    for (size_t i = 0; i < page->count; i++) {
-        json_item(&keys);
-        json_add_string(out, page->keys[i]);
-    }
-    json_end(&keys);
+    json_pair_strings(&o, "keys", page->keys, page->count);
     if (page->cursor)
         json_pair(&o, "cursor", page->cursor);
     json_pair_int(&o, "total", page->total);
@@ -249,8 +244,7 @@ static int add_entry(struct mcp_call *call, struct reader *r, const struct entry
     memory_json_pair_ref(&o, "ref", found->ref);
     json_pair_int(&o, "version", found->version);
     json_pair_int(&o, "updated_at", found->updated_at);
-    if (found->expires_at)
-        json_pair_int(&o, "expires_at", found->expires_at);
+    json_pair_int_if(&o, "expires_at", found->expires_at);
     json_end(&o);
     call->subject = found->node;
     return 0;

@@ -236,8 +236,7 @@ static int add_versions(struct history_answer *t, struct json_object *list, stru
         if (memory_row_read(t->reader, &t->arena, rows[i], &m, e))
             return -1;
         if (list) {
-            json_item(list);
-            json_add_string(t->out, ref_short(t->reader, &t->arena, m.ref));
+            json_item_string(list, ref_short(t->reader, &t->arena, m.ref));
         } else {
             strbuf_addstr(t->out, i ? ", " : "Versions, the oldest first: ");
             ref_add_visible(t->out, ref_short(t->reader, &t->arena, m.ref));

@@ -96,11 +96,10 @@ static int retract_in_thought(struct mcp_call *call, struct reader *r, const int
 {
     struct answer_room room = {
         .count = (size_t)limit, .bytes = ANSWER_BYTES, .offset = offset_of(call)};
-    struct retraction q;
+    AUTO(retraction) q = {0};
     call->subject = rows[0];
-    int result = retraction_load(&q, r, rows, count, e) || add_retraction(call, r, &q, &room, e);
-    retraction_release(&q);
-    return result ? -1 : 0;
+    return failed_if(retraction_load(&q, r, rows, count, e) ||
+                     add_retraction(call, r, &q, &room, e));
 }
 
 static int whatif(struct mcp_call *call, struct reader *r, struct error *e)

@@ -185,10 +185,8 @@ static void add_left_parts(struct json_object *o, const struct memory *m)
                  {"context", m->context && *m->context}};
     struct json_object list = json_open(o, "more", '[');
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-        if (parts[i].has) {
-            json_item(&list);
-            json_add_string(list.out, parts[i].name);
-        }
+        if (parts[i].has)
+            json_item_string(&list, parts[i].name);
     json_end(&list);
 }
 

@@ -198,8 +198,7 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
     add_rows(&s, &list, true, share);
     add_rows(&s, &list, false, share);
     json_end(&list);
-    if (s.left_out)
-        json_pair_int(o, "left_out", (int64_t)s.left_out);
+    json_pair_int_if(o, "left_out", (int64_t)s.left_out);
     if (!page->full)
         call->full_bytes = compact_full_bytes(&s.compact);
     return 0;
