@@ -33,8 +33,8 @@ enum rpc_code {
 enum message_class {
     MESSAGE_REQUEST,
     MESSAGE_NOTIFICATION, /* never answered; `method` is "" if it is invalid */
-    MESSAGE_RESPONSE, /* of the client, to a question; only `whole` and `id` are set */
-    MESSAGE_BATCH,    /* an array; only in revision 2025-03-26 */
+    MESSAGE_RESPONSE,     /* of the client, to a question; only `whole` and `id` are set */
+    MESSAGE_BATCH,        /* an array; only in revision 2025-03-26 */
     /* invalid: answer with `code` and `problem`, and with `id` if it could be read */
     MESSAGE_BROKEN,
 };
