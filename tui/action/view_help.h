@@ -7,5 +7,7 @@
 struct view *help_view_new(struct ui *ui);
 /* Filters it by these words; without any it asks for them. It must be the top. */
 void help_view_filter(struct app *x, const char *words);
+/* Copies the command of the action under the cursor. */
+void help_view_copy(struct app *x);
 
 #endif
