@@ -287,6 +287,9 @@ size 120x36
   stemma why belief:
 + <C-y>
   copied stemma why belief:
+> 1?y
+  copied stemma show belief:
+  y copy the command
 > C
   C-y copy the command
   stemma approve belief:

@@ -155,9 +155,10 @@ void act_undo_event(struct app *x)
 
 const char *blocked_no_yank(struct app *x)
 {
-    return x->nav.top->ops->has & HAS_JOURNAL && here(x) ? NULL
-           : view_memory(x->nav.top) > 0                 ? NULL
-                                                         : "there is no memory here";
+    return x->nav.top->ops->has & HAS_COMMANDS             ? NULL
+           : x->nav.top->ops->has & HAS_JOURNAL && here(x) ? NULL
+           : view_memory(x->nav.top) > 0                   ? NULL
+                                                           : "there is no memory here";
 }
 
 bool yanks_events(const struct app *x)

@@ -4,6 +4,7 @@
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
 #include "store/guard/guard.h"
+#include "tui/action/view_help.h"
 #include "tui/explorer/app.h"
 #include "tui/term/screen.h"
 #include "tui/text/text.h"
@@ -240,6 +241,10 @@ static const struct choice copies_of_a_drawing[] = {
 void act_yank(struct app *x, const char *argument)
 {
     struct popup *p = &x->ui.popup;
+    if (x->nav.top->ops->has & HAS_COMMANDS) {
+        help_view_copy(x);
+        return;
+    }
     for (size_t i = 0; i < COPIES; i++) {
         if (!strcmp(argument, copies[i].text)) {
             copy(x, (enum yanked)copies[i].value);

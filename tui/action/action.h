@@ -236,6 +236,8 @@ void copy_command(struct app *x, const char *command);
 struct view *help_view_new(struct ui *ui);
 /* Filters it by these words; without any it asks for them. It must be the top. */
 void help_view_filter(struct app *x, const char *words);
+/* Copies the command of the action under the cursor. */
+void help_view_copy(struct app *x);
 
 void palette_open(struct app *x);
 /* The action that opens the view; NULL if none opens it as it is. */

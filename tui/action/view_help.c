@@ -467,8 +467,9 @@ static const struct view_ops help_ops = {
     .layout = layout,
     .subject = NULL,
     .load = NULL,
-    .has = HAS_NO_PLACE,
-    .bar = "show=run,search=filter,next-section=section,!command,!undo,!pause",
+    .has = HAS_COMMANDS | HAS_NO_PLACE,
+    .bar =
+        "show=run,search=filter,next-section=section,yank=copy the command,!command,!undo,!pause",
     .title = title,
     .counts = counts,
     .draw_line = draw_line,
@@ -515,18 +516,22 @@ static const struct action *action_here(struct help_view *h)
     return line && line->value > 0 ? action_at((size_t)line->value - 1) : NULL;
 }
 
-/* C-y copies the command of the action under the cursor. */
-static bool copies(struct app *x, const struct input_event *event)
+void help_view_copy(struct app *x)
 {
     struct help_view *h = help_of(x->nav.top);
     const struct action *a = x->nav.top->ops == &help_ops ? action_here(h) : NULL;
     AUTO_STRBUF command = STRBUF_INIT;
-    if (event->key != ('y' & 31))
-        return false;
     if (a && action_command(a, h->refs.buf, &command))
         copy_command(x, command.buf);
     else
         ui_message(&x->ui, "no command of stemma does that");
+}
+
+static bool copies(struct app *x, const struct input_event *event)
+{
+    if (event->key != ('y' & 31))
+        return false;
+    help_view_copy(x);
     return true;
 }
 

@@ -71,6 +71,7 @@ enum capability {
     HAS_SHARED = 1 << 20,    /* shared entries */
     HAS_EVERYONE = 1 << 21,  /* lines of all agents, whatever agent lists show */
     HAS_QUESTION = 1 << 22,  /* asks for confirmation */
+    HAS_COMMANDS = 1 << 23,  /* lines that are actions, with the command that does the same */
     HAS_NO_PLACE = 1 << 24,  /* not kept in the navigation history */
     HAS_FOLLOWING = 1 << 25, /* the cursor can follow new lines */
     HAS_WRITING = 1 << 28,   /* asks to write to a file outside the store */

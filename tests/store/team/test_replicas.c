@@ -432,7 +432,7 @@ static void kill_in_each_way(const char *address)
             snprintf(word, sizeof(word), "killed%zu.%d", way, n);
             operate(&t, &t.machine[0]);
             operate(&t, &t.machine[2]);
-            say(&t.machine[2], "there is something to apply");
+            say(t.machine[2].store, "there is something to apply");
             kill_one(&t, ways[way], word);
             operate(&t, &t.machine[1]);
             check_rest(&t);
