@@ -1004,7 +1004,7 @@ static void a_newer_journal_is_left_alone(void **state)
     AUTO_FREE char *address = address_of(p, "ash");
     assert_null(transport_open(address, p->store, &e));
     assert_int_equal(e.code, ERROR_REFUSED);
-    assert_has(e.hint, "newest stemma");
+    assert_has(e.hint, "Upgrade stemma");
     /* A newer schema is not touched. */
     postgres_do(&server, "postgres", "team", "UPDATE stemma.version SET version = 99");
     struct transport *t = open_at(p, "owner", NULL);
