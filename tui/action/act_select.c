@@ -4,7 +4,6 @@
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
 #include "store/guard/guard.h"
-#include "tui/action/view_help.h"
 #include "tui/explorer/app.h"
 #include "tui/term/screen.h"
 #include "tui/text/text.h"

@@ -244,8 +244,9 @@ TEST(test_the_key_bar_of_the_live_view)
     assert_non_null(filter);
     assert_true(filter < pause && pause < sessions && sessions < follow);
     s->columns = 240;
-    bar_of(script_run(s, ""), bar, sizeof(bar));
-    assert_non_null(strstr(bar, "C-f follow  Enter open"));
+    bar_of(script_run(s, "9"), bar, sizeof(bar));
+    if (!strstr(bar, "C-f follow"))
+        fail_msg("%s", bar);
     s->columns = 80;
 }
 
