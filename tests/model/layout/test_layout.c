@@ -1,7 +1,6 @@
 /* Drawings in every style are read back. Windows, highlights, seeds and shuffled pictures are
  * compared with the whole drawing. */
 #include "model/layout/draft.h"
-#include "model/layout/ordering.h"
 #include "tests/support/drawing.h"
 #include "tests/support/families.h"
 #include "tests/support/test.h"

@@ -2,7 +2,6 @@
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
-#include "tui/explorer/recording.h"
 #include "tui/loop/script_file.h"
 #include "tui/term/input.h"
 
