@@ -83,8 +83,9 @@ PLAYED := $(addprefix tests/cli/test_columns.py:,together json broken) \
 program = $(firstword $(subst :, ,$(1)))
 PLAYERS := $(sort $(foreach t,$(PLAYED),$(call program,$t)))
 # Those that take longest begin first, so that none of them runs alone at the end.
-LONGEST := $(call named_script,http demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \
-	past layout graph_view past_views kill import_interrupt)
+LONGEST := $(call named_script,demo_live conformance drawing http packages claude) $(call named,fsck call_log mask past \
+	replicas out_of_memory past_views tools acting_terminal layout keys import_interrupt actions reasoning_tools pty \
+	op_faults ordering graph_view)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
 # takes, so there they share a library.

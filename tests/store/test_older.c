@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "store/open.h"
-#include "store/query/list.h"
 #include "store/query/ref.h"
 #include "tests/support/client.h"
 #include "tests/support/findings.h"

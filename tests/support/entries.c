@@ -4,7 +4,6 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
-#include "store/db/reader.h"
 #include "store/open.h"
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
@@ -201,8 +200,7 @@ const char *entries_keys(const char *name, const char *prefix)
     assert_int_equal(page.total, page.count);
     for (size_t i = 0; i < page.count; i++)
         strbuf_addf(&all, "%s%s", i ? " " : "", page.keys[i]);
-    const char *copy = arena_strndup(&entries_arena, all.len ? all.buf : "", all.len);
-    return copy;
+    return arena_strndup(&entries_arena, all.len ? all.buf : "", all.len);
 }
 
 int entries_run(enum operation op, const struct request *q)

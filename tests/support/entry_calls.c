@@ -94,16 +94,14 @@ const char *calls_keys(const char *name)
         snprintf(path, sizeof(path), "keys.%zu", i);
         strbuf_addf(&keys, "%s%s", i ? " " : "", answer_text(&calls_served.f, answer, path));
     }
-    const char *kept = arena_strndup(&calls_served.f.arena, keys.len ? keys.buf : "", keys.len);
-    return kept;
+    return arena_strndup(&calls_served.f.arena, keys.len ? keys.buf : "", keys.len);
 }
 
 const char *calls_chars(char c, size_t count)
 {
     AUTO_STRBUF out = STRBUF_INIT;
     strbuf_addchars(&out, c, count);
-    const char *text = arena_strndup(&calls_served.f.arena, out.buf, out.len);
-    return text;
+    return arena_strndup(&calls_served.f.arena, out.buf, out.len);
 }
 
 void calls_end(void)

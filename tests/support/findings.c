@@ -143,6 +143,5 @@ char *altered_copy(const char *from, const char *sql)
 struct findings findings_after(const char *sql)
 {
     AUTO_FREE char *path = altered_copy(original, sql);
-    struct findings found = findings_of(path);
-    return found;
+    return findings_of(path);
 }

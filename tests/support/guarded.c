@@ -85,8 +85,7 @@ const char *guarded_ask(struct guarded *g, const char *method, const char *param
     for (const char *at = params; *at; at++)
         strbuf_addch(&line, *at == '\'' ? '"' : *at);
     strbuf_addch(&line, '}');
-    const char *answer = client_ask(&g->client, line.buf);
-    return answer;
+    return client_ask(&g->client, line.buf);
 }
 
 const char *guarded_tool(struct guarded *g, const char *tool, const char *arguments)
@@ -133,6 +132,5 @@ const char *guarded_put(struct guarded *g, const char *agent, const char *name, 
         fail_msg("%s: %s", key, e.what);
     AUTO_STRBUF ref = STRBUF_INIT;
     ref_add(&ref, p.done.ref);
-    const char *kept = arena_strndup(&g->f.arena, ref.buf, ref.len);
-    return kept;
+    return arena_strndup(&g->f.arena, ref.buf, ref.len);
 }

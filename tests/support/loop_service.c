@@ -4,7 +4,6 @@
 #include <unistd.h>
 #include "model/json/json.h"
 #include "store/db/db.h"
-#include "store/db/reader.h"
 #include "store/record/put.h"
 #include "tests/support/test.h"
 

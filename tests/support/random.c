@@ -72,8 +72,7 @@ const char *random_text(struct random *r, struct arena *arena, uint32_t most)
     AUTO_STRBUF text = STRBUF_INIT;
     for (uint32_t n = random_below(r, most + 1); n > 0; n--)
         strbuf_addstr(&text, pieces[random_below(r, sizeof(pieces) / sizeof(*pieces))]);
-    const char *kept = arena_strndup(arena, text.buf, text.len);
-    return kept;
+    return arena_strndup(arena, text.buf, text.len);
 }
 
 void random_bytes(struct random *r, struct strbuf *out, uint32_t most)

@@ -65,8 +65,7 @@ const char *random_detail(struct random *r, struct arena *arena)
         add_value(r, arena, &out, 3);
     }
     json_end(&o);
-    const char *kept = arena_strndup(arena, out.buf, out.len);
-    return kept;
+    return arena_strndup(arena, out.buf, out.len);
 }
 
 static int64_t random_place(struct random *r)

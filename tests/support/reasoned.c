@@ -187,6 +187,5 @@ const char *reasoned_ref(int64_t node)
     if (memory_row_read(reasoned.reader, &reasoned.arena, node, &row, &e))
         fail_msg("%s", e.what);
     ref_add(&text, row.ref);
-    const char *copy = arena_strndup(&reasoned.arena, text.buf, text.len);
-    return copy;
+    return arena_strndup(&reasoned.arena, text.buf, text.len);
 }

@@ -209,9 +209,8 @@ struct store *scratch_store_with_clock(const char *name, void (*make_id)(char ou
 {
     AUTO_FREE char *path = scratch_path(name);
     scratch_clock = SCRATCH_NOW;
-    struct store *s = scratch_store_with(
+    return scratch_store_with(
         path, &(struct store_options){.create = true, .now = stands, .make_id = make_id});
-    return s;
 }
 
 char *scratch_filled(const char *name, void (*fill)(struct store *s))

@@ -6,7 +6,6 @@
 #include "model/format/memory_json.h"
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/db/db.h"
 #include "store/open.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
@@ -135,8 +134,7 @@ const char *fixture_ref(struct fixture *f, int64_t row)
     if (memory_row_read(f->reader, &f->arena, row, &m, &e))
         fail_msg("%s", e.what);
     ref_add(&sb, m.ref);
-    const char *ref = arena_strdup(&f->arena, sb.buf);
-    return ref;
+    return arena_strdup(&f->arena, sb.buf);
 }
 
 void fixture_sql(struct fixture *f, const char *sql)

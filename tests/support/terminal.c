@@ -231,8 +231,7 @@ bool terminal_shows(struct terminal *t, const char *text)
     AUTO_STRBUF all = STRBUF_INIT;
     for (int row = 0; row < t->rows; row++)
         terminal_row(t, row, &all);
-    bool found = strstr(all.buf, text) != NULL;
-    return found;
+    return strstr(all.buf, text) != NULL;
 }
 
 bool terminal_is_whole(const struct terminal *t)

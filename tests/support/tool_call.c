@@ -1,7 +1,6 @@
 #include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 
-#include "store/db/reader.h"
 #include "store/journal/journal.h"
 #include "store/mcp/tools/service.h"
 #include "tests/support/schema.h"

@@ -39,7 +39,7 @@ every 120x36 | 200x50
 on CONFLICT memory_supersede
 every 120x36 | 200x50
 > 9T
-  2023-11-14 22:13:30    claire via codex
+  2023-11-14 22:13:30
 
 == a wide terminal shows the preview beside the activity, a narrower one below it
 size 80x36

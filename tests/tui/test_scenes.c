@@ -31,7 +31,6 @@
 #include "tests/support/agents.h"
 #include "tests/support/chains.h"
 #include "tests/support/golden.h"
-#include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/store_fixture.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "store/db/store.h"
 #include "store/open.h"
 #include "tests/support/agents.h"
 #include "tests/support/golden.h"

@@ -21,8 +21,7 @@ static const char *line(const struct memory *m)
 {
     AUTO_STRBUF out = STRBUF_INIT;
     memory_json_write(&out, m, NULL);
-    const char *kept = arena_strdup(&arena, out.buf);
-    return kept;
+    return arena_strdup(&arena, out.buf);
 }
 
 /* Ignores version and updated_at. */

@@ -104,165 +104,6 @@ static void expansion(struct drawn *d, const char *name, enum direction side, in
     subgraph_expand(&d->w, (struct expansion){row(d, name), side, kind, count});
 }
 
-/* The lineage that the documentation draws. */
-static void make_sample(struct drawn *d)
-{
-    static const char *const derived[][2] = {
-        {"b2", "e3"}, {"b1", "e1"}, {"b1", "e2"}, {"b3", "e3"}, {"b3", "e4"}, {"e1", "r1"},
-        {"e1", "r2"}, {"e2", "r2"}, {"e2", "r3"}, {"e3", "r4"}, {"e3", "r5"}, {"e4", "r5"}};
-    begin(d);
-    for (size_t i = 0; i < sizeof(derived) / sizeof(*derived); i++)
-        base(d, derived[i][0], derived[i][1]);
-    rests_by(d, "b2", "b1", SUPERSEDES);
-    rests_by(d, "b2", "e2", 1u << STROKE_REINFORCED);
-    rests_by(d, "b3", "e1", 1u << STROKE_REINFORCED);
-}
-
-TEST(test_ancestors_are_in_view)
-{
-    struct drawn d;
-    make_sample(&d);
-    d.w.focus = row(&d, "b2");
-    expect(&d, "b2 b1 <1e3 e2 <1r5 r4 r3 r2 <1e1 r1");
-    d.w.depth = 1;
-    expect(&d, "b2 b1>1 <1e3>2 e2>2 ...");
-    d.w.depth = DEPTH_UNLIMITED;
-    d.w.budget = 6;
-    expect(&d, "b2 b1>1 <1e3 e2>2 <1r5 r4 ...");
-    d.w.budget = 1;
-    expect(&d, "b2>3 ...");
-    end(&d);
-}
-
-TEST(test_descendants_are_in_view)
-{
-    struct drawn d;
-    make_sample(&d);
-    d.w.focus = row(&d, "r2");
-    d.w.show = SHOW_DESCENDANTS;
-    expect(&d, "r2 e2>1 e1>1 b1 b3>2 b2>1");
-    end(&d);
-}
-
-/* Siblings, which share an ancestor or a descendant, are not part of the lineage. */
-TEST(test_both_sides_without_siblings)
-{
-    struct drawn d;
-    make_sample(&d);
-    d.w.focus = row(&d, "e3");
-    d.w.show = SHOW_BOTH;
-    expect(&d, "e3 <1r5 r4 b3>2 b2>2");
-    end(&d);
-}
-
-TEST(test_a_fan_has_a_rest)
-{
-    struct drawn d;
-    begin(&d);
-    d.w.focus = row(&d, "b1");
-    rests_on_many(&d, "b1", 'r', 7);
-    expect(&d, "b1 r7 r6 r5 r4 r3 r2 r1");
-    rests_on_many(&d, "b1", 'r', 8);
-    expect(&d, "b1 r8 r7 r6 r5 r4 r3 +2raw ...");
-    rests_on_many(&d, "b1", 'r', 40);
-    expect(&d, "b1 r40 r39 r38 r37 r36 r35 +34raw ...");
-    rests_on_many(&d, "b1", 'e', 2);
-    expect(&d, "b1 r40 r39 r38 r37 r36 r35 e2 e1 +34raw ...");
-    d.w.fan = 1;
-    expect(&d, "b1 +40raw +2episode ...");
-    d.w.fan = 2;
-    expect(&d, "b1 r40 e2 e1 +39raw ...");
-    d.w.budget = 4;
-    expect(&d, "b1>1 r40 e2 +39raw ...");
-    end(&d);
-}
-
-TEST(test_expanding_a_rest)
-{
-    struct drawn d;
-    begin(&d);
-    d.w.focus = row(&d, "b1");
-    d.w.fan = 3;
-    rests_on_many(&d, "b1", 'r', 16);
-    expect(&d, "b1 r16 r15 +14raw ...");
-    expansion(&d, "b1", ANCESTORS, KIND_RAW, 10);
-    expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 +4raw ...");
-    expansion(&d, "b1", ANCESTORS, KIND_RAW, 1);
-    expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 r4 +3raw ...");
-    /* Only one would be left. */
-    expansion(&d, "b1", ANCESTORS, KIND_RAW, 2);
-    expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 r4 r3 r2 r1");
-    expansion(&d, "b1", ANCESTORS, -1, 0);
-    expect(&d, "b1>16 ...");
-    expansion(&d, "b1", ANCESTORS, -1, 2);
-    expect(&d, "b1 r16 r15 +14raw ...");
-    end(&d);
-}
-
-/* An expansion outside of the lineage of the focus. */
-TEST(test_expanding_a_descendant)
-{
-    struct drawn d;
-    make_sample(&d);
-    d.w.focus = row(&d, "b1");
-    expect(&d, "<1b1 <1e2 <1e1 r3 r2 r1");
-    expansion(&d, "e2", DESCENDANTS, -1, 10);
-    expect(&d, "b1 e2 <1e1 r3 r2 r1 b2>1");
-    expansion(&d, "e2", DESCENDANTS, -1, 0);
-    expect(&d, "<1b1 <1e2 <1e1 r3 r2 r1");
-    end(&d);
-}
-
-static void expect_opened(struct drawn *d, bool opened)
-{
-    struct subgraph subgraph;
-    struct error e = {0};
-    struct subgraph_source source = synthetic_source(&d->s);
-    assert_int_equal(subgraph_make(&subgraph, &d->w, &source, &e), 0);
-    assert_int_equal(subgraph.node[0].opened, opened);
-    subgraph_release(&subgraph);
-}
-
-/* Closing removes what an expansion opened, not what was in view before. */
-TEST(test_closing_undoes_an_expansion)
-{
-    struct drawn d;
-    begin(&d);
-    d.w.focus = row(&d, "b1");
-    rests_on_many(&d, "b1", 'r', 20);
-    rests_on_many(&d, "b1", 'e', 20);
-    expect_opened(&d, false);
-    expansion(&d, "b1", ANCESTORS, KIND_EPISODE, 3);
-    expect_opened(&d, true);
-    expansion(&d, "b1", ANCESTORS, KIND_RAW, 0);
-    expect_opened(&d, true);
-    expansion(&d, "b1", ANCESTORS, KIND_EPISODE, 0);
-    expect_opened(&d, false);
-    expect(&d, "b1>40 ...");
-    expansion(&d, "b1", ANCESTORS, -1, 3);
-    expect(&d, "b1 e20 r20 e19 +19raw +18episode ...");
-    expansion(&d, "b1", ANCESTORS, KIND_RAW, 0);
-    expect(&d, "b1>20 e20 e19 +18episode ...");
-    expect_opened(&d, true);
-    end(&d);
-}
-
-/* Memories that another one keeps in view stay, with their edges. */
-TEST(test_closing_keeps_what_others_need)
-{
-    struct drawn d;
-    make_sample(&d);
-    d.w.focus = row(&d, "b1");
-    expansion(&d, "e1", ANCESTORS, -1, 0);
-    expect(&d, "<1b1 <1e2 <1e1>1 r3 r2 ...");
-    expansion(&d, "e2", ANCESTORS, -1, 0);
-    expect(&d, "<1b1 <1e2>2 <1e1>2 ...");
-    expansion(&d, "r3", DESCENDANTS, -1, 10); /* not in view */
-    expansion(&d, "e2", ANCESTORS, -1, 1);
-    expect(&d, "<1b1 <1e2 <1e1>1 r3 r2 ..."); /* only one would be left */
-    end(&d);
-}
-
 /* ---- groups ---- */
 
 static void make_chain(struct drawn *d, unsigned length)
@@ -313,24 +154,6 @@ TEST(test_a_chain_is_one_node)
     end(&d);
 }
 
-/* A new version inherits the episodes of the old one: shared neighbours are shown next to the
- * chain. */
-TEST(test_versions_are_one_chain)
-{
-    struct drawn d;
-    make_chain(&d, 12);
-    for (uint32_t i = 0; i < 12; i++)
-        synthetic_link(&d.s, i, node(&d, "e3"), EVIDENCE);
-    base(&d, "e3", "r1");
-    d.w.budget = 8;
-    expect(&d, "b11 :10belief e3 r1 b0");
-    base(&d, "b5", "e4");
-    expect(&d, "b11 :5belief <3e3 r1 b5 b4 e4 b3>1 ...");
-    d.w.budget = 60;
-    expect(&d, "b11 :5belief e3 r1 b5 :4belief e4 b0");
-    end(&d);
-}
-
 TEST(test_branches_are_no_chain)
 {
     struct drawn d;
@@ -359,24 +182,6 @@ TEST(test_branches_are_no_chain)
     make_chain(&d, 6);
     rests_by(&d, "b3", "b9", SUPERSEDES | DERIVED);
     expect(&d, "b5 b4 b3 b9 b2 b1 b0");
-    end(&d);
-}
-
-/* It is not followed to its end, and the node says so. */
-TEST(test_a_very_long_chain)
-{
-    struct drawn d;
-    make_chain(&d, 3000);
-    struct subgraph subgraph;
-    struct error e = {0};
-    struct subgraph_source source = synthetic_source(&d.s);
-    assert_int_equal(subgraph_make(&subgraph, &d.w, &source, &e), 0);
-    assert_int_equal(subgraph.nodes, 3);
-    assert_int_equal(subgraph.node[1].type, SUBGRAPH_CHAIN);
-    assert_in_range(subgraph.node[1].total, 1000, 2997);
-    assert_int_equal(subgraph.node[2].hidden[ANCESTORS], 1);
-    assert_true(subgraph.partial);
-    subgraph_release(&subgraph);
     end(&d);
 }
 
@@ -444,47 +249,6 @@ TEST(test_equivalents_below_one)
     expect(&d, "b1 *8raw e1");
     d.w.fan = 7;
     expect(&d, "b1 r8 r7 r6 r5 r4 r3 <2e1 +2raw ...");
-    end(&d);
-}
-
-/* ---- cycles, loops and missing memories ---- */
-
-TEST(test_a_cycle_is_in_view)
-{
-    struct drawn d;
-    struct subgraph subgraph;
-    struct error e = {0};
-    begin(&d);
-    base(&d, "b1", "b2");
-    base(&d, "b2", "b3");
-    base(&d, "b3", "b1");
-    base(&d, "b3", "b3");
-    base(&d, "b3", "r1");
-    d.s.memory[node(&d, "r1")].status = STATUS_MISSING;
-    d.w.focus = row(&d, "b1");
-    expect(&d, "b1 b2 b3@ ?r1");
-    struct subgraph_source source = synthetic_source(&d.s);
-    assert_int_equal(subgraph_make(&subgraph, &d.w, &source, &e), 0);
-    assert_int_equal(subgraph.circles, 1);
-    assert_int_equal(subgraph.circle_first[1], 3);
-    for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(subgraph.circle[i], i);
-    assert_true(subgraph.node[2].on_circle && !subgraph.node[3].on_circle);
-    subgraph_release(&subgraph);
-    end(&d);
-}
-
-TEST(test_missing_memories_are_in_view)
-{
-    struct drawn d;
-    struct subgraph subgraph;
-    struct error e = {0};
-    begin(&d);
-    d.w.focus = 77;
-    struct subgraph_source source = synthetic_source(&d.s);
-    assert_int_equal(subgraph_make(&subgraph, &d.w, &source, &e), -1);
-    assert_int_equal(e.code, ERROR_NOT_FOUND);
-    subgraph_release(&subgraph);
     end(&d);
 }
 

@@ -3,7 +3,6 @@
 #include "store/apply/apply.h"
 
 #include <unistd.h>
-#include "model/json/json.h"
 #include "store/formats/formats.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"

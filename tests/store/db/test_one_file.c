@@ -13,7 +13,6 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/fsck/fsck.h"
-#include "store/db/db.h"
 #include "store/db/head.h"
 #include "store/db/store_file.h"
 #include "store/journal/journal.h"

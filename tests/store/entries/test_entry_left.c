@@ -7,8 +7,6 @@
 #include "store/record/entry_row.h"
 #include "store/history/history.h"
 #include "store/import/import.h"
-#include "store/history/past.h"
-#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "tests/support/entries.h"
 #include "tests/support/findings.h"

@@ -5,11 +5,9 @@
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
-#include "store/ops/add.h"
 #include "store/record/load.h"
 #include "store/import/import.h"
 #include "store/fsck/fsck.h"
-#include "store/db/reader.h"
 #include "store/record/put.h"
 #include "store/txn/checkpoint.h"
 #include "store/txn/txn.h"

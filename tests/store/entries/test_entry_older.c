@@ -5,7 +5,6 @@
  */
 #include "tests/support/scratch.h"
 
-#include "store/history/past.h"
 #include "store/db/schema.h"
 #include "tests/support/entries.h"
 #include "tests/support/past.h"

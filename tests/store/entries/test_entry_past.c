@@ -8,7 +8,6 @@
 #include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/history/past.h"
-#include "store/db/reader.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tests/support/entries.h"

@@ -5,7 +5,6 @@
 #include "store/record/entry_row.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
-#include "store/db/reader.h"
 #include "store/txn/txn.h"
 #include "tests/support/entries.h"
 #include "tests/support/test.h"

@@ -8,7 +8,6 @@
 #include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/import/import.h"
-#include "store/history/past.h"
 #include "tests/support/entries.h"
 #include "tests/support/past.h"
 #include "tests/support/test.h"

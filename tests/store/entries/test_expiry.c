@@ -1,6 +1,5 @@
 /* The value of an expired entry: shown nowhere from that instant, and stored nowhere once it is
  * swept. */
-#include "model/format/memory_json.h"
 #include "store/entries/entry.h"
 #include "store/fsck/fsck.h"
 #include "store/guard/guard.h"
@@ -39,8 +38,7 @@ static bool form_shows(int64_t node)
     assert_int_equal(answer_form(entries_reader, &entries_arena, node,
                                  &(struct row_label){.effective = 1}, &out, &e),
                      0);
-    bool found = strstr(out.buf, SECRET) != NULL;
-    return found;
+    return strstr(out.buf, SECRET) != NULL;
 }
 
 static int take_revision(void *arg, const struct revision *revision)

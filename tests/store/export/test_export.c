@@ -57,8 +57,7 @@ static const char *random_text(struct arena *a, uint32_t most)
     AUTO_STRBUF sb = STRBUF_INIT;
     for (uint32_t n = below(most + 1); n > 0; n--)
         strbuf_addstr(&sb, pieces[below(sizeof(pieces) / sizeof(*pieces))]);
-    const char *text = arena_strdup(a, sb.buf);
-    return text;
+    return arena_strdup(a, sb.buf);
 }
 
 static const char *perhaps(struct arena *a)
@@ -73,8 +72,7 @@ static struct ref random_ref(struct arena *a)
         "a", "A", "a ", "a:b", "a\xc3\xa9", "a\x1b", "\xf0\x9f\x8e\x89", "0", "00", "~", "-"};
     AUTO_STRBUF id = STRBUF_INIT;
     strbuf_addf(&id, "%s%u", odd[below(sizeof(odd) / sizeof(*odd))], below(60));
-    struct ref ref = {(enum kind)below(KIND_COUNT), arena_strdup(a, id.buf)};
-    return ref;
+    return (struct ref){(enum kind)below(KIND_COUNT), arena_strdup(a, id.buf)};
 }
 
 static int64_t random_time(void)
@@ -238,8 +236,7 @@ static int compare_lines(const void *a, const void *b)
     AUTO_STRBUF x = STRBUF_INIT, y = STRBUF_INIT;
     ref_add(&x, ((const struct line *)a)->ref);
     ref_add(&y, ((const struct line *)b)->ref);
-    int order = strcmp(x.buf, y.buf);
-    return order;
+    return strcmp(x.buf, y.buf);
 }
 
 static bool is_there(const struct line *lines, size_t count, struct ref ref)

@@ -505,8 +505,7 @@ static char *behind(const char *index, const char *change)
                 "PRAGMA writable_schema = RESET; %s; PRAGMA writable_schema = ON;"
                 "INSERT INTO sqlite_schema SELECT * FROM kept; PRAGMA writable_schema = RESET",
                 index, index, change);
-    char *path = altered_copy(original, sql.buf);
-    return path;
+    return altered_copy(original, sql.buf);
 }
 
 TEST(a_wrong_index_is_named)

@@ -61,8 +61,7 @@ static int setup(void **state)
 static struct findings check_after(const char *sql)
 {
     AUTO_FREE char *path = altered_copy(original, sql);
-    struct findings found = findings_of(path);
-    return found;
+    return findings_of(path);
 }
 
 GROUP(setup, original_tear_down);

@@ -1,7 +1,5 @@
 /* What agents see of each other's memories, and what they may change. */
-#include "store/db/db.h"
 #include "store/entries/entry.h"
-#include "store/record/get.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/guarded.h"
 #include "tests/support/has.h"

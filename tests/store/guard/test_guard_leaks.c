@@ -12,7 +12,6 @@
 #include "tests/support/test.h"
 #include "tests/support/tool_call.h"
 #include "tests/support/entry_calls.h"
-#include "tests/support/has.h"
 
 #define MAIL "jane.doe@example.com"
 
@@ -1060,8 +1059,7 @@ static const char *ask_support(const struct story *s, const char *tool, const ch
             strbuf_addstr(&filled, about ? about : s->made[*++at - 'a']);
         else
             strbuf_addch(&filled, *at);
-    const char *answer = calls_ask(tool, "%s", filled.buf);
-    return answer;
+    return calls_ask(tool, "%s", filled.buf);
 }
 
 static void call_all(struct story *s, const struct call *calls, size_t count)
@@ -1173,8 +1171,7 @@ static int edit_in(struct txn *t, void *arg, struct error *e)
     q.ref_count = 1;
     q.fields = edit->fields;
     q.reason = edit->reason;
-    int result = operation_in(t, &person, OPERATION_EDIT, &q, &arena, &p, e);
-    return result;
+    return operation_in(t, &person, OPERATION_EDIT, &q, &arena, &p, e);
 }
 
 static void edit(struct guarded *g, const char *ref, const char *fields, const char *reason)

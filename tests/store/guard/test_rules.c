@@ -2,7 +2,6 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include "model/base/alloc.h"
-#include "store/db/reader.h"
 #include "store/open.h"
 #include "store/session/session.h"
 #include "tests/support/client.h"

@@ -3,9 +3,7 @@
 
 #include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
-#include "store/db/db.h"
 #include "store/history/history.h"
-#include "store/history/past.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"

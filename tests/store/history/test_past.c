@@ -8,7 +8,6 @@
 #include "model/base/alloc.h"
 #include <sqlite3.h>
 #include "model/format/memory_json.h"
-#include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "store/json/answer.h"
 #include "store/db/db.h"

@@ -75,8 +75,7 @@ static char *stored_line(struct db *db, int64_t node)
     struct memory m;
     struct error e;
     assert_int_equal(memory_read_db(db, &arena, node, &m, &e), 0);
-    char *line = m.status == STATUS_MISSING ? NULL : line_of(&m);
-    return line;
+    return m.status == STATUS_MISSING ? NULL : line_of(&m);
 }
 
 /* The store has the state after the last change of a plan. Earlier states come from the plan. */
@@ -119,16 +118,14 @@ static const char *any_ref(struct txn *t)
     AUTO_STRBUF ref = STRBUF_INIT;
     assert_int_equal(memory_read_db(txn_db(t), &w.arena, any_node(), &m, &e), 0);
     ref_add(&ref, m.ref);
-    const char *kept = arena_strdup(&w.arena, ref.buf);
-    return kept;
+    return arena_strdup(&w.arena, ref.buf);
 }
 
 static const char *any_text(void)
 {
     AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addf(&text, "said %s", random_text(&w.random, &w.arena, 6));
-    const char *kept = arena_strdup(&w.arena, text.buf);
-    return kept;
+    return arena_strdup(&w.arena, text.buf);
 }
 
 static double any_share(void)

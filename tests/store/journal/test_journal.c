@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/base/digest.h"
-#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"

@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "model/base/strbuf.h"
-#include "store/db/reader.h"
 #include "store/lineage/orphans.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"

@@ -8,7 +8,6 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/history/past.h"
-#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/open.h"
 #include "tests/support/random.h"

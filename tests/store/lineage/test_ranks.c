@@ -3,7 +3,6 @@
 #include "store/lineage/loaded.h"
 
 #include "model/base/strbuf.h"
-#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/lineage/trust.h"
 #include "tests/support/store_fixture.h"

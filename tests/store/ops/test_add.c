@@ -4,10 +4,8 @@
 #include "tests/support/scratch.h"
 
 #include "model/base/alloc.h"
-#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/ops/add.h"
-#include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/open.h"

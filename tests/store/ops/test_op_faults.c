@@ -3,7 +3,6 @@
 #include "tests/support/scratch.h"
 
 #include "model/base/alloc.h"
-#include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "store/entries/entry.h"
 #include "store/reasoning/attributions.h"
@@ -102,8 +101,7 @@ static int attempt(enum operation op, struct error *e)
     AUTO_ARENA arena = ARENA_INIT;
     struct plan plan;
     memset(e, 0, sizeof(*e));
-    int result = operation_run_now(s, &actor, op, &request, &arena, &plan, e);
-    return result;
+    return operation_run_now(s, &actor, op, &request, &arena, &plan, e);
 }
 
 static void check_unchanged(const char *before, int64_t events)
@@ -301,8 +299,7 @@ static int in_a_job(int (*run)(struct txn *, void *, struct error *), struct err
 {
     AUTO_ARENA arena = ARENA_INIT;
     memset(e, 0, sizeof(*e));
-    int result = store_run(s, run, &arena, e);
-    return result;
+    return store_run(s, run, &arena, e);
 }
 
 static int cite(struct error *e)

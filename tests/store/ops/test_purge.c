@@ -10,12 +10,10 @@
 #include "model/base/alloc.h"
 #include <dirent.h>
 #include <unistd.h>
-#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/import/import.h"
 #include "store/journal/journal.h"
-#include "store/history/past.h"
 #include "store/txn/checkpoint.h"
 #include "tests/support/agents.h"
 #include "tests/support/findings.h"

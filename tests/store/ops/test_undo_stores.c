@@ -4,14 +4,12 @@
 
 #include "model/base/alloc.h"
 #include <sqlite3.h>
-#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
-#include "store/db/db.h"
 #include "store/guard/guard.h"
-#include "store/history/history.h"
 #include "store/import/import.h"
 #include "store/open.h"
+#include "store/journal/journal.h"
 #include "store/ops/operation.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
@@ -205,9 +203,8 @@ static int put_wrong(struct txn *t, void *arg, struct error *e)
     assert_int_equal(memory_read_db(txn_db(t), &a, node, &before, e), 0);
     after = before;
     after.version++;
-    int result = txn_put_as(t, &ann, &(struct put){.operation = "undo", .undoes = w->undoes},
-                            &before, &after, e);
-    return result;
+    return txn_put_as(t, &ann, &(struct put){.operation = "undo", .undoes = w->undoes}, &before,
+                      &after, e);
 }
 
 TEST(invalid_undo_events_are_reported)

@@ -7,7 +7,6 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/db/db.h"
-#include "store/db/reader.h"
 #include "store/lineage/loaded.h"
 #include "store/query/order.h"
 #include "tests/support/store_fixture.h"

@@ -1,5 +1,4 @@
 /* Refs as people type them: exact, or a prefix that only one memory has. */
-#include "store/db/store.h"
 
 #include "model/base/strbuf.h"
 #include "store/query/ref.h"

@@ -388,8 +388,7 @@ static bool file_has(const char *suffix, const char *text)
     size_t len;
     snprintf(path, sizeof(path), "%s%s", reasoned.path, suffix);
     AUTO_FREE char *bytes = scratch_read(path, &len);
-    bool found = bytes && memmem(bytes, len, text, strlen(text));
-    return found;
+    return bytes && memmem(bytes, len, text, strlen(text));
 }
 
 TEST(a_purge_erases_excerpts_and_titles)

@@ -159,8 +159,7 @@ static const char *rests_on(int64_t document)
             strbuf_addf(&out, "%s %s %s", role_name(j->role), recorded_name(j->recorded),
                         kind_name(j->antecedents[0].ref.kind));
     }
-    const char *copy = arena_strdup(&f.arena, out.buf);
-    return copy;
+    return arena_strdup(&f.arena, out.buf);
 }
 
 static bool names(int64_t document, struct ref attribution)

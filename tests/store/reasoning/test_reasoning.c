@@ -2,10 +2,8 @@
  * was written. */
 #include "tests/support/reasoned.h"
 
-#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
-#include "store/history/past.h"
 #include "tests/support/test.h"
 
 static void expect_error(int result, const struct error *e, enum error_code code, const char *part)

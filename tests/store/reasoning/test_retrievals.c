@@ -1,7 +1,6 @@
 /* The log of retrievals: groups, pages and timelines, compared with plain scans. */
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
-#include "store/history/past.h"
 #include "store/reasoning/retrievals.h"
 #include "tests/support/store_fixture.h"
 #include "tests/support/test.h"

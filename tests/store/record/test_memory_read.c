@@ -18,8 +18,7 @@ static const char *read_back(struct fixture *f, const char *ref)
     if (memory_read(f->reader, &f->arena, fixture_row(f, ref), &m, &e))
         fail_msg("%s", e.what);
     memory_json_write(&out, &m, NULL);
-    const char *line = arena_strdup(&f->arena, out.buf);
-    return line;
+    return arena_strdup(&f->arena, out.buf);
 }
 
 /* A line in the normal form reads back unchanged. */

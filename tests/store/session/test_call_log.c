@@ -10,7 +10,6 @@
 #include "store/open.h"
 #include "store/session/session.h"
 #include "tests/support/agents.h"
-#include "tests/support/has.h"
 #include "tests/support/random.h"
 #include "tests/support/test.h"
 

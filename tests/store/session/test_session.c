@@ -3,15 +3,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "store/db/db.h"
-#include "store/db/reader.h"
-#include "store/journal/feed.h"
 #include "store/open.h"
 #include "store/session/session.h"
 #include "store/session/session_state.h"
 #include "tests/support/agents.h"
 #include "tests/support/findings.h"
-#include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

@@ -49,8 +49,7 @@ static bool header_has(struct terminal *t, const char *text)
 {
     AUTO_STRBUF row = STRBUF_INIT;
     terminal_row(t, 0, &row);
-    bool has = strstr(row.buf, text) != NULL;
-    return has;
+    return strstr(row.buf, text) != NULL;
 }
 
 static void wait_header(struct terminal *t, const char *text, bool there)

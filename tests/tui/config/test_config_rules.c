@@ -214,8 +214,7 @@ static char *told(const char *const *texts, size_t count)
     dup2(before, STDERR_FILENO);
     close(before);
     close(fd);
-    char *text = scratch_read(notes, NULL);
-    return text;
+    return scratch_read(notes, NULL);
 }
 
 static size_t occurrences(const char *text, const char *of)

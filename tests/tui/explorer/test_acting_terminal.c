@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "store/db/reader.h"
 #include "store/journal/journal.h"
 #include "store/open.h"
 #include "store/platform/platform.h"

@@ -12,6 +12,7 @@
 #include "tui/demo/demo.h"
 #include "tests/support/frame.h"
 #include "tests/support/has.h"
+#include "tests/support/random.h"
 #include "tests/support/scratch.h"
 
 /* Parts that even a narrow column shows. */
@@ -151,12 +152,16 @@ TEST(no_view_shows_personal_data)
     static const size_t sizes[] = {0, FRAME_SIZES - 1};
     struct script *s = *state;
     size_t shown = 0, count = 0;
+    /* With a sanitizer each view is opened at one of the sizes. */
     for (size_t size = 0; size < 2; size++) {
         char list[sizeof(views)], *rest = list, *keys;
         memcpy(list, views, sizeof(views));
         frame_resize(s, sizes[size]);
-        for (; (keys = strsep(&rest, "|")); count++)
-            shown += hides(s, keys);
+        for (size_t i = size; (keys = strsep(&rest, "|")); i++)
+            if (RANDOM_ROUNDS(2) == 2 || i % 2 == 0) {
+                shown += hides(s, keys);
+                count++;
+            }
     }
     assert_true(shown >= count / 2); /* otherwise the test would prove nothing */
 }

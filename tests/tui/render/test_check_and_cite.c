@@ -1,7 +1,6 @@
 /* Checking a recorded hash, and citations of a response, in the explorer. */
 #include <unistd.h>
 #include "store/reasoning/cite.h"
-#include "tests/support/golden.h"
 #include "tests/support/script.h"
 #include "tests/support/store_fixture.h"
 #include "tests/support/test.h"

@@ -4,7 +4,6 @@
 #include "tests/support/golden.h"
 #include "tests/support/test.h"
 #include "tests/support/tool_call.h"
-#include "tests/support/schema.h"
 
 static const char *colours(int i)
 {
@@ -67,9 +66,8 @@ static int take(const struct field *asked, const char *arguments, struct error *
     AUTO_ARENA arena = ARENA_INIT;
     struct given given;
     struct json_slice none = {NULL, 0};
-    int result = field_take(asked, arguments ? json_trim(arguments, strlen(arguments)) : none,
-                            &arena, &given, e);
-    return result;
+    return field_take(asked, arguments ? json_trim(arguments, strlen(arguments)) : none, &arena,
+                      &given, e);
 }
 
 TEST(valid_arguments_pass)
@@ -281,8 +279,7 @@ static size_t bytes_of(const struct mcp_tool *t)
 {
     AUTO_STRBUF schema = STRBUF_INIT;
     field_schema(&schema, t->arguments, true);
-    size_t bytes = strlen(t->name) + strlen(t->description) + schema.len;
-    return bytes;
+    return strlen(t->name) + strlen(t->description) + schema.len;
 }
 
 /* The schema of each tool, as a client sees it, is compared with a file, so that no change goes unseen. */

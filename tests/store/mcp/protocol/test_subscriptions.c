@@ -1,11 +1,9 @@
 /* Notifications of changes: by resources/subscribe, by subscriptions/listen, and how they end. */
 #include "model/base/alloc.h"
-#include "store/db/reader.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "tests/support/dialogue.h"
 #include "tests/support/has.h"
 #include "tests/support/notes.h"
-#include "tests/support/program.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_fixture.h"
 #include "tests/support/test.h"

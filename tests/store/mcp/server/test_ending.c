@@ -20,7 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 #include "store/db/db.h"
-#include "store/db/db_open.h"
 #include "store/mcp/tools/service.h"
 #include "store/open.h"
 

@@ -67,8 +67,7 @@ static const char *findings(struct fixture *f)
     struct fsck_summary summary;
     struct error e;
     assert_int_equal(store_fsck(f->reader, count_finding, NULL, &all, &summary, &e), 0);
-    const char *text = arena_strdup(&f->arena, all.buf);
-    return text;
+    return arena_strdup(&f->arena, all.buf);
 }
 
 TEST(fsck_looks_at_the_table)

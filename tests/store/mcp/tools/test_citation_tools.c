@@ -1,5 +1,4 @@
 /* Citing and looking up citations with the tools: the specification's cases, and errors. */
-#include "model/base/clock.h"
 #include "store/journal/journal.h"
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"

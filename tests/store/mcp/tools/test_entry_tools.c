@@ -2,7 +2,6 @@
  * The tools of shared memory through a server, checked against their specification: permissions, validation, answers,
  * refusals and their details.
  */
-#include "store/entries/entry.h"
 #include "store/ops/operation.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/test.h"

@@ -17,8 +17,7 @@ static const char *call(const char *tool, const char *format, ...)
     va_start(args, format);
     strbuf_vaddf(&arguments, format, args);
     va_end(args);
-    const char *answer = tool_answer(&f, tool, arguments.buf);
-    return answer;
+    return tool_answer(&f, tool, arguments.buf);
 }
 
 #define TEXT(answer, path)       answer_text(&f, answer, path)

@@ -134,8 +134,7 @@ static const char *written(const char *pattern, enum kind kind, const char *id)
             strbuf_addstr(&out, id);
         else
             strbuf_addf(&out, "%d", next++);
-    const char *text = arena_strndup(&f.arena, out.buf, out.len);
-    return text;
+    return arena_strndup(&f.arena, out.buf, out.len);
 }
 
 /* Makes a memory of the kind. Returns its id. */

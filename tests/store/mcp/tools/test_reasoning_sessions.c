@@ -99,8 +99,7 @@ static const char *add_step(struct room *r, struct client *c, const char *chain,
     AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{'chain':'%s','step_number':%d,'question':'step %d'%s}", chain, number,
                 number, more);
-    const char *answer = call(r, c, "cot_step", line.buf);
-    return answer;
+    return call(r, c, "cot_step", line.buf);
 }
 
 static const char *of_chain(struct room *r, struct client *c, const char *tool, const char *chain,
@@ -108,8 +107,7 @@ static const char *of_chain(struct room *r, struct client *c, const char *tool, 
 {
     AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{'chain':'%s'%s}", chain, more);
-    const char *answer = call(r, c, tool, line.buf);
-    return answer;
+    return call(r, c, tool, line.buf);
 }
 
 static void expect_code(struct room *r, const char *answer, const char *code)

@@ -11,8 +11,7 @@ static const char *call_on(struct fixture *f, const char *tool, const char *chai
 {
     AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addf(&line, "{'chain':'%s'%s%s}", chain, *more ? "," : "", more);
-    const char *answer = tool_ask(f, tool, line.buf);
-    return answer;
+    return tool_ask(f, tool, line.buf);
 }
 
 static const char *begin_chain(struct fixture *f)

@@ -4,8 +4,8 @@
 #include "store/json/answer.h"
 #include "store/journal/journal.h"
 #include "store/mcp/tools/service.h"
-#include "store/query/list.h"
 #include "store/mcp/tools/tools.h"
+#include "tests/support/random.h"
 #include "tests/support/random_memory.h"
 #include "tests/support/test.h"
 #include "tests/support/tool_call.h"
@@ -20,8 +20,7 @@ static const char *call(struct fixture *f, const char *tool, const char *format,
     va_start(args, format);
     strbuf_vaddf(&arguments, format, args);
     va_end(args);
-    const char *answer = tool_answer(f, tool, arguments.buf);
-    return answer;
+    return tool_answer(f, tool, arguments.buf);
 }
 
 static const char *get(struct fixture *f, const char *ref)
@@ -73,7 +72,7 @@ TEST(every_memory_matches_the_schema)
 {
     struct fixture *f = *state;
     struct random random = {7};
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < RANDOM_ROUNDS(150); i++) {
         struct memory m;
         AUTO_STRBUF line = STRBUF_INIT, ask = STRBUF_INIT;
         random_memory(&random, &f->arena, &m);
@@ -246,18 +245,21 @@ TEST(whatif_with_many_dependents)
         FALLING = 1100,
         WEAKENED = 3
     };
-    AUTO_STRBUF line = STRBUF_INIT;
+    char *lines[FALLING + WEAKENED];
     fixture_put(f, "{\"ref\":\"raw:r\",\"text\":\"r\"}", "{\"ref\":\"raw:s\",\"text\":\"s\"}",
                 NULL);
     for (int i = 0; i < FALLING + WEAKENED; i++) {
-        strbuf_clear(&line);
+        struct strbuf line = STRBUF_INIT;
         strbuf_addstr(&line, "{\"ref\":\"belief:");
         for (int n = 0; n < 500; n++)
             strbuf_addstr(&line, "\\u0001"); /* the longest id: each byte takes six in JSON */
         strbuf_addf(&line, "%d\",\"text\":\"b\",\"derived_from\":[\"raw:r\"%s]}", i,
                     i < FALLING ? "" : ",\"raw:s\"");
-        fixture_put(f, line.buf, NULL);
+        lines[i] = strbuf_detach(&line, NULL);
     }
+    fixture_put_lines(f, (const char *const *)lines, FALLING + WEAKENED);
+    for (int i = 0; i < FALLING + WEAKENED; i++)
+        free(lines[i]);
     const char *what = call(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"format\":\"json\"}");
     size_t told = answer_count(what, "loses_all_support");
     assert_true(strlen(what) <= ANSWER_BYTES && strlen(what) > ANSWER_BYTES - 8000);

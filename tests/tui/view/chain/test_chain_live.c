@@ -2,7 +2,6 @@
  * An agent that reasons over MCP, and a person who watches: two processes, one in a pseudo-terminal. The tests wait
  * for output, never for time.
  */
-#include "model/json/json.h"
 #include "store/journal/journal.h"
 #include "store/open.h"
 #include "store/query/list.h"

@@ -5,7 +5,6 @@
 #include "model/base/alloc.h"
 #include "tests/support/test.h"
 #include "tui/chart/chart.h"
-#include "tests/support/golden.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
 #include "tests/support/viewed.h"
@@ -163,7 +162,7 @@ TEST(test_expanding_keeps_the_cell_of_the_cursor)
     struct random r = {7};
     int others = 0;
     put_random(s, &r, 300);
-    for (int run = 0; run < 10; run++) {
+    for (int run = 0; run < RANDOM_ROUNDS(10); run++) {
         AUTO_STRBUF keys = STRBUF_INIT;
         s->script.config.graph_style = styles[run % 5];
         for (int i = 0; i < VIEWS_IN_RUN; i++)
@@ -180,7 +179,7 @@ TEST(test_expanding_keeps_the_cell_of_the_cursor)
             others += strcmp(before, after) != 0;
         }
     }
-    assert_true(others > 100); /* most of them changed something */
+    assert_true(others > RANDOM_ROUNDS(100)); /* most of them changed something */
 }
 
 /* ---- moving and exporting ---- */
@@ -196,7 +195,7 @@ TEST(test_the_view_follows_the_cursor)
     s->script.columns = 90;
     s->script.rows = 18;
     s->script.config.preview = PREVIEW_OFF;
-    for (int run = 0; run < 30; run++) {
+    for (int run = 0; run < RANDOM_ROUNDS(30); run++) {
         AUTO_STRBUF keys = STRBUF_INIT;
         strbuf_addf(&keys, ":belief:x%03d-0000<Enter>b", (int)random_below(&r, 12) * 5 + 1);
         for (int i = 0; i < 12; i++)
