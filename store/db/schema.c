@@ -100,8 +100,7 @@
     "CREATE TABLE team("                                                                           \
     " id INTEGER PRIMARY KEY, store TEXT NOT NULL, address TEXT NOT NULL,"                         \
     " machine INTEGER NOT NULL, name TEXT NOT NULL, confirmed INTEGER NOT NULL, hash BLOB,"        \
-    " rewrites INTEGER NOT NULL DEFAULT 0,"                                                        \
-    " rewritten INTEGER NOT NULL DEFAULT 0, heard INTEGER NOT NULL DEFAULT 0,"                     \
+    " rewrites INTEGER NOT NULL DEFAULT 0, heard INTEGER NOT NULL DEFAULT 0,"                      \
     " begun INTEGER NOT NULL, swept INTEGER NOT NULL DEFAULT 0, seen_at INTEGER,"                  \
     " problem TEXT) STRICT;"                                                                       \
     "CREATE TABLE outbox(seq INTEGER PRIMARY KEY, before TEXT, after TEXT) STRICT;"                \

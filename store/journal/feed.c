@@ -27,7 +27,8 @@ struct feed {
     struct watcher *watcher;
     bool moved; /* one of the store's files may have been replaced */
     int64_t seq;
-    int64_t rewrites; /* of a team's replica */
+    /* Of a team's replica at the last check: how often it made its last events again, and up to where they stay. */
+    int64_t rewrites, confirmed;
     int64_t version;  /* data_version of the last check; -1: never checked */
     int64_t check_at; /* time of the next check (ms, monotonic); -1: none */
     int check_ms;     /* interval to the check after that */
@@ -62,6 +63,23 @@ static int read_version(struct feed *f, int64_t *version, struct error *e)
     return db_int(reader_db(f->r), version, 0, e, "PRAGMA data_version", "");
 }
 
+/*
+ * After a replica made its last events again, perhaps more than once, new ones follow what was confirmed at the last
+ * check. That is read first here: a rewrite between the two statements is then seen by the next check.
+ */
+static int go_back(struct feed *f, struct error *e)
+{
+    int64_t confirmed, rewrites;
+    if (db_int(reader_db(f->r), &confirmed, 0, e, "SELECT confirmed FROM team", "") ||
+        db_int(reader_db(f->r), &rewrites, 0, e, "SELECT rewrites FROM team", ""))
+        return -1;
+    if (rewrites > f->rewrites && f->confirmed < f->seq)
+        f->seq = f->confirmed;
+    f->rewrites = rewrites;
+    f->confirmed = confirmed;
+    return 0;
+}
+
 struct feed *feed_open(struct reader *r, struct error *e)
 {
     struct feed *f = xcalloc(1, sizeof(*f));
@@ -70,8 +88,7 @@ struct feed *feed_open(struct reader *r, struct error *e)
     f->check_at = -1;
     /* Watch first, so that no change between the two is missed. */
     f->watcher = watch(sqlite3_db_filename(db_handle(reader_db(r)), "main"));
-    if (read_version(f, &f->version, e) || (f->seq = journal_last(r, e)) < 0 ||
-        db_int(reader_db(r), &f->rewrites, 0, e, "SELECT rewrites FROM team", "")) {
+    if (read_version(f, &f->version, e) || go_back(f, e) || (f->seq = journal_last(r, e)) < 0) {
         feed_close(f);
         return NULL;
     }
@@ -139,22 +156,6 @@ static int check_file(struct feed *f, struct error *e)
     int result = store_check_file(s, e);
     f->moved = result != 0;
     return result;
-}
-
-/* After a replica made its last events again, the new ones follow an earlier event. */
-static int go_back(struct feed *f, struct error *e)
-{
-    int64_t rewrites, from;
-    if (db_int(reader_db(f->r), &rewrites, 0, e, "SELECT rewrites FROM team", ""))
-        return -1;
-    if (rewrites == f->rewrites)
-        return 0;
-    if (db_int(reader_db(f->r), &from, 0, e, "SELECT rewritten FROM team", ""))
-        return -1;
-    f->rewrites = rewrites;
-    if (from < f->seq)
-        f->seq = from;
-    return 0;
 }
 
 int feed_check(struct feed *f, struct error *e)

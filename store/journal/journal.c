@@ -81,6 +81,12 @@ bool event_is_automatic(const struct event *event)
     return event->session <= 0 && same_text(event->origin, EXPIRY_ORIGIN);
 }
 
+void event_add_number(struct strbuf *out, const struct event *event, const char *sign)
+{
+    int64_t own = event->provisional;
+    strbuf_addf(out, "%s%lld", own ? "~" : sign, (long long)(own ? own : event->seq));
+}
+
 int journal_append(struct txn *t, const struct actor *actor, const struct change *change,
                    struct error *e)
 {
@@ -180,8 +186,10 @@ static void read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out)
     struct canonical c;
     const char *canonical = column_utf8(a, stmt, 6);
     const char *patch = column_utf8(a, stmt, 7);
+    int64_t seq = sqlite3_column_int64(stmt, 0), confirmed = sqlite3_column_int64(stmt, 9);
     *out = (struct event){
-        .seq = sqlite3_column_int64(stmt, 0),
+        .seq = seq,
+        .provisional = seq > confirmed ? seq - confirmed : 0,
         .at = sqlite3_column_int64(stmt, 1),
         .subject = sqlite3_column_int64(stmt, 3),
         .actor = column_utf8(a, stmt, 4),
@@ -220,8 +228,8 @@ static int read_events(struct query rows, struct arena *a, struct event **out, s
 }
 
 #define EVENT_COLUMNS                                                                              \
-    "SELECT seq, at, session, subject, actor, operation, canonical, patch, correlation FROM "      \
-    "event "
+    "SELECT seq, at, session, subject, actor, operation, canonical, patch, correlation,"           \
+    " coalesce((SELECT confirmed FROM team), 9223372036854775807) FROM event "
 
 int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t limit,
                  struct event **out, size_t *count, struct error *e)

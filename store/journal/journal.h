@@ -23,7 +23,11 @@ struct event {
     const char *before, *after; /* commitments in hex, or NULL */
     const char *patch;          /* JSON, or NULL */
     int64_t undoes;             /* the event that it reverts; 0 if none */
+    /* 3: the third event that the team does not have yet, so its number may change; 0: it has it. */
+    int64_t provisional;
 };
+/* Appends "123" after `sign`, or "~3" for one that is provisional. */
+void event_add_number(struct strbuf *out, const struct event *event, const char *sign);
 /* Reads events with seq > `after` in order, at most `limit`; strings are in the arena. */
 int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t limit,
                  struct event **out, size_t *count, struct error *e);

@@ -187,6 +187,8 @@ void answer_event(struct strbuf *out, const struct event *event)
     json_pair(&o, "correlation", event->correlation);
     if (event->undoes)
         json_pair_int(&o, "undoes", event->undoes);
+    if (event->provisional)
+        json_pair_int(&o, "provisional", event->provisional);
     json_end(&o);
 }
 

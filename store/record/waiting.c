@@ -103,11 +103,17 @@ static int clear(struct db *db, int64_t node, struct error *e)
     return db_run(db, e, "DELETE FROM waiting WHERE memory = ?", "i", node);
 }
 
-/* By flags, the journal and what did not hold. */
-static int decide(struct db *db, int64_t node, enum kind kind, bool flagged, struct error *e)
+static bool is_open(const struct memory *m)
 {
-    int64_t session, disputed;
-    int written = is_written(db, node, kind, &session, e);
+    return m->status == STATUS_ACTIVE || m->status == STATUS_PENDING;
+}
+
+/* By flags, the journal and what did not hold. What has ended waits only for the last. */
+static int decide(struct db *db, const struct memory *m, struct error *e)
+{
+    bool flagged = m->status == STATUS_PENDING || (m->status == STATUS_ACTIVE && is_flagged(m));
+    int64_t session = 0, disputed, node = m->node;
+    int written = is_open(m) ? is_written(db, node, m->ref.kind, &session, e) : 0;
     if (written < 0 || db_int(db, &disputed, 0, e,
                               "SELECT EXISTS (SELECT 1 FROM disputed WHERE memory = ?)", "i", node))
         return -1;
@@ -125,17 +131,17 @@ static int put_neutral(struct txn *t, const struct put *how, bool was, const str
     if (!how->undoes &&
         db_int(t->db, &has, 0, e, "SELECT 1 FROM waiting WHERE memory = ?", "i", m->node))
         return -1;
-    return how->undoes || has != flagged ? decide(t->db, m->node, m->ref.kind, flagged, e) : 0;
+    return how->undoes || has != flagged ? decide(t->db, m, e) : 0;
 }
 
 /* A decision that is made here settles what did not hold; one that comes from elsewhere does not. */
 static int put_decided(struct txn *t, const struct put *how, const struct memory *after,
-                       bool flagged, struct error *e)
+                       struct error *e)
 {
     if (!how->received && !how->again &&
         db_run(t->db, e, "DELETE FROM disputed WHERE memory = ?", "i", after->node))
         return -1;
-    return decide(t->db, after->node, after->ref.kind, flagged, e);
+    return decide(t->db, after, e);
 }
 
 int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
@@ -148,15 +154,22 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
                           .undoes = how->undoes};
     if (t->load || how->taken_back) /* waiting_renew follows */
         return 0;
-    if (!after || (after->status != STATUS_ACTIVE && after->status != STATUS_PENDING))
+    if (!after && !before)
+        return 0;
+    const struct memory gone = {.node = before ? before->node : 0, .status = STATUS_MISSING};
+    after = after ? after : &gone;
+    enum verdict verdict = verdict_of(after->ref.kind, &event);
+    if (!is_open(after) && t->team.member)
+        return verdict == DECIDED ? put_decided(t, how, after, e) : decide(t->db, after, e);
+    if (!is_open(after))
         return before ? clear(t->db, before->node, e) : 0;
     bool flagged = is_flagged(after) || after->status == STATUS_PENDING;
-    switch (verdict_of(after->ref.kind, &event)) {
+    switch (verdict) {
     case WRITTEN:
         return set(t->db, after->node, actor->session, e);
     case DECIDED:
         if (t->team.member)
-            return put_decided(t, how, after, flagged, e);
+            return put_decided(t, how, after, e);
         return flagged ? set(t->db, after->node, 0, e) : before ? clear(t->db, after->node, e) : 0;
     default:
         return put_neutral(t, how, before != NULL, after, flagged, e);
@@ -165,9 +178,7 @@ int waiting_put(struct txn *t, const struct actor *actor, const struct put *how,
 
 int waiting_renew(struct txn *t, const struct memory *m, struct error *e)
 {
-    if (m->status != STATUS_ACTIVE && m->status != STATUS_PENDING)
-        return clear(t->db, m->node, e);
-    return decide(t->db, m->node, m->ref.kind, is_flagged(m) || m->status == STATUS_PENDING, e);
+    return decide(t->db, m, e);
 }
 
 /* ---- filling and checking ---- */
@@ -176,8 +187,7 @@ int waiting_renew(struct txn *t, const struct memory *m, struct error *e)
     "SELECT m.id, m.kind, 1 FROM memory m WHERE m.status = 0"                                      \
     " AND m.id IN (SELECT memory FROM mark WHERE mark = '" FOR_REVIEW "')"                         \
     " UNION ALL SELECT m.id, m.kind, 1 FROM memory m WHERE m.status = 9 AND m.status >= 8"         \
-    " UNION ALL SELECT m.id, m.kind, 1 FROM memory m WHERE m.status = 0 AND m.id IN (SELECT"       \
-    " memory FROM disputed)"
+    " UNION ALL SELECT m.id, m.kind, 2 FROM memory m WHERE m.id IN (SELECT memory FROM disputed)"
 /* A canonical text is JSON without content, so this cannot stand within another value. */
 #define WRITTEN_ONCE                                                                               \
     "SELECT m.id, m.kind, 0 FROM memory m WHERE m.status = 0 AND m.id IN (SELECT subject"          \
@@ -218,6 +228,7 @@ int waiting_check(struct db *db, int (*each)(void *arg, int64_t row, bool missin
     while (db_next(&rows)) {
         int64_t node = sqlite3_column_int64(rows.stmt, 0), session, active;
         bool flagged = sqlite3_column_int(rows.stmt, 2) != 0,
+             disputed = sqlite3_column_int(rows.stmt, 2) == 2,
              waits = sqlite3_column_int(rows.stmt, 3) != 0;
         if (db_int(db, &active, 0, e, "SELECT status IN (0, 9) FROM memory WHERE id = ?", "i",
                    node))
@@ -226,7 +237,7 @@ int waiting_check(struct db *db, int (*each)(void *arg, int64_t row, bool missin
             active && !flagged
                 ? is_written(db, node, (enum kind)sqlite3_column_int(rows.stmt, 1), &session, e)
                 : 0;
-        bool should = active && (flagged || written > 0);
+        bool should = disputed || (active && (flagged || written > 0));
         if (written < 0 || (should != waits && each(arg, node, should)))
             return db_fail(&rows);
     }

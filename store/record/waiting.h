@@ -1,12 +1,11 @@
 /*
  * The table waiting: the memories that wait for a person's decision. It is derived, and written with the memory.
  *
- * A pending memory waits. An active one waits if it is flagged for_review, if a change of it did not hold because
- * others of the team had been faster (table disputed), or if agents wrote it since a person last
- * decided about it: added, edited, reinforced or replaced it, while a person changed it by hand before that, or never.
- * An event that was
- * undone counts as if it had not been. Records of work do not wait by being written (WAITING_KINDS), nor does what an
- * import brings.
+ * A pending memory waits, and any of which a change did not hold because others of the team had been
+ * faster (table disputed), also if it has ended. An active one waits if it is flagged for_review, or if
+ * agents wrote it since a person last decided about it: added, edited, reinforced or replaced it, while
+ * a person changed it by hand before that, or never. An event that was undone counts as if it had not
+ * been. Records of work do not wait by being written (WAITING_KINDS), nor does what an import brings.
  */
 #ifndef STEMMA_WAITING_H
 #define STEMMA_WAITING_H

@@ -82,6 +82,7 @@ static int join_anew(struct transport *t, const char *name, struct arena *arena,
 
 struct creation {
     const char *address, *name;
+    bool another;
     struct transport *transport;
 };
 
@@ -97,17 +98,18 @@ static int create(struct txn *t, void *arg, struct error *e)
         return error_set(e, ERROR_CONFLICT, "stemma team status says which.",
                          "this store belongs to a team already");
     store_make_id(t->store, id);
-    if (transport_create(c->transport, id, &at, e) ||
+    if ((c->another ? transport_create : transport_create_first)(c->transport, id, &at, e) ||
         join_anew(c->transport, c->name, &arena, &name, &number, e) ||
-        set_member(t->db, id, c->address, number, name, &at, at.count, e))
+        set_member(t->db, c->transport->store, c->address, number, name, &at, at.count, e))
         return -1;
     t->data_version = -1; /* read the new row */
     return 0;
 }
 
-int team_create(struct store *s, const char *address, const char *name, struct error *e)
+static int begin(struct store *s, const char *address, const char *name, bool another,
+                 struct error *e)
 {
-    struct creation c = {.name = name};
+    struct creation c = {.name = name, .another = another};
     char *kept = transport_address(address, e);
     c.address = kept;
     int result = -1;
@@ -116,6 +118,16 @@ int team_create(struct store *s, const char *address, const char *name, struct e
     transport_close(c.transport);
     free(kept);
     return result ? result : team_sync(s, e); /* which leaves a snapshot, since there is none */
+}
+
+int team_create(struct store *s, const char *address, const char *name, struct error *e)
+{
+    return begin(s, address, name, false, e);
+}
+
+int team_create_another(struct store *s, const char *address, const char *name, struct error *e)
+{
+    return begin(s, address, name, true, e);
 }
 
 /* ---- joining ---- */
@@ -139,8 +151,15 @@ static int choose_store(const char *address, const char *id, struct arena *arena
         return result;
     return found ? error_set(e, ERROR_INVALID, "Say which one with --id.",
                              "there are %zu stores of teams that fit", found)
-                 : error_set(e, ERROR_NOT_FOUND, "stemma team create makes one.",
-                             "there is no store of a team");
+           : id && count
+               ? error_set(e, ERROR_NOT_FOUND, "Leave out --id to see how many there are.",
+                           "none of the %zu teams at %s has an id that begins with %.40s", count,
+                           address, id)
+               : error_set(
+                     e, ERROR_NOT_FOUND,
+                     "stemma team create begins one. On a server, who began it admits other roles"
+                     " to it.",
+                     "there is no team at %s", address);
 }
 
 static int make_replica(struct transport *t, const char *path, const char *store,
@@ -152,6 +171,8 @@ static int make_replica(struct transport *t, const char *path, const char *store
     int64_t seq;
     int number;
     struct head head;
+    if (transport_head(t, &head.events, e)) /* a newer format is left alone */
+        return -1;
     int found = transport_get_snapshot(t, path, &seq, e);
     if (found <= 0)
         return found < 0 ? -1
@@ -180,9 +201,10 @@ int team_join(const char *path, const char *address, const char *id, const char 
     const char *store = NULL;
     struct transport *t = NULL;
     if (access(path, F_OK) == 0)
-        return error_set(e, ERROR_CONFLICT,
-                         "Give a new path with --store; then import what the old one has.",
-                         "%s exists", path);
+        return error_set(
+            e, ERROR_CONFLICT,
+            "Give a new path with --store; stemma export here, stemma import jsonl there.",
+            "%s exists", path);
     char *kept = transport_address(address, e), *temporary = xformat("%s-joining", path);
     int result = !kept || store_make_folders(path, e) ||
                          choose_store(kept, id, &arena, &store, e) ||
@@ -232,8 +254,38 @@ static int follows(struct txn *t, struct transport *transport, int64_t *begun, s
     }
     return same ? 0
                 : error_set(e, ERROR_CONFLICT,
-                            "Join with a new store (--store), then import what this one has.",
+                            "Join with a new store (--store); stemma export here, stemma import "
+                            "jsonl there.",
                             "the journal of this store is not the team's");
+}
+
+/* A member that the team has removed is registered again; what waits here is then sent. */
+static int rejoin(struct txn *t, const struct returning *r, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct team_machine *list;
+    size_t count;
+    const char *name = r->name;
+    bool same = false, listed = false;
+    int number;
+    struct query row = db_query(t->db, e, "SELECT store, name FROM team", "");
+    if (db_next(&row)) {
+        same = same_text(db_text(&arena, row.stmt, 0), r->store);
+        name = db_text(&arena, row.stmt, 1);
+    }
+    if (db_end(&row) || transport_machines(r->transport, &arena, &list, &count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        listed = listed || (list[i].number == t->team.machine && !list[i].damaged);
+    if (!same || listed)
+        return error_set(e, ERROR_CONFLICT, "stemma team status says which.",
+                         "this store belongs to a team already");
+    t->data_version = -1; /* read the changed row */
+    return join_anew(r->transport, name, &arena, &name, &number, e) ||
+                   db_run(t->db, e, "UPDATE team SET machine = ?, name = ?, address = ?", "iss",
+                          (int64_t)number, name, r->address)
+               ? -1
+               : 0;
 }
 
 static int return_job(struct txn *t, void *arg, struct error *e)
@@ -245,8 +297,7 @@ static int return_job(struct txn *t, void *arg, struct error *e)
     int64_t begun;
     struct chain_end at = {t->last_seq, t->last_hash};
     if (t->team.member)
-        return error_set(e, ERROR_CONFLICT, "stemma team status says which.",
-                         "this store belongs to a team already");
+        return rejoin(t, r, e);
     if (follows(t, r->transport, &begun, e) ||
         join_anew(r->transport, r->name, &arena, &name, &number, e) ||
         set_member(t->db, r->store, r->address, number, name, &at, begun, e))
@@ -327,4 +378,16 @@ int team_leave(struct store *s, struct error *e)
         transport_leave(t, now.machine, &ignored);
     transport_close(t);
     return 0;
+}
+
+int team_remove(struct store *s, const struct team_status *now, int machine, struct error *e)
+{
+    struct transport *t = transport_open(now->address, now->store, e);
+    int result = t ? transport_leave(t, machine, e) : -1;
+    if (result && t && e->code == ERROR_REFUSED)
+        snprintf(e->hint, sizeof(e->hint),
+                 "Who began the team, or owns the schema, does: SELECT stemma.leave('%s', %d).",
+                 now->store, machine);
+    transport_close(t);
+    return result ? result : team_sync(s, e);
 }

@@ -82,12 +82,15 @@ static struct postgres *own(struct transport *t)
     return (struct postgres *)t;
 }
 
+#define UPGRADE_LOCK "7237119" /* of who changes the schema, or begins a team */
+
 /* Brings the schema to this version, in a transaction of the caller's. */
 static int upgrade(struct postgres *p, struct error *e)
 {
-    struct pg_result *r = postgres_ask(
-        p, e, "SELECT pg_advisory_xact_lock(7237119), to_regclass('stemma.version') IS NOT NULL",
-        "");
+    struct pg_result *r = postgres_ask(p, e,
+                                       "SELECT pg_advisory_xact_lock(" UPGRADE_LOCK
+                                       "), to_regclass('stemma.version') IS NOT NULL",
+                                       "");
     if (!r)
         return -1;
     bool exists = postgres_text(r, 0, 1) && postgres_text(r, 0, 1)[0] == 't';
@@ -119,22 +122,42 @@ static int end_transaction(struct postgres *p, int result, struct error *e)
     return result;
 }
 
-static int postgres_create(struct transport *t, const char *store, const struct chain_end *at,
-                           struct error *e)
+/* In a transaction with the lock of upgrade: who has it sees the team that another began. */
+static int create(struct postgres *p, const char *store, const struct chain_end *at, bool first,
+                  struct error *e)
 {
-    struct postgres *p = own(t);
-    struct pg_result *r = NULL;
-    if (postgres_connect(p, e) || postgres_run(p, "BEGIN", e))
+    struct pg_result *r =
+        first ? postgres_ask(p, e, "SELECT store FROM stemma.head LIMIT 1", "") : NULL;
+    if (first && !r)
         return -1;
-    if (end_transaction(p, upgrade(p, e) ? -1 : 1, e) > 0)
-        r = postgres_ask(p, e, "SELECT stemma.create($1, $2, $3, $4)", "sihi", store, at->count,
-                         &at->hash, (int64_t)TEAM_FORMAT);
+    if (first && pq.ntuples(r))
+        transport_has_team(postgres_text(r, 0, 0), e);
+    int result = first && pq.ntuples(r) ? -1 : 1;
     if (r)
         pq.clear(r);
-    else if (e->code == ERROR_REFUSED)
-        snprintf(e->hint, sizeof(e->hint), "%s",
-                 "Connect as the owner of the database, or with what docs/teams.md grants.");
-    return r ? 0 : -1;
+    if (result > 0 && (r = postgres_ask(p, e, "SELECT stemma.create($1, $2, $3, $4)", "sihi", store,
+                                        at->count, &at->hash, (int64_t)TEAM_FORMAT)))
+        pq.clear(r);
+    return result < 0 || !r ? -1 : 1;
+}
+
+static int postgres_create(struct transport *t, const char *store, const struct chain_end *at,
+                           bool first, struct error *e)
+{
+    struct postgres *p = own(t);
+    /* What was upgraded stays so, if there is a team already. */
+    if (postgres_connect(p, e) || postgres_run(p, "BEGIN", e) ||
+        end_transaction(p, upgrade(p, e) ? -1 : 1, e) < 0 ||
+        postgres_run(p, "BEGIN; SELECT pg_advisory_xact_lock(" UPGRADE_LOCK ")", e) ||
+        end_transaction(p, create(p, store, at, first, e), e) < 0) {
+        if (e->code == ERROR_REFUSED)
+            snprintf(e->hint, sizeof(e->hint), "%s",
+                     "Connect as the owner of the database, or with what docs/teams.md grants.");
+        return -1;
+    }
+    free(t->store);
+    t->store = xstrdup(store);
+    return 0;
 }
 
 static int postgres_stores(struct transport *t, struct arena *arena, const char ***out,

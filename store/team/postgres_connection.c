@@ -24,8 +24,10 @@ void postgres_disconnect(struct postgres *p)
 
 /* ---- errors ---- */
 
-#define HINT_BUSY  "Changes are kept here and sent later."
-#define HINT_ADMIT "Who began the team admits a role: SELECT stemma.allow('TEAM', 'ROLE')."
+#define HINT_BUSY "A machine that has joined keeps its changes, and sends them when it can."
+#define HINT_ADMIT                                                                                 \
+    "A role needs CONNECT on the database, and who began the team admits it: SELECT "              \
+    "stemma.allow('TEAM', 'ROLE')."
 
 /* By the beginning of an SQLSTATE; the first that fits. */
 static const struct meaning {
@@ -44,6 +46,7 @@ static const struct meaning {
     {"42501", ERROR_REFUSED, HINT_ADMIT},
     {"42P01", ERROR_NOT_FOUND, "stemma team create begins a team."},
     {"42883", ERROR_NOT_FOUND, "The owner of the schema runs stemma team create to upgrade it."},
+    {"22021", ERROR_INVALID, "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0."},
     {"22", ERROR_INVALID, ""},
     {"23505", ERROR_CONFLICT, ""},
     {"23", ERROR_INVALID, "Run stemma fsck on the store."},

@@ -136,7 +136,7 @@ static int take_back(struct rebase *r, struct error *e)
             return -1;
     if (db_run(t->db, e, "DELETE FROM event WHERE seq > ?", "i", r->base) ||
         db_run(t->db, e, "DELETE FROM outbox", "") ||
-        db_run(t->db, e, "UPDATE team SET rewrites = rewrites + 1, rewritten = ?", "i", r->base))
+        db_run(t->db, e, "UPDATE team SET rewrites = rewrites + 1", ""))
         return -1;
     t->last_seq = r->base;
     t->last_hash = t->team.hash;

@@ -11,7 +11,8 @@
 static int altered(const struct team_event *v, const char *what, struct error *e)
 {
     return error_set(e, ERROR_STORE, "stemma fsck compares the team's journal with this one.",
-                     "event %lld of the team's journal was altered: %s", (long long)v->seq, what);
+                     "event %lld of the team's journal%s%s was altered: %s", (long long)v->seq,
+                     v->file ? " in " : "", v->file ? v->file : "", what);
 }
 
 int team_read_canonical(struct canonical *out, const struct team_event *v, struct arena *arena,
@@ -55,6 +56,10 @@ const char *team_check_event(const struct team_event *v, const struct canonical 
 static int check(struct txn *t, const struct team_event *v, const struct canonical *c,
                  struct error *e)
 {
+    if (v->seq > t->last_seq + 1)
+        return error_set(
+            e, ERROR_STORE, "Of a folder: was it copied only in part? stemma fsck says more.",
+            "event %lld is missing from the team's journal", (long long)t->last_seq + 1);
     if (v->seq != t->last_seq + 1)
         return altered(v, "it does not follow the event before", e);
     const char *wrong = team_check_event(v, c, &t->last_hash);

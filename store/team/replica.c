@@ -1,6 +1,7 @@
 /* What the writer asks of a replica: sending, catching up, and what becomes of jobs that run again. */
 #include "store/team/team_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
@@ -24,9 +25,13 @@ static struct team_link *link_of(struct txn *t)
 
 static void note_problem(struct txn *t, const struct error *why)
 {
-    struct error ignored;
+    struct error ignored, joined;
+    if (why) {
+        joined = *why;
+        error_join(&joined);
+    }
     db_run(t->db, &ignored, "UPDATE team SET problem = ? WHERE problem IS NOT ?1", "s",
-           why ? why->what : NULL);
+           why ? joined.what : NULL);
 }
 
 /* Nothing of the writer's waits for a team that cannot be reached: what it does is kept. */
@@ -59,6 +64,23 @@ static struct transport *reach(struct txn *t)
     return link->transport;
 }
 
+void team_explain(struct transport *transport, int machine, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct team_machine *list;
+    struct error other;
+    size_t count;
+    if ((e->code != ERROR_REFUSED && e->code != ERROR_NOT_FOUND) ||
+        transport_machines(transport, &arena, &list, &count, &other))
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].number == machine)
+            return;
+    error_set(e, ERROR_REFUSED,
+              "stemma team join URL registers it again, and sends what waits here.",
+              "this machine was removed from the team");
+}
+
 int team_confirm(struct txn *t, const struct chain_end *end, struct error *e)
 {
     if (db_run(t->db, e, "UPDATE team SET confirmed = ?, hash = ?, seen_at = ?", "ibi", end->count,
@@ -80,7 +102,10 @@ struct fetch {
     int64_t until;
     struct arena arena;
     struct team_event *events;
-    size_t count, at; /* events[at] is the next */
+    size_t count, at;     /* events[at] is the next */
+    int64_t last;         /* no event after this one is applied */
+    int64_t bad;          /* the event that could not be applied; 0: none */
+    struct error problem; /* why what follows the applied events could not be fetched */
 };
 
 static int fetch(struct fetch *f, int64_t after, struct error *e)
@@ -90,24 +115,23 @@ static int fetch(struct fetch *f, int64_t after, struct error *e)
     return transport_fetch(f->transport, after, CHUNK, &f->arena, &f->events, &f->count, e);
 }
 
-/* Applies what was fetched, and what follows as far as `until`. */
+/* Applies what was fetched, and what follows as far as `until` and can be fetched. */
 static int receive_all(struct txn *t, void *arg, struct error *e)
 {
     struct fetch *f = arg;
-    for (;;) {
-        for (; f->at < f->count; f->at++)
-            if (team_receive(t, &f->events[f->at], e))
+    do {
+        for (; f->at < f->count && f->events[f->at].seq <= f->last; f->at++)
+            if (team_receive(t, &f->events[f->at], e)) {
+                f->bad = f->events[f->at].seq;
                 return -1;
+            }
         struct chain_end end = {t->last_seq, t->last_hash};
         if (team_confirm(t, &end, e) || txn_end_job(t, e))
             return -1;
         if (t->last_seq >= f->until)
             return 0;
-        if (fetch(f, t->last_seq, e))
-            return -1;
-        if (f->count == 0)
-            return 0;
-    }
+    } while (f->at == f->count && fetch(f, t->last_seq, &f->problem) == 0 && f->count > 0);
+    return 0;
 }
 
 /*
@@ -131,21 +155,20 @@ static int skip_own(struct txn *t, struct fetch *f, struct error *e)
     }
     if (end.count > t->team.confirmed && team_confirm(t, &end, e))
         return -1;
-    return f->at < f->count;
+    return f->at < f->count && f->events[f->at].seq <= f->last;
 }
 
 static int receive(struct txn *t, struct fetch *f, struct error *e)
 {
     for (;;) {
+        int64_t had = t->team.confirmed;
         int more = skip_own(t, f, e);
         if (more < 0)
             return -1;
         if (more)
             return t->last_seq > t->team.confirmed ? team_rebase(t, receive_all, f, e)
                                                    : receive_all(t, f, e);
-        if (fetch(f, t->team.confirmed, e))
-            return -1;
-        if (f->count == 0)
+        if (t->team.confirmed == had || fetch(f, t->team.confirmed, &f->problem) || f->count == 0)
             return 0;
     }
 }
@@ -175,15 +198,27 @@ static int ask(struct txn *t, struct fetch *f, struct error *e)
     return result;
 }
 
+/* Back to the savepoint of team_catch_up. */
+static int take_back(struct txn *t, const struct savepoint *saved, const struct txn_team *team,
+                     struct error *e)
+{
+    if (txn_undo(t, e))
+        return -1;
+    t->saved = *saved;
+    t->team = *team;
+    t->failed = false;
+    return 0;
+}
+
 /*
- * What cannot be fetched or applied leaves the replica as it was, with the problem noted: it goes on
- * as if the team could not be reached.
+ * What comes before an event that cannot be fetched or applied is applied; the rest leaves the
+ * replica as it was, with the problem noted: it goes on as if the team could not be reached.
  */
 int team_catch_up_until(struct txn *t, bool lock, int64_t until, struct error *e)
 {
     struct error lost;
     struct team_link *link = link_of(t);
-    struct fetch f = {.transport = reach(t), .until = until};
+    struct fetch f = {.transport = reach(t), .until = until, .last = INT64_MAX};
     struct savepoint saved = t->saved;
     struct txn_team team = t->team;
     if (!f.transport)
@@ -193,21 +228,25 @@ int team_catch_up_until(struct txn *t, bool lock, int64_t until, struct error *e
     if (txn_save(t, e))
         return -1;
     int result = ask(t, &f, &lost) || receive(t, &f, &lost) ? -1 : 0;
+    if (result && f.bad > team.confirmed + 1 && !txn_is_lost(t)) { /* again, up to the bad one */
+        f.problem = lost;
+        f.last = f.bad - 1;
+        if (take_back(t, &saved, &team, e) || txn_save(t, e))
+            return -1;
+        result = ask(t, &f, &lost) || receive(t, &f, &lost) ? -1 : 0;
+    }
     arena_release(&f.arena);
     if (txn_is_lost(t)) {
         *e = lost;
         return -1;
     }
-    if (result ? txn_undo(t, e) : txn_release(t, e))
+    if (result ? take_back(t, &saved, &team, e) : txn_release(t, e))
         return -1;
     t->saved = saved;
-    if (result) {
-        t->team = team;
-        t->failed = false;
-        lose(t, &lost);
-    } else {
+    if (result || f.problem.code)
+        lose(t, result ? &lost : &f.problem);
+    else
         note_problem(t, NULL);
-    }
     return 0;
 }
 
@@ -285,8 +324,10 @@ static int append_chunk(struct txn *t, struct error *e)
     int64_t began = monotonic_us();
     int done = transport_append(link->transport, t->team.machine, &base, events, count, e);
     atomic_store(&t->store->team_answered_us, monotonic_us() - began);
-    if (done < 0)
+    if (done < 0) {
+        team_explain(link->transport, t->team.machine, e);
         lose(t, e);
+    }
     link->locked = false;
     if (done <= 0)
         return done;

@@ -87,31 +87,6 @@ static int read_begin(void *arg, const char *line, size_t len, struct error *e)
     return transport_check_format(format, e) ? -1 : 1;
 }
 
-static int segments_create(struct transport *t, const char *store, const struct chain_end *at,
-                           struct error *e)
-{
-    struct segments *s = segments_of(t);
-    AUTO_FREE char *path = xformat("%s/%s", s->dir, store);
-    AUTO_STRBUF text = STRBUF_INIT;
-    struct json_object o = json_begin(&text, '{');
-    json_pair_int(&o, "format", TEAM_FORMAT);
-    json_pair_int(&o, "seq", at->count);
-    add_hex(&o, "hash", at->hash.bytes, DIGEST_SIZE);
-    json_end_line(&o);
-    if ((mkdir(s->dir, 0700) && errno != EEXIST) || (mkdir(path, 0700) && errno != EEXIST))
-        return segments_failed(s, store, e);
-    if (s->folder >= 0)
-        close(s->folder);
-    s->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (s->folder < 0)
-        return segments_failed(s, store, e);
-    if (mkdirat(s->folder, "machines", 0777) && errno != EEXIST)
-        return segments_failed(s, "machines", e);
-    int placed = segments_put(s, "begin.json", &text, false, e);
-    return placed ? placed > 0 ? 0 : -1
-                  : error_set(e, ERROR_CONFLICT, "", "There is a team %s already", store);
-}
-
 static int segments_stores(struct transport *t, struct arena *arena, const char ***out,
                            size_t *count, struct error *e)
 {
@@ -121,9 +96,11 @@ static int segments_stores(struct transport *t, struct arena *arena, const char 
     *out = NULL;
     *count = 0;
     if (!d)
-        return errno == ENOENT ? error_set(e, ERROR_NOT_FOUND, "stemma team create makes one.",
-                                           "there is no folder %s", s->dir)
-                               : segments_failed(s, "", e);
+        return errno == ENOENT
+                   ? error_set(e, ERROR_NOT_FOUND,
+                               "Is it mounted, and spelled so? stemma team create begins a team.",
+                               "there is no folder %s", s->dir)
+                   : segments_failed(s, "", e);
     for (struct dirent *entry; (entry = readdir(d));) {
         AUTO_FREE char *begin = xformat("%s/begin.json", entry->d_name);
         if (strlen(entry->d_name) == 36 && ref_is_uuid_prefix(entry->d_name, 36) &&
@@ -131,6 +108,81 @@ static int segments_stores(struct transport *t, struct arena *arena, const char 
             *ARENA_ADD(arena, *out, *count, alloc) = arena_strdup(arena, entry->d_name);
     }
     closedir(d);
+    return 0;
+}
+
+/* Who is to begin the first team of a folder. */
+static int read_first(void *arg, const char *line, size_t len, struct error *e)
+{
+    char *id = arg;
+    AUTO_ARENA arena = ARENA_INIT;
+    if (json_check(line, len, 1, e))
+        return -1;
+    const char *store = json_get_text(&arena, json_trim(line, len), "store");
+    if (!store || strlen(store) != 36 || !ref_is_uuid_prefix(store, 36))
+        return error_set(e, ERROR_INVALID, "Remove it, if there is no team.", "It has no id");
+    memcpy(id, store, 37);
+    return 1;
+}
+
+/*
+ * Of several that begin a first team at once, one gets to place first.json. The others go on with
+ * its id, so that only one of them can place begin.json, also if who was first has been stopped.
+ */
+static int choose_first(struct segments *s, char id[37], struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
+    const char **stores;
+    size_t count;
+    if (segments_stores(&s->base, &arena, &stores, &count, e))
+        return -1;
+    if (count)
+        return transport_has_team(stores[0], e);
+    struct json_object o = json_begin(&text, '{');
+    json_pair(&o, "store", id);
+    json_end_line(&o);
+    if (segments_open_folder(s, s->dir, e))
+        return -1;
+    int placed = segments_put(s, "first.json", &text, false, e);
+    return placed < 0 || (placed == 0 && segments_each_line(s, "first.json", read_first, id, e) < 0)
+               ? -1
+               : 0;
+}
+
+static int segments_create(struct transport *t, const char *store, const struct chain_end *at,
+                           bool first, struct error *e)
+{
+    struct segments *s = segments_of(t);
+    char id[37];
+    AUTO_STRBUF text = STRBUF_INIT;
+    struct json_object o = json_begin(&text, '{');
+    json_pair_int(&o, "format", TEAM_FORMAT);
+    json_pair_int(&o, "seq", at->count);
+    add_hex(&o, "hash", at->hash.bytes, DIGEST_SIZE);
+    json_end_line(&o);
+    snprintf(id, sizeof(id), "%s", store);
+    if (mkdir(s->dir, 0700) && errno != EEXIST)
+        return segments_failed(s, "", e);
+    if (first && choose_first(s, id, e))
+        return -1;
+    AUTO_FREE char *path = xformat("%s/%s", s->dir, id);
+    bool made = mkdir(path, 0700) == 0;
+    struct stat dir;
+    if (!made && errno != EEXIST)
+        return segments_failed(s, id, e);
+    /* A folder that a group shares is shared, with what is in it. */
+    if (made && stat(s->dir, &dir) == 0 && dir.st_mode & S_IWGRP)
+        chmod(path, dir.st_mode & 07777);
+    if (segments_open_folder(s, path, e))
+        return -1;
+    if (mkdirat(s->folder, "machines", 0777) && errno != EEXIST)
+        return segments_failed(s, "machines", e);
+    int placed = segments_put(s, "begin.json", &text, false, e);
+    if (placed <= 0)
+        return placed ? -1 : transport_has_team(id, e);
+    free(t->store);
+    t->store = xstrdup(id);
     return 0;
 }
 
@@ -169,7 +221,7 @@ static int segments_head(struct transport *t, struct chain_end *out, struct erro
         return -1;
     if (json_check(last.buf, last.len, 1, e) ||
         segment_read_event(&event, &arena, last.buf, last.len, e))
-        return error_prefix(e, "%s", name.text);
+        return error_prefix(e, "%s", segments_path(s, &arena, name.text));
     *out = (struct chain_end){event.seq, event.hash};
     return 0;
 }
@@ -180,6 +232,7 @@ struct fetch {
     size_t limit, bytes;
     struct team_event *event;
     size_t count, alloc;
+    const char *file;
 };
 
 static int fetch_line(void *arg, const char *line, size_t len, struct error *e)
@@ -190,9 +243,11 @@ static int fetch_line(void *arg, const char *line, size_t len, struct error *e)
         return -1;
     if (json_integer(json_get(json_trim(line, len), "seq"), &seq) == 0 && seq <= f->after)
         return 0;
-    if (segment_read_event(ARENA_ADD(f->arena, f->event, f->count, f->alloc), f->arena, line, len,
-                           e))
+    struct team_event event;
+    if (segment_read_event(&event, f->arena, line, len, e))
         return -1;
+    event.file = f->file;
+    *ARENA_ADD(f->arena, f->event, f->count, f->alloc) = event;
     f->bytes += len;
     return f->count >= f->limit || f->bytes >= FETCH_BYTES;
 }
@@ -213,12 +268,14 @@ int segments_fetch(struct transport *t, int64_t after, size_t limit, struct aren
     while (i + 1 < numbers.count && numbers.item[i + 1] <= after + 1)
         i++;
     int result = limit ? 0 : 1;
-    for (; i < numbers.count && result == 0; i++)
-        result = segments_each_line(s, segments_name(&segment_files, numbers.item[i]).text,
-                                    fetch_line, &f, e);
+    for (; i < numbers.count && result == 0; i++) {
+        struct segments_name name = segments_name(&segment_files, numbers.item[i]);
+        f.file = segments_path(s, arena, name.text);
+        result = segments_each_line(s, name.text, fetch_line, &f, e);
+    }
     *out = f.event;
     *count = f.count;
-    return result < 0 ? -1 : 0;
+    return result < 0 && f.count == 0 ? -1 : 0; /* what comes before a bad file is good */
 }
 
 /* ---- appending ---- */
@@ -260,7 +317,7 @@ static int segments_append(struct transport *t, int machine, const struct chain_
     int result = -1;
     if (segments_take(segments_of(t), e))
         return -1;
-    if (segments_machine(segments_of(t), &arena, machine, &m, e) == 0)
+    if (segments_live_machine(segments_of(t), &arena, machine, &m, e) == 0)
         result = append(segments_of(t), base, events, count, e);
     segments_unlock(t);
     return result;

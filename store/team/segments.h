@@ -16,6 +16,10 @@ struct segments {
 
 struct segments *segments_of(struct transport *t);
 bool segments_exists(struct segments *s);
+/* Opens another folder in the place of DIR/STORE. */
+int segments_open_folder(struct segments *s, const char *path, struct error *e);
+/* The path of a file of the folder, for people. */
+const char *segments_path(const struct segments *s, struct arena *arena, const char *name);
 /* An error of the system (errno) about a file of the folder. */
 int segments_failed(const struct segments *s, const char *name, struct error *e);
 
@@ -108,8 +112,9 @@ struct machine {
     struct team_machine m;
     bool found, left;
 };
-int segments_machine(struct segments *s, struct arena *arena, int number, struct machine *out,
-                     struct error *e);
+/* ERROR_REFUSED if it left. */
+int segments_live_machine(struct segments *s, struct arena *arena, int number, struct machine *out,
+                          struct error *e);
 int segments_join(struct transport *t, const char *machine, int *number, struct error *e);
 int segments_leave(struct transport *t, int machine, struct error *e);
 int segments_machines(struct transport *t, struct arena *arena, struct team_machine **out,

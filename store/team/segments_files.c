@@ -21,12 +21,36 @@ struct segments *segments_of(struct transport *t)
     return (struct segments *)t;
 }
 
+const char *segments_path(const struct segments *s, struct arena *arena, const char *name)
+{
+    name += strncmp(name, "./", 2) == 0 ? 2 : 0;
+    return arena_format(arena, "%s%s%s%s%s", s->dir, s->folder < 0 || !s->base.store ? "" : "/",
+                        s->folder < 0 || !s->base.store ? "" : s->base.store, *name ? "/" : "",
+                        name);
+}
+
+int segments_open_folder(struct segments *s, const char *path, struct error *e)
+{
+    if (s->folder >= 0)
+        close(s->folder);
+    s->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return s->folder < 0 ? segments_failed(s, "", e) : 0;
+}
+
 int segments_failed(const struct segments *s, const char *name, struct error *e)
 {
-    bool away = errno == EIO || errno == ESTALE || errno == ENOTCONN || errno == ETIMEDOUT ||
-                errno == ENODEV;
-    return error_set(e, away ? ERROR_BUSY : ERROR_STORE, error_write_hint(errno), "%s/%s: %s",
-                     s->dir, name, strerror(errno));
+    AUTO_ARENA arena = ARENA_INIT;
+    int number = errno;
+    bool away = number == EIO || number == ESTALE || number == ENOTCONN || number == ETIMEDOUT ||
+                number == ENODEV;
+    const char *hint = number == EACCES || number == EPERM
+                           ? "Each machine of the team must be able to read and write the folder."
+                       : number == EROFS   ? "The folder is on a file system that is read-only."
+                       : away              ? "Is it mounted?"
+                       : number == ENOTDIR ? "A team's journal is kept in a folder."
+                                           : error_write_hint(number);
+    return error_set(e, away ? ERROR_BUSY : ERROR_STORE, hint, "%s: %s",
+                     segments_path(s, &arena, name), strerror(number));
 }
 /* ---- names ---- */
 
@@ -110,6 +134,7 @@ int segments_each_line(struct segments *s, const char *name, line_function *each
                        struct error *e)
 {
     AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int fd = segments_open_file(s, name), result = 0;
     ssize_t n = 0;
     if (fd < 0)
@@ -125,9 +150,13 @@ int segments_each_line(struct segments *s, const char *name, line_function *each
     if (n < 0)
         result = segments_failed(s, name, e);
     else if (result == 0 && text.len)
-        result = error_set(e, ERROR_STORE, "Copy it there again.", "%s ends within a line", name);
+        result = error_set(e, ERROR_INVALID, "", "It ends within a line");
     close(fd);
-    return result < 0 && e->code == ERROR_INVALID ? error_prefix(e, "%s", name) : result;
+    if (result >= 0 || e->code != ERROR_INVALID)
+        return result;
+    if (!e->hint[0])
+        snprintf(e->hint, sizeof(e->hint), "%s", "Copy it there again from another copy.");
+    return error_prefix(e, "%s", segments_path(s, &arena, name));
 }
 
 static bool write_all(int fd, const char *bytes, size_t len)

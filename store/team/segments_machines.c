@@ -1,6 +1,7 @@
 /* The machines of a team and their sessions, as files of its folder. */
 #include "store/team/segments.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,20 +24,33 @@ static int read_machine(void *arg, const char *line, size_t len, struct error *e
     return 1;
 }
 
-int segments_machine(struct segments *s, struct arena *arena, int number, struct machine *out,
-                     struct error *e)
+static int machine_of(struct segments *s, struct arena *arena, int number, struct machine *out,
+                      struct error *e)
 {
     struct stat st;
     struct segments_name name = segments_name(&machine_files, number);
     *out = (struct machine){.arena = arena, .m.number = number};
-    if (segments_each_line(s, name.text, read_machine, out, e) < 0)
+    if (segments_each_line(s, name.text, read_machine, out, e) < 0) {
+        snprintf(e->hint, sizeof(e->hint), "%s",
+                 "stemma team join on that machine writes it anew.");
         return -1;
+    }
     if (!out->found)
         return error_set(e, ERROR_NOT_FOUND, "stemma team join registers it.",
                          "There is no machine %d in team %s", number, s->base.store);
     if (fstatat(s->folder, name.text, &st, 0) == 0)
         out->m.seen_at = (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
     return 0;
+}
+
+int segments_live_machine(struct segments *s, struct arena *arena, int number, struct machine *out,
+                          struct error *e)
+{
+    if (machine_of(s, arena, number, out, e))
+        return -1;
+    return out->left ? error_set(e, ERROR_REFUSED, "stemma team join registers it.",
+                                 "machine %d left the team, or was removed", number)
+                     : 0;
 }
 
 static int put_machine(struct segments *s, const struct machine *m, bool replace, struct error *e)
@@ -63,9 +77,15 @@ static int get_machines(struct segments *s, struct arena *arena, struct machine 
         return -1;
     *count = numbers.count;
     *out = arena_array(arena, numbers.count, sizeof(**out));
-    for (size_t i = 0; i < numbers.count; i++)
-        if (segments_machine(s, arena, (int)numbers.item[i], &(*out)[i], e))
+    for (size_t i = 0; i < numbers.count; i++) {
+        struct machine *m = &(*out)[i];
+        if (machine_of(s, arena, (int)numbers.item[i], m, e) == 0)
+            continue;
+        if (e->code == ERROR_BUSY)
             return -1;
+        m->m.damaged = true;
+        m->m.name = segments_path(s, arena, segments_name(&machine_files, numbers.item[i]).text);
+    }
     return 0;
 }
 
@@ -77,7 +97,7 @@ static int join(struct segments *s, const char *name, int *number, struct error 
     if (get_machines(s, &arena, &all, &count, e))
         return -1;
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(all[i].m.name, name) == 0) {
+        if (!all[i].m.damaged && strcmp(all[i].m.name, name) == 0) {
             *number = all[i].m.number;
             all[i].left = false;
             return put_machine(s, &all[i], true, e) < 0 ? -1 : 0;
@@ -107,7 +127,11 @@ int segments_leave(struct transport *t, int machine, struct error *e)
     struct machine m;
     if (segments_take(s, e))
         return -1;
-    int result = segments_machine(s, &arena, machine, &m, e);
+    int result = machine_of(s, &arena, machine, &m, e);
+    if (result && e->code == ERROR_INVALID) { /* a damaged one is removed, too */
+        m.m.name = "?";
+        result = 0;
+    }
     m.left = true;
     if (result == 0)
         result = put_machine(s, &m, true, e) < 0 ? -1 : 0;
@@ -218,7 +242,7 @@ int segments_report(struct transport *t, int machine, int64_t applied,
     struct machine m;
     if (segments_take(s, e))
         return -1;
-    int result = segments_machine(s, &arena, machine, &m, e);
+    int result = segments_live_machine(s, &arena, machine, &m, e);
     m.m.applied = applied;
     if (result == 0)
         result = put_machine(s, &m, true, e) < 0 ? -1 : 0;

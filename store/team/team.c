@@ -18,6 +18,8 @@
 
 /* ---- state ---- */
 
+#define DAMAGED (-1) /* in the table, what a machine has applied that cannot be read */
+
 static int read_members(struct db *db, struct arena *arena, struct team_status *out,
                         struct error *e)
 {
@@ -29,6 +31,7 @@ static int read_members(struct db *db, struct arena *arena, struct team_status *
             (struct team_member){.number = sqlite3_column_int(rows.stmt, 0),
                                  .name = column_utf8(arena, rows.stmt, 1),
                                  .applied = sqlite3_column_int64(rows.stmt, 2),
+                                 .damaged = sqlite3_column_int64(rows.stmt, 2) == DAMAGED,
                                  .seen_at = sqlite3_column_int64(rows.stmt, 3)};
     return db_end(&rows);
 }
@@ -38,8 +41,9 @@ static int read_purges(struct db *db, struct arena *arena, struct team_status *o
     size_t alloc = 0;
     int64_t all = INT64_MAX;
     for (size_t i = 0; i < out->member_count; i++)
-        all = out->members[i].applied < all ? out->members[i].applied : all;
-    if (out->member_count == 0 || all >= out->confirmed)
+        if (!out->members[i].damaged && out->members[i].applied < all)
+            all = out->members[i].applied;
+    if (all == INT64_MAX || all >= out->confirmed)
         return 0;
     struct query rows = db_query(db, e,
                                  "SELECT seq, canonical FROM event WHERE seq > ? AND operation ="
@@ -52,8 +56,10 @@ static int read_purges(struct db *db, struct arena *arena, struct team_status *o
         *p = (struct team_purge){0};
         if (text && canonical_read(&c, arena, text, strlen(text)) == 0)
             p->ref = c.ref;
-        for (size_t i = 0; i < out->member_count; i++)
+        for (size_t i = 0; i < out->member_count; i++) {
+            p->known += !out->members[i].damaged;
             p->done += out->members[i].applied >= sqlite3_column_int64(rows.stmt, 0);
+        }
     }
     return db_end(&rows);
 }
@@ -172,9 +178,19 @@ static int put_machines(struct txn *t, const struct team_machine *list, size_t c
     for (size_t i = 0; i < count; i++)
         if (db_run(t->db, e,
                    "INSERT INTO machine(number, name, applied, seen_at) VALUES (?, ?, ?, ?)",
-                   "isii", (int64_t)list[i].number, list[i].name, list[i].applied, list[i].seen_at))
+                   "isii", (int64_t)list[i].number, list[i].name,
+                   list[i].damaged ? DAMAGED : list[i].applied, list[i].seen_at))
             return -1;
     return 0;
+}
+
+static int report(struct txn *t, struct transport *transport, int64_t done,
+                  const struct team_session *sessions, size_t count, struct error *e)
+{
+    if (transport_report(transport, t->team.machine, done, sessions, count, e) == 0)
+        return 0;
+    team_explain(transport, t->team.machine, e);
+    return -1;
 }
 
 /* Tells the others what this machine has applied, and of its sessions; reads the same of theirs. */
@@ -187,7 +203,7 @@ static int exchange(struct txn *t, struct transport *transport, struct error *e)
     int64_t heard, done;
     if (db_int(t->db, &heard, 0, e, "SELECT heard FROM team", "") || applied(t, &done, e) ||
         read_sessions(t, &arena, &sessions, &count, e) ||
-        transport_report(transport, t->team.machine, done, sessions, count, e) ||
+        report(t, transport, done, sessions, count, e) ||
         transport_machines(transport, &arena, &machines, &machine_count, e) ||
         put_machines(t, machines, machine_count, e) ||
         transport_sessions(transport, heard, &arena, &sessions, &count, e))

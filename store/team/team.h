@@ -17,12 +17,14 @@ struct team_member {
     int number;
     const char *name;
     int64_t applied, seen_at; /* seen_at: ms since the epoch; 0 if unknown */
+    bool damaged;             /* the file there that is its name cannot be read */
 };
 
 /* A purge that not all machines have applied yet. */
 struct team_purge {
     const char *ref;
-    int done; /* by how many machines; the server's bodies are erased at once */
+    int done;  /* by how many machines of `known`; the server's bodies are erased at once */
+    int known; /* machines of which the team knows what they have applied */
 };
 
 struct team_status {
@@ -55,17 +57,24 @@ int64_t team_answered_us(const struct store *s);
  * machines that join. `name` is this machine's. ERROR_CONFLICT if the store is a replica already.
  */
 int team_create(struct store *s, const char *address, const char *name, struct error *e);
+/* The same where another team is already. */
+int team_create_another(struct store *s, const char *address, const char *name, struct error *e);
 /*
  * Makes the new file `path` a replica of the team's store at `address`. `id` chooses among several
  * stores there; NULL if there is one. ERROR_CONFLICT if the file exists.
  */
 int team_join(const char *path, const char *address, const char *id, const char *name,
               struct error *e);
-/* The same for a store that left the team, or a copy of a replica: its journal is the team's as far as it goes. */
+/*
+ * The same for a store that left the team, or a copy of a replica: its journal is the team's as far
+ * as it goes. A machine that the team has removed is registered again.
+ */
 int team_return(struct store *s, const char *address, const char *id, const char *name,
                 struct error *e);
 /* The store goes on alone. ERROR_CONFLICT if it has events that the team does not have. */
 int team_leave(struct store *s, struct error *e);
+/* Takes another machine, which is lost, off the list; it appends no more. */
+int team_remove(struct store *s, const struct team_status *now, int machine, struct error *e);
 /* Leaves a new snapshot there, for the machines that join. */
 int team_snapshot(struct store *s, struct error *e);
 /*

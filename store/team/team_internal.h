@@ -66,6 +66,8 @@ int team_read_line(const struct memory **out, const char *line, struct arena *ar
 int team_catch_up(struct txn *t, bool lock, struct error *e);
 /* The same, but nothing is fetched any more after the event `until`. */
 int team_catch_up_until(struct txn *t, bool lock, int64_t until, struct error *e);
+/* If what failed did so because the team has removed this machine, the error says that. */
+void team_explain(struct transport *transport, int machine, struct error *e);
 /* Notes that the journal up to the event `end` is the team's. */
 int team_confirm(struct txn *t, const struct chain_end *end, struct error *e);
 

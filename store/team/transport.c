@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/hints.h"
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "store/team/libpq.h"
@@ -73,7 +72,8 @@ static char *plain_folder(const char *address, struct error *e)
 {
     const char *path = begins_with(address, "file://") ? address + strlen("file://") : address;
     char here[4096];
-    if (!*path || strstr(path, "://")) {
+    if (!*path || strstr(path, "://") || begins_with(path, "postgresql:") ||
+        begins_with(path, "postgres:")) {
         error_set(e, ERROR_USAGE,
                   "Give postgresql://…, service=NAME or a folder; mount an object store as files.",
                   "The team's journal cannot be at such an address");
@@ -141,16 +141,24 @@ const char *transport_name(const struct transport *t)
 
 int transport_no_team(const struct transport *t, struct error *e)
 {
-    return error_set(
-        e, ERROR_NOT_FOUND, "stemma team create begins one; its administrator admits others to it.",
-        "There is no team %s there, or it does not admit you", t->store ? t->store : "");
+    return error_set(e, ERROR_NOT_FOUND,
+                     "stemma team create begins one. On a server, who began it admits roles.",
+                     "There is no team %s there, or it does not admit you",
+                     t->store ? t->store : "");
+}
+
+int transport_has_team(const char *store, struct error *e)
+{
+    return error_set(e, ERROR_CONFLICT,
+                     "stemma team join joins it; stemma team create --another begins a second one.",
+                     "There is a team already: %.8s", store);
 }
 
 int transport_check_format(int64_t format, struct error *e)
 {
     if (format <= TEAM_FORMAT)
         return 0;
-    return error_set(e, ERROR_REFUSED, HINT_NEWER,
+    return error_set(e, ERROR_REFUSED, "Upgrade stemma on this machine; until then it works alone.",
                      "The team's journal has format %lld, this stemma knows %d", (long long)format,
                      TEAM_FORMAT);
 }
@@ -208,11 +216,13 @@ int transport_progress(int64_t done, int64_t total, struct error *e)
 int transport_create(struct transport *t, const char *store, const struct chain_end *at,
                      struct error *e)
 {
-    if (check_store(store, e) || t->ops->create(t, store, at, e))
-        return -1;
-    free(t->store);
-    t->store = xstrdup(store);
-    return 0;
+    return check_store(store, e) ? -1 : t->ops->create(t, store, at, false, e);
+}
+
+int transport_create_first(struct transport *t, const char *store, const struct chain_end *at,
+                           struct error *e)
+{
+    return check_store(store, e) ? -1 : t->ops->create(t, store, at, true, e);
 }
 
 int transport_stores(struct transport *t, struct arena *arena, const char ***out, size_t *count,

@@ -32,6 +32,7 @@ struct team_event {
     const unsigned char *salt; /* SALT_SIZE bytes */
     const char *patch;
     const char *line; /* the JSONL form of the memory after the event; NULL if it has none */
+    const char *file; /* for errors: which file has it; NULL on a server */
 };
 
 /* A session as all machines list it: the row of table `session` as a JSON object. */
@@ -46,6 +47,8 @@ struct team_machine {
     int64_t
         applied; /* the last event that it has applied, and of which it has erased what was purged */
     int64_t seen_at; /* ms since the epoch, by the transport's clock; 0 if unknown */
+    /* What the transport has of it cannot be read; then `name` is that of the file. */
+    bool damaged;
 };
 
 struct transport;
@@ -72,6 +75,12 @@ char *transport_address(const char *address, struct error *e);
  */
 int transport_create(struct transport *t, const char *store, const struct chain_end *at,
                      struct error *e);
+/*
+ * The same if there is no team yet, else ERROR_CONFLICT: of several that begin one at once, one
+ * does. Its id may be another one than `store`: t->store has it.
+ */
+int transport_create_first(struct transport *t, const char *store, const struct chain_end *at,
+                           struct error *e);
 /* The ids of the stores there. */
 int transport_stores(struct transport *t, struct arena *arena, const char ***out, size_t *count,
                      struct error *e);
@@ -129,7 +138,8 @@ int transport_find_snapshot(struct transport *t, int64_t *seq, struct error *e);
 /* ---- a transport: only for store/team ---- */
 
 struct transport_ops {
-    int (*create)(struct transport *t, const char *store, const struct chain_end *at,
+    /* Sets t->store. */
+    int (*create)(struct transport *t, const char *store, const struct chain_end *at, bool first,
                   struct error *e);
     int (*stores)(struct transport *t, struct arena *arena, const char ***out, size_t *count,
                   struct error *e);

@@ -19,5 +19,7 @@ void transport_hex(char *out, const unsigned char *bytes, size_t size);
 /* The salt whose hex digits these are, in the arena; NULL if they are not. */
 const unsigned char *transport_salt(struct arena *arena, const char *hex);
 int transport_no_team(const struct transport *t, struct error *e);
+/* A first team is to begin, and this one is there. */
+int transport_has_team(const char *store, struct error *e);
 
 #endif

@@ -2,7 +2,7 @@
 $ cat >f <<'EOF'
 > one() { stemma "$1" --store a.db "${@:2}" 2>&1 | settle; }
 > two() { stemma "$1" --store b.db "${@:2}" 2>&1 | settle; }
-> settle() { sed -E 's/[0-9]+ ms/N ms/; s/store [0-9a-f]{8}$/store ID/; s/"store":"[^"]*"/"store":"ID"/; s/("(seen_)?at":)[0-9]+/\10/g; s/seen .*/seen AGO/'; }
+> settle() { sed -E 's/[0-9]+ ms/N ms/; s/store [0-9a-f]{8}$/store ID/; s/"store":"[^"]*"/"store":"ID"/; s/already: [0-9a-f]{8}/already: ID/; s/("(seen_)?at":)[0-9]+/\10/g; s/seen .*/seen AGO/'; }
 > line() { echo "{\"ref\":\"belief:deploy\",\"agent_id\":\"ash\",\"text\":\"$1\",\"confidence\":0.7,\"created_at\":1}"; }
 > EOF
 > . ./f; line "Deploy on Fridays" | one import jsonl -
@@ -31,7 +31,7 @@ N ms, 0 behind, event 2
 # Both edit one field while the folder is away. Numbers that may change have a ~; --as-of and undo take them.
 $ . ./f; mv team away; one edit belief:deploy --text "Deploy on Tuesdays" >/dev/null; two edit belief:deploy --text "Never deploy" >/dev/null; two flag for_review belief:deploy >/dev/null; two team status; two log --limit 3; two history belief:deploy | grep event; two show belief:deploy --as-of @~1 | head -2; two undo '~2' | head -1; two undo '~9'; two show belief:deploy --as-of @~9
 DIR/team  store ID
-offline, 2 to send: The team's folder DIR/team is not there: No such file or directory
+offline, 2 to send: The team's folder DIR/team is not there: No such file or directory. Is it mounted?
   ash-laptop                  1 behind  seen AGO
 > build                       up to date  seen AGO
 stemma: there are older events beyond --limit
@@ -47,6 +47,26 @@ belief:deploy
 ── undone ─ 1
 stemma: there is no event 11. `stemma log` lists the events.
 stemma: there is no event 11: the last one is 5. stemma log shows them.
+
+$ . ./f; two log --json --limit 3 2>/dev/null | jq -c '[.seq, .provisional]'; two history belief:deploy --json | jq -c '[.seq, .provisional]'; call() { echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_history","arguments":{'$1'}}}' | stemma mcp --agent ash --store b.db 2>/dev/null | jq -r '.result.content[0].text'; }; call '"ref":"belief:deploy","format":"json"' | jq -c '.events[] | [.seq, .provisional]'; call '"ref":"belief:deploy"' | grep -o '#.*by sean.*'
+[3,1]
+[4,2]
+[5,3]
+[null,null]
+[5,3]
+[4,2]
+[3,1]
+[2,null]
+[1,null]
+[5,3]
+[4,2]
+[3,1]
+[2,null]
+[1,null]
+#5 NOW undo by sean, command, not yet sent to the team, undoes #4
+#4 NOW mark by sean, command, not yet sent to the team, undone by #5
+#3 NOW edit by sean, command, not yet sent to the team
+#2 NOW edit by sean, command
 
 # Who comes first has it. The other's change is made again after it, or waits for a person; nothing is lost.
 $ . ./f; mv away team; one team status; two team status; two list beliefs; two team disputed; two team disputed --json | jq -c '[.id, .ref, .actor, .operation, .base.text, .mine.text, .theirs.text]'; two log --limit 2
@@ -79,7 +99,7 @@ N ms, 0 behind, event 5
 > ash-laptop                  up to date  seen AGO
   build                       2 behind  seen AGO
 5 events, 1 memory and 0 links checked: all is well
-5 events, 1 memory and 0 links checked: all is well
+5 events, 1 memory, 0 links and 4 rows of the call log checked: all is well
 
 # Edits of different fields both hold. Push and pull do the same with the folder's name.
 $ . ./f; mv team away; one edit belief:deploy --text "Deploy at noon" >/dev/null; two edit belief:deploy --confidence 0.9 >/dev/null; mv away team; one push team | head -2; two pull team | head -2; one pull team >/dev/null; one list beliefs; two team disputed; one team join team
@@ -133,7 +153,7 @@ N ms, 0 behind, event 10
 stemma: this store is no replica of the team's any more
 stemma: this store belongs to no team.
 stemma: this store belongs to no team. stemma team create makes one.
-stemma: the journal of this store is not the team's. Join with a new store (--store), then import what this one has.
+stemma: the journal of this store is not the team's. Join with a new store (--store); stemma export here, stemma import jsonl there.
 
 $ . ./f; stemma team join team --store c.db --name build 2>&1 | settle; stemma team join team --store d.db --name third 2>&1 | settle; cp a.db copy.db; stemma team join team --store copy.db 2>&1
 DIR/team  store ID
@@ -149,19 +169,20 @@ stemma: this store belongs to a team already. stemma team status says which.
 [4]
 
 # Another store of the same folder needs --id; --id is the beginning of one's id.
-$ . ./f; line "Another" | stemma import jsonl - --store e.db >/dev/null 2>&1; stemma team create team --store e.db --name e 2>&1 | settle; stemma team join team --store g.db; ls g.db 2>&1; stemma team join team --store g.db --id nope
+$ . ./f; line "Another" | stemma import jsonl - --store e.db >/dev/null 2>&1; stemma team create team --store e.db --name e 2>&1 | settle; stemma team create team --another --store e.db --name e 2>&1 | settle; stemma team join team --store g.db; ls g.db 2>&1; stemma team join team --store g.db --id nope
+stemma: There is a team already: ID. stemma team join joins it; stemma team create --another begins a second one.
 DIR/team  store ID
 N ms, 0 behind, event 1
 > e                           up to date  seen AGO
 stemma: there are 2 stores of teams that fit. Say which one with --id.
 ls: cannot access 'g.db': No such file or directory
-stemma: there is no store of a team. stemma team create makes one.
+stemma: none of the 2 teams at DIR/team has an id that begins with nope. Leave out --id to see how many there are.
 [1]
 
 # Errors.
 $ stemma team; stemma team dance; stemma team create; stemma team status x; stemma team status; stemma team settle x; stemma team leave; stemma team disputed; echo [$?]
-stemma: 'team' needs ACTION. Usage: `stemma team ACTION [URL|N]`.
-stemma: 'dance' is nothing that stemma team does. Give create, join, leave, status, snapshot, disputed, settle or schema.
+stemma: 'team' needs ACTION. Usage: `stemma team ACTION [URL|MACHINE|N]`.
+stemma: 'dance' is nothing that stemma team does. Give create, join, leave, status, remove, snapshot, disputed, settle or schema.
 stemma: team create needs one more word. stemma help team has examples.
 stemma: team status takes no word. stemma help team has examples.
 stemma: this store belongs to no team. stemma team create makes one.
@@ -175,8 +196,8 @@ stemma: The address of the team has a password in it. Put it into ~/.pgpass (PGP
 stemma: The address of the team has a password in it. Put it into ~/.pgpass (PGPASSFILE), PGPASSWORD or a service (service=NAME), and take it out of the address.
 stemma: this store belongs to a team already. stemma team status says which.
 stemma: this store belongs to the team at DIR/team. stemma team leave makes it independent.
-stemma: there is no folder DIR/nowhere. stemma team create makes one.
-stemma: there is no folder DIR/nowhere. stemma team create makes one.
+stemma: there is no folder DIR/nowhere. Is it mounted, and spelled so? stemma team create begins a team.
+stemma: there is no folder DIR/nowhere. Is it mounted, and spelled so? stemma team create begins a team.
 ls: cannot access 'h.db': No such file or directory
 [2]
 

@@ -30,3 +30,19 @@ online
 offline
 by sean edit note:rota text=Nobody is on call
 view team-disputed 8
+
+== what did not hold because the memory had ended waits, too, with the three values; deciding about it settles it
+online
+offline
+by sean edit belief:deploy text=Deploy when Sean is there
+there mia retract belief:deploy
+online
+> 8<C-g>
+  did not hold
+  retracted
+on belief:deploy
+  Deploy on Mondays
+  Deploy when Sean is there
++ x
+  nothing waits for you
+! disputed

@@ -6,7 +6,6 @@
 #include "store/journal/journal.h"
 #include "store/json/answer.h"
 #include "store/ops/operation.h"
-#include "store/team/team.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
@@ -50,8 +49,8 @@ static void print_head(struct history_printing *t, const struct revision *v)
     strbuf_addstr(&line, event_is_automatic(event) ? " itself" : agent ? " (agent)" : "");
     if (v->after)
         strbuf_addf(&line, "  version %lld", (long long)v->after->version);
-    int64_t own = team_provisional(t->reader, event->seq);
-    strbuf_addf(&line, own ? "  event ~%lld" : "  event %lld", (long long)(own ? own : event->seq));
+    strbuf_addstr(&line, "  event ");
+    event_add_number(&line, event, "");
     if (event->undoes)
         strbuf_addf(&line, "  undoes event %lld", (long long)event->undoes);
     if (v->undone_by)

@@ -1,5 +1,6 @@
 /* stemma team, push and pull: one memory on many machines. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
@@ -10,6 +11,7 @@
 #include "store/team/team.h"
 #include "store/team/transport.h"
 #include "tui/cli/opening.h"
+#include "tui/cli/operating.h"
 #include "tui/cli/stop.h"
 #include "tui/commands/commands.h"
 #include "tui/render/oneline.h"
@@ -19,6 +21,13 @@
 #define OPT_ID   OPT_TEXT("id", "ID", "which store of the team, where there are several")
 
 static const struct option_spec options[] = {OPT_NAME, OPT_ID, OPTION_END};
+static const struct option_spec team_options[] = {
+    OPT_NAME,
+    OPT_ID,
+    OPT_FLAG("another", "create: begin a team where there is one already"),
+    OPT_FLAG("yes", "remove: do it without asking"),
+    OPTION_END,
+};
 
 static const char *machine_name(struct invocation *i, struct error *e)
 {
@@ -60,7 +69,10 @@ static void write_status(struct output *out, const struct team_status *s)
         struct json_object one = json_begin(&out->text, '{');
         json_pair_int(&one, "machine", m->number);
         json_pair(&one, "name", m->name);
-        json_pair_int(&one, "event", m->applied);
+        if (m->damaged)
+            json_pair_bool(&one, "damaged", true);
+        else
+            json_pair_int(&one, "event", m->applied);
         json_pair_int(&one, "seen_at", m->seen_at);
         json_end(&one);
     }
@@ -71,6 +83,7 @@ static void write_status(struct output *out, const struct team_status *s)
         struct json_object one = json_begin(&out->text, '{');
         json_pair(&one, "ref", s->purges[n].ref);
         json_pair_int(&one, "machines", s->purges[n].done);
+        json_pair_int(&one, "of", s->purges[n].known);
         json_end(&one);
     }
     json_end(&list);
@@ -82,8 +95,13 @@ static void print_machine(struct output *out, const struct team_status *s,
 {
     AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&out->text, m->number == s->machine ? "> " : "  ");
-    output_cell(out, STYLE_TEXT, m->name, 24, 0);
-    if (m->number == s->machine || m->applied >= s->confirmed)
+    if (m->damaged)
+        output_text(out, STYLE_TEXT, m->name);
+    else
+        output_cell(out, STYLE_TEXT, m->name, 24, 0);
+    if (m->damaged)
+        strbuf_addstr(&line, " is damaged");
+    else if (m->number == s->machine || m->applied >= s->confirmed)
         strbuf_addstr(&line, "  up to date");
     else
         strbuf_addf(&line, "  %lld behind", (long long)(s->confirmed - m->applied));
@@ -115,8 +133,8 @@ static void print_status(struct output *out, const struct team_status *s, int64_
                     (long long)s->disputed);
     for (size_t n = 0; n < s->purge_count; n++) {
         output_text(out, STYLE_TEXT, s->purges[n].ref ? s->purges[n].ref : "a memory");
-        strbuf_addf(&out->text, ": purged on %d of %zu machines\n", s->purges[n].done,
-                    s->member_count);
+        strbuf_addf(&out->text, ": purged on %d of %d machines\n", s->purges[n].done,
+                    s->purges[n].known);
     }
     for (size_t n = 0; n < s->member_count; n++)
         print_machine(out, s, &s->members[n]);
@@ -169,7 +187,10 @@ static int create(struct invocation *i, const char *address, struct error *e)
     AUTO_FREE char *kept = name ? transport_address(address, e) : NULL;
     if (!kept || opening_open(i, NULL, true, &o, e))
         return -1;
-    int result = team_create(o.store, address, name, e) ? -1 : show_status(i, &o, e);
+    int result =
+        (option_given(i, "another") ? team_create_another : team_create)(o.store, address, name, e)
+            ? -1
+            : show_status(i, &o, e);
     opening_close(&o);
     return result;
 }
@@ -204,6 +225,51 @@ static int leave(struct invocation *i, const char *address, struct error *e)
     int result = team_leave(o.store, e);
     if (result == 0)
         output_note("this store is no replica of the team's any more");
+    opening_close(&o);
+    return result;
+}
+
+/* By its name, or its number as JSON has it. */
+static const struct team_member *find_member(const struct team_status *s, const char *word)
+{
+    char *end;
+    long number = strtol(word, &end, 10);
+    const struct team_member *found = NULL;
+    for (size_t n = 0; n < s->member_count; n++)
+        if (strcmp(s->members[n].name, word) == 0 ||
+            (*word && !*end && !found && s->members[n].number == number))
+            found = &s->members[n];
+    return found;
+}
+
+static int remove_member(struct invocation *i, struct opened *o, const char *word, struct error *e)
+{
+    struct team_status now;
+    if (team_sync(o->store, e) || team_status(o->reader, &i->arena, &now, e))
+        return -1;
+    const struct team_member *m = find_member(&now, word);
+    if (!m)
+        return error_set(e, ERROR_NOT_FOUND, "stemma team status lists them.",
+                         "the team has no machine %.80s", word);
+    if (m->number == now.machine)
+        return error_set(e, ERROR_REFUSED, "stemma team leave takes it out of the team.",
+                         "%.80s is this machine", word);
+    if (!option_given(i, "yes")) {
+        print_machine(&i->out, &now, m);
+        strbuf_addstr(&i->out.text, "It appends nothing more. What waits to be sent there stays "
+                                    "there, until it joins again.\n");
+        if (operating_confirm(&i->out, "removed", e))
+            return -1;
+    }
+    return team_remove(o->store, &now, m->number, e) ? -1 : show_status(i, o, e);
+}
+
+static int remove_machine(struct invocation *i, const char *word, struct error *e)
+{
+    struct opened o;
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = remove_member(i, &o, word, e);
     opening_close(&o);
     return result;
 }
@@ -329,13 +395,18 @@ static int print_schema(struct invocation *i, const char *address, struct error 
 
 static const struct verb {
     const char *name;
-    bool takes; /* an address or a number */
+    bool takes; /* an address, a machine or a number */
     int (*run)(struct invocation *i, const char *word, struct error *e);
 } verbs[] = {
-    {"create", true, create},      {"join", true, join},
-    {"leave", false, leave},       {"status", false, status},
-    {"snapshot", false, snapshot}, {"disputed", false, list_disputed},
-    {"settle", true, settle},      {"schema", false, print_schema},
+    {"create", true, create},
+    {"join", true, join},
+    {"leave", false, leave},
+    {"status", false, status},
+    {"remove", true, remove_machine},
+    {"snapshot", false, snapshot},
+    {"disputed", false, list_disputed},
+    {"settle", true, settle},
+    {"schema", false, print_schema},
 };
 
 static int tick(void *arg, int64_t done, int64_t total)
@@ -368,28 +439,30 @@ static int run_team(struct invocation *i, struct error *e)
                              v->name);
         return run_verb(v, i, e);
     }
-    return error_set(e, ERROR_USAGE,
-                     "Give create, join, leave, status, snapshot, disputed, settle or schema.",
-                     "'%.40s' is nothing that stemma team does", i->words[0]);
+    return error_set(
+        e, ERROR_USAGE,
+        "Give create, join, leave, status, remove, snapshot, disputed, settle or schema.",
+        "'%.40s' is nothing that stemma team does", i->words[0]);
 }
 
 const struct command cmd_team = {
     .name = "team",
-    .words = "ACTION [URL|N]",
+    .words = "ACTION [URL|MACHINE|N]",
     .about = "share the store with other machines",
     .examples = "stemma team create postgresql://db.example/stemma?sslmode=verify-full\n"
                 "stemma team join service=stemma --name build-3\n"
                 "stemma team status",
     .details =
-        "create URL, join URL, leave, status, snapshot (for who joins), disputed, settle N, schema "
-        "(the SQL that create runs).\n\nEach machine has the whole store and reads from it. "
+        "create URL, join URL, leave, status, remove MACHINE (one that is lost), snapshot (for who "
+        "joins), disputed, settle N, schema (the SQL that create runs).\n\nEach machine has the "
+        "whole store and reads from it. "
         "PostgreSQL, or a folder, has the "
         "order of the changes. URL is a connection string of libpq, or the path of a folder. "
         "A password does not belong there: libpq reads it from ~/.pgpass or the service "
         "file.\n\nWhile the team cannot be reached, changes wait and are made again after "
         "those of the others. What does not hold then is listed by `disputed`; `settle N` "
         "takes it off the list.",
-    .options = options,
+    .options = team_options,
     .min_words = 1,
     .max_words = 2,
     .run = run_team,

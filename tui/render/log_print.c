@@ -7,7 +7,6 @@
 #include "model/memory/memory.h"
 #include "model/policy/permission.h"
 #include "store/session/session.h"
-#include "store/team/team.h"
 #include "store/json/answer.h"
 #include "store/query/list.h"
 #include "store/reasoning/cite.h"
@@ -257,17 +256,16 @@ static void add_last(struct strbuf *to, const struct printing *p, const struct l
     add_part(to, layout->via ? &p->text : &p->via);
 }
 
-/* Prints the number of the event (0 for none), time, actor, operation and the rest. */
-static void print_parts(const struct printing *p, int64_t seq, int64_t at, struct who who,
-                        const char *operation, enum style style)
+/* Prints the number of the event (NULL for none), time, actor, operation and the rest. */
+static void print_parts(const struct printing *p, const struct event *event, int64_t at,
+                        struct who who, const char *operation, enum style style)
 {
     struct output *out = p->out;
     const struct layout *layout = layout_for(out->columns);
     AUTO_STRBUF actor = STRBUF_INIT, last = STRBUF_INIT;
     AUTO_STRBUF number = STRBUF_INIT;
-    int64_t own = seq ? team_provisional(p->reader, seq) : 0;
-    if (seq)
-        strbuf_addf(&number, own ? "~%lld" : "#%lld", (long long)(own ? own : seq));
+    if (event)
+        event_add_number(&number, event, "#");
     size_t used = output_column(out, STYLE_DIM, number.len ? number.buf : "", layout->number, 0);
     used += print_time(out, at, layout->time);
     add_actor(&actor, out, layout, who);
@@ -347,7 +345,7 @@ static int print_event(struct printing *p, const struct event *event, struct err
     }
     if (sources < 0)
         return -1;
-    print_parts(p, event->seq, event->at,
+    print_parts(p, event, event->at,
                 (struct who){event->author, event->class_name, event_is_automatic(event)},
                 event->operation ? display_name(event->operation) : "", STYLE_TEXT);
     return 0;
@@ -386,7 +384,7 @@ static void print_calls(struct printing *p, const struct activity_source *a)
     if (name)
         add_via(p, name);
     describe_calls(p, a);
-    print_parts(p, 0, a->of.first, (struct who){who, "agent", false},
+    print_parts(p, NULL, a->of.first, (struct who){who, "agent", false},
                 a->row->tool ? a->row->tool : "",
                 a->of.code != ERROR_NONE ? STYLE_WEAKENED : STYLE_DIM);
 }

@@ -48,6 +48,8 @@ static const struct field event_fields[] = {
     OR_NULL("reason", STRING, "Why."),
     OR_NULL("correlation", STRING, "What was done together shares one."),
     OPTIONAL("undoes", INTEGER, "The change that it takes back, by its seq."),
+    OPTIONAL("provisional", INTEGER,
+             "Its place among the changes that the team does not have yet: seq may change."),
     OPTIONAL("version", INTEGER, "That the memory had after it."),
     OPTIONAL("undone_by", INTEGER, "The change that took it back, by its seq."),
     OPTIONAL("purged_by", INTEGER, "The purge since then, which erased what it was."),
@@ -94,6 +96,10 @@ static int count_until(struct history_answer *t, int64_t *seq)
  * the caller cannot see. */
 static int renumber(struct history_answer *t, struct revision *v)
 {
+    int64_t confirmed = v->event.seq - v->event.provisional;
+    if (v->event.provisional && count_until(t, &confirmed))
+        return -1;
+    v->event.provisional = v->event.provisional ? t->number - confirmed : 0;
     v->event.seq = t->number;
     return count_until(t, &v->event.undoes) || count_until(t, &v->undone_by) ||
                    count_until(t, &v->purged_by) || count_until(t, &v->damaged_by)
@@ -154,6 +160,8 @@ static void add_lines(struct history_answer *t, const struct revision *v, struct
     add_words(t, event, "operation", " ", LINE_TEXT);
     add_words(t, event, "actor", " by ", LINE_TEXT);
     add_words(t, event, "origin", ", ", LINE_TEXT);
+    if (v->event.provisional)
+        strbuf_addstr(t->out, ", not yet sent to the team");
     if (v->event.undoes)
         strbuf_addf(t->out, ", undoes #%lld", (long long)v->event.undoes);
     if (v->undone_by)

@@ -15,6 +15,8 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
+#include "store/fsck/fsck.h"
+#include "store/journal/feed.h"
 #include "store/ops/add.h"
 #include "store/team/team_internal.h"
 
@@ -339,10 +341,23 @@ static int die_after_append(struct transport *t, int machine, const struct chain
 static int die_after_apply(struct transport *t, int64_t after, size_t limit, struct arena *arena,
                            struct team_event **out, size_t *count, struct error *e)
 {
-    static int calls;
-    if (calls++)
+    static bool applied;
+    if (applied)
         raise(SIGKILL);
-    return real->fetch(t, after, limit, arena, out, count, e);
+    int result = real->fetch(t, after, limit, arena, out, count, e);
+    applied = *count > 0;
+    return result;
+}
+
+/* A link to the team, without what the others appended. */
+static int reach(struct txn *t, struct error *e)
+{
+    struct team_link *link = t->store->team_link;
+    struct query row = db_query(t->db, e, "SELECT address, store FROM team", "");
+    if (db_next(&row) && !link->transport)
+        link->transport = transport_open((const char *)sqlite3_column_text(row.stmt, 0),
+                                         (const char *)sqlite3_column_text(row.stmt, 1), e);
+    return db_end(&row) || !link->transport ? -1 : 0;
 }
 
 static const char *const ways[] = {"before-append", "after-append", "after-apply"};
@@ -351,7 +366,7 @@ static int die_next(struct txn *t, void *arg, struct error *e)
 {
     static struct transport_ops dying;
     const char *way = arg;
-    if (team_catch_up(t, false, e))
+    if (strcmp(way, ways[2]) ? team_catch_up(t, false, e) : reach(t, e))
         return -1;
     struct transport *transport = t->store->team_link->transport;
     real = transport->ops;
@@ -373,6 +388,10 @@ static int die(const char *way, const char *path, const char *word)
     AUTO_ARENA arena = ARENA_INIT;
     struct added out;
     struct store *s = team_open(path);
+    if (strcmp(way, ways[2]) == 0) { /* the writer does not catch up before die_next */
+        s->team_link = xcalloc(1, sizeof(*s->team_link));
+        s->team_link->retry_at = INT64_MAX;
+    }
     struct add_request add = {
         .kind = KIND_BELIEF, .text = word, .agent_id = "ash", .confidence = 0.5};
     if (store_run_again(s, die_next, (void *)(uintptr_t)way, &e) == 0 && strcmp(way, ways[2]) == 0)
@@ -396,7 +415,8 @@ static void kill_one(struct team *t, const char *way, const char *word)
         _exit(99);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+        fail_msg("%s %s ended with %x", way, word, (unsigned)status);
     machine_open(m);
 }
 
@@ -412,6 +432,7 @@ static void kill_in_each_way(const char *address)
             snprintf(word, sizeof(word), "killed%zu.%d", way, n);
             operate(&t, &t.machine[0]);
             operate(&t, &t.machine[2]);
+            say(t.machine[2].store, "there is something to apply");
             kill_one(&t, ways[way], word);
             operate(&t, &t.machine[1]);
             check_rest(&t);
@@ -505,6 +526,42 @@ static void test_forged_journals(void **state)
     }
 }
 
+/* ---- the feed ---- */
+
+/* Who looks rarely is told of all that others did, though its own events were made again twice meanwhile. */
+static void test_a_feed_goes_back_over_two_rebases(void **state)
+{
+    struct team t;
+    struct error e;
+    AUTO_ARENA arena = ARENA_INIT;
+    struct event *events;
+    size_t count;
+    char *place = scratch_path("place");
+    (void)state;
+    team_begin(&t, place, 2, 1);
+    say(t.machine[0].store, "begun");
+    must(team_sync(t.machine[1].store, &e), &e);
+    struct reader *r = reader_open(t.machine[1].store, &e);
+    struct feed *feed = feed_open(r, &e);
+    assert_non_null(feed);
+    for (int turn = 0; turn < 2; turn++) {
+        set_away(&t.machine[1], true);
+        say(t.machine[1].store, turn ? "own, again" : "own");
+        if (turn == 0)
+            must(feed_next(feed, &arena, 100, &events, &count, &e), &e);
+        say(t.machine[0].store, turn ? "theirs, again" : "theirs");
+        set_away(&t.machine[1], false);
+        must(team_sync(t.machine[1].store, &e), &e);
+    }
+    must(feed_next(feed, &arena, 100, &events, &count, &e), &e);
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(events[i].seq, 2 + i);
+    feed_close(feed);
+    reader_close(r);
+    team_end(&t);
+    free(place);
+}
 #define WITH_STEPS(test) cmocka_unit_test_teardown(test, schedule_report)
 
 int main(int argc, char **argv)
@@ -514,6 +571,7 @@ int main(int argc, char **argv)
     scratch_home();
     postgres_start(&server);
     const struct CMUnitTest tests[] = {
+        WITH_STEPS(test_a_feed_goes_back_over_two_rebases),
         WITH_STEPS(test_forged_journals),
         WITH_STEPS(test_kills_in_a_folder),
         WITH_STEPS(test_kills_on_a_server),

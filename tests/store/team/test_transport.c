@@ -237,6 +237,76 @@ static void a_team_begins_and_machines_join(void **state)
     transport_close(t);
 }
 
+/* Who began the team removes a machine; another machine's role cannot. */
+static void who_was_removed_appends_nothing(void **state)
+{
+    const struct place *p = *state;
+    struct error e;
+    AUTO_ARENA arena = ARENA_INIT;
+    struct made m = {.arena = ARENA_INIT};
+    struct team_machine *machines;
+    size_t count;
+    int number;
+    struct transport *t = team(p), *other = second(p);
+    make_notes(&m, &nothing, 1);
+    if (p->postgres)
+        assert_int_equal(transport_leave(other, 0, &e), -1);
+    assert_int_equal(transport_leave(t, 1, &e), 0);
+    assert_int_equal(transport_machines(other, &arena, &machines, &count, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(transport_append(other, 1, &nothing, m.event, m.count, &e), -1);
+    assert_int_equal(e.code, ERROR_REFUSED);
+    assert_int_equal(transport_report(other, 1, 1, NULL, 0, &e), -1);
+    assert_int_equal(e.code, ERROR_REFUSED);
+    fetch(t, &arena, 0, 10, 0);
+    assert_int_equal(transport_join(other, "birch", &number, &e), 0);
+    assert_int_equal(append(other, 1, &nothing, &m), 1);
+    arena_release(&m.arena);
+    transport_close(other);
+    transport_close(t);
+}
+
+/* A process that begins the first team; its exit status is 0 if it did, 1 if another had. */
+static pid_t begin_first(const char *address, int n)
+{
+    struct error e = {0};
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child)
+        return child;
+    AUTO_FREE char *id = xformat("5555555%d-0000-4000-8000-000000000000", n);
+    struct transport *t = transport_open(address, NULL, &e);
+    int result = t ? transport_create_first(t, id, &nothing, &e) : -1;
+    _exit(result == 0 ? 0 : e.code == ERROR_CONFLICT ? 1 : 2);
+}
+
+static void of_several_that_begin_one_does(void **state)
+{
+    const struct place *p = *state;
+    struct error e;
+    AUTO_ARENA arena = ARENA_INIT;
+    const char **stores;
+    size_t count;
+    pid_t child[8];
+    int ended[3] = {0}, status;
+    if (p->postgres)
+        postgres_do(&server, "postgres", "postgres", "CREATE DATABASE first OWNER owner");
+    AUTO_FREE char *address = p->postgres ? xformat("host=%s dbname=first user=owner", server.dir)
+                                          : scratch_path("first");
+    for (int n = 0; n < 8; n++)
+        child[n] = begin_first(address, n);
+    for (int n = 0; n < 8; n++) {
+        assert_int_equal(waitpid(child[n], &status, 0), child[n]);
+        ended[WEXITSTATUS(status)]++;
+    }
+    assert_int_equal(ended[0], 1);
+    assert_int_equal(ended[1], 7);
+    struct transport *t = transport_open(address, NULL, &e);
+    assert_int_equal(transport_stores(t, &arena, &stores, &count, &e), 0);
+    assert_int_equal(count, 1);
+    transport_close(t);
+}
+
 static void what_is_appended_is_fetched(void **state)
 {
     const struct place *p = *state;
@@ -934,7 +1004,7 @@ static void a_newer_journal_is_left_alone(void **state)
     AUTO_FREE char *address = address_of(p, "ash");
     assert_null(transport_open(address, p->store, &e));
     assert_int_equal(e.code, ERROR_REFUSED);
-    assert_has(e.hint, "newest stemma");
+    assert_has(e.hint, "Upgrade stemma");
     /* A newer schema is not touched. */
     postgres_do(&server, "postgres", "team", "UPDATE stemma.version SET version = 99");
     struct transport *t = open_at(p, "owner", NULL);
@@ -1091,6 +1161,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BOTH(a_team_begins_and_machines_join),
+        BOTH(who_was_removed_appends_nothing),
+        BOTH(of_several_that_begin_one_does),
         BOTH(what_is_appended_is_fetched),
         BOTH(a_journal_may_begin_later),
         BOTH(who_is_behind_appends_nothing),
