@@ -54,8 +54,9 @@ struct team_machine {
 struct transport;
 
 /*
- * For a command that shows how far it is: `tick` is called by what takes long, in this process, with what it has done of
- * all (0 if unknown). Other than 0 interrupts it: ERROR_INTERRUPTED. What was interrupted can be run again.
+ * For a command that shows how far it is: `tick` is called by what takes long, in this process, with
+ * what it has done of all (0 if unknown). Other than 0 interrupts it: ERROR_INTERRUPTED. What was
+ * interrupted can be run again.
  */
 void transport_on_progress(int (*tick)(void *arg, int64_t done, int64_t total), void *arg);
 int transport_progress(int64_t done, int64_t total, struct error *e);
