@@ -79,7 +79,7 @@ static void a_long_link_is_none(void **state)
     struct link l;
     (void)state;
     strbuf_addstr(&text, "https://");
-    strbuf_addchars(&text, 'a', LINK_MAX + 1);
+    strbuf_addchars(&text, 'a', LINK_BYTES + 1);
     assert_true(link_find(text.buf, text.len, 0, &l));
     assert_false(link_add_target(&out, text.buf, &l));
     assert_int_equal(out.len, 0);
