@@ -112,7 +112,8 @@ size 40x24
   by confidence
 > <click:8,2><click:8,2>
   reversed
-> jj<Enter><click:27,1>
+size 120x24
+> 1jj<Enter><click:27,1>
    3/21
 
 == moving ends following

@@ -399,6 +399,8 @@ static void join(struct scene *s, char *text)
             start.peer_uid = start.peer_pid = -1;
         else
             start.actor = w;
+    if (!s->log)
+        s->log = agents_open(s->store);
     *session = session_begin(s->log, &start);
 }
 

@@ -272,9 +272,22 @@ static void release(struct job *job)
 static const struct job_ops job_ops = {
     .name = "labels", .run = run, .done = done, .release = release, .quiet = true};
 
+/* Requests the lines next to those on the screen, too, so that scrolling by one needs one frame. */
+static void want_neighbours(struct app *x)
+{
+    struct view *v = x->nav.top;
+    const size_t lines[] = {v->top + (size_t)(v->height > 0 ? v->height : 0), v->top - 1};
+    for (size_t i = 0; i < 2 && v->height > 0; i++) {
+        int64_t node = view_node_at(v, lines[i]);
+        if (node > 0)
+            details_of(&x->details, node);
+    }
+}
+
 void details_frame_end(struct app *x)
 {
     struct details *d = &x->details;
+    want_neighbours(x);
     /* One batch at a time. The next frame requests what is still missing. */
     if (d->wanted_count == 0 || worker_has(&x->data.worker, d, SLOT_DETAILS))
         return;

@@ -263,7 +263,7 @@ int paint_linked(const struct pane *p, int row, int column, int width, enum styl
 {
     size_t len = strlen(s);
     /* No link of this line ends later, or it is too long. */
-    struct linked links = {whole, at + strnlen(whole + at, len + LINK_MAX), at, {0, 0}, false};
+    struct linked links = {whole, at + strnlen(whole + at, len + LINK_BYTES), at, {0, 0}, false};
     return paint_cells(p, row, column, width, style, s, len, pattern,
                        p->screen->links ? &links : NULL);
 }

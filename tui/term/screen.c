@@ -341,11 +341,18 @@ void screen_suspend(struct screen *s, const char *message)
     set_up_again(s);
 }
 
+static int ground(const struct screen *s, short pair)
+{
+    return pair > 0 && pair <= s->pairs ? s->pair[pair - 1].bg : COLOUR_DEFAULT;
+}
+
 void screen_erase(struct screen *s)
 {
     cchar_t blank;
     short pair;
     screen_attributes(s, STYLE_TEXT, STYLE_NONE, &pair);
+    if (ground(s, pair) == COLOUR_DEFAULT)
+        pair = 0; /* as curses believes a line to be that was scrolled in or cleared */
     if (setcchar(&blank, L" ", A_NORMAL, pair, NULL) == OK)
         bkgrndset(&blank);
     werase(stdscr);
@@ -357,7 +364,7 @@ void screen_erase(struct screen *s)
         speech_begin(s);
 }
 
-#define GAP_MOST 28 /* a wider gap is cheaper as a movement of the cursor */
+#define GAP_MOST 8 /* a wider gap is cheaper as a movement of the cursor */
 /* Of these a blank shows nothing. */
 #define UNSEEN (A_BOLD | A_DIM | A_ITALIC)
 
@@ -374,11 +381,6 @@ static bool see(int y, int x, struct seen *cell)
     *cell = (struct seen){0};
     return mvin_wch(y, x, &c) != ERR &&
            getcchar(&c, cell->text, &cell->attributes, &cell->pair, NULL) != ERR;
-}
-
-static int ground(const struct screen *s, short pair)
-{
-    return pair > 0 && pair <= s->pairs ? s->pair[pair - 1].bg : COLOUR_DEFAULT;
 }
 
 /* Gives the blanks between two texts the look of the first, where nobody sees that: each change of colour is up to 23

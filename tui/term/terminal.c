@@ -81,6 +81,14 @@ enum {
 /* Indexes fixed by term(5). Terminals and recorders often lack parm_index, parm_rindex and repeat_char although their
  * terminfo entry claims them. */
 static const unsigned unwanted[] = {109, 113, 121};
+/* The change to a line-drawing character set, which is never used: signs are UTF-8, or ASCII. Curses resets it with
+ * each change of attributes, so these begin after it. */
+static const unsigned lines[] = {25, 38}; /* enter_, exit_alt_charset_mode */
+static const struct {
+    unsigned index;
+    const char *begin;
+} shorter[] = {{39, "\033(B"},
+               {131, "%?%p9%t\033(0%e\033(B%;"}}; /* exit_attribute_mode, set_attributes */
 #define NUMBER_COLOURS    13
 #define STRING_FOREGROUND 359
 #define STRING_BACKGROUND 360
@@ -166,6 +174,13 @@ static bool make_entry(const unsigned char *in, size_t len, bool direct, struct 
         unsigned offset = read_short(in + offsets, i);
         for (size_t j = 0; j < sizeof(unwanted) / sizeof(unwanted[0]); j++)
             offset = i == unwanted[j] ? 0xffff : offset;
+        for (size_t j = 0; j < 2; j++) {
+            offset = i == lines[j] ? 0xffff : offset;
+            size_t cut = strlen(shorter[j].begin);
+            if (i == shorter[j].index && offset + cut < table &&
+                !memcmp(in + end - table + offset, shorter[j].begin, cut))
+                offset += (unsigned)cut;
+        }
         if (direct && i >= STRING_FOREGROUND && i <= STRING_BACKGROUND)
             offset = table + (i == STRING_BACKGROUND ? (unsigned)strlen(sets[0]) + 1 : 0);
         add_number(out, offset, 2);

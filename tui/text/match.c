@@ -162,7 +162,7 @@ static size_t without_end(const char *s, size_t from, size_t to)
 /* A path that is the text or its beginning, or stands in brackets: "direct (/home/ash/notes.md)". */
 static bool find_path(const char *s, size_t len, size_t at, struct link *out)
 {
-    const char *open = len && *s == '/' ? s : at < LINK_MAX ? memmem(s, len, "(/", 2) : NULL;
+    const char *open = len && *s == '/' ? s : at < LINK_BYTES ? memmem(s, len, "(/", 2) : NULL;
     if (!open)
         return false;
     size_t from = (size_t)(open - s) + (*open == '(');
@@ -173,7 +173,7 @@ static bool find_path(const char *s, size_t len, size_t at, struct link *out)
 
 static bool find_uri(const char *s, size_t len, size_t at, struct link *out)
 {
-    size_t from = at > LINK_MAX ? at - LINK_MAX : 0; /* a link may begin before `at` */
+    size_t from = at > LINK_BYTES ? at - LINK_BYTES : 0; /* a link may begin before `at` */
     for (const char *mark; (mark = memmem(s + from, len - from, "://", 3));) {
         size_t colon = (size_t)(mark - s), begin = colon;
         while (begin > from && colon - begin < 5 && (s[begin - 1] | 32) >= 'a' &&
@@ -222,7 +222,7 @@ bool link_add_target(struct strbuf *out, const char *s, const struct link *l)
     }
     add_encoded(out, s + l->from, l->to - l->from,
                 path ? "-._~/!$&'()*+,;=:@" : "-._~:/?#[]@!$&'()*+,;=%");
-    if (out->len - before <= LINK_MAX)
+    if (out->len - before <= LINK_BYTES)
         return true;
     strbuf_cut(out, before);
     return false;

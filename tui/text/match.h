@@ -38,7 +38,7 @@ int choice_kind_typed(const char *word, const char *other, struct error *e);
  * (OSC 8), or are opened by a program.
  */
 
-#define LINK_MAX 2000 /* bytes of a target; terminals ignore longer ones */
+#define LINK_BYTES 2000 /* bytes of a target; terminals ignore longer ones */
 
 /* Bytes of a text. */
 struct link {

@@ -279,7 +279,7 @@ int endpoint_connect(const struct endpoint *p, struct error *e)
 
 #define ACCEPTS_TURN 64
 #define PAUSE_MS     100  /* before listening again, or accepting again when there is no room */
-#define CHECK_MS     2000 /* between two checks that the socket still exists */
+#define CHECK_MS     8000 /* between two checks that the socket still exists */
 
 /* ---- accepting ---- */
 

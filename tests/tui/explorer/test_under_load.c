@@ -3,9 +3,11 @@
  * every frame is complete. It runs in a pseudo-terminal; a thread of the test writes. Only the rate of writing is
  * timed, and no result depends on it.
  */
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -193,5 +195,49 @@ TEST(test_the_live_view_follows)
     snprintf(last, sizeof(last), "written under load %d", WRITES - 1);
     terminal_wait_shows(&t, last);
     terminal_wait_shows(&t, "1 agent live");
+    terminal_leave(&t);
+}
+
+/* How often the threads of the program have waited for something so far. */
+static long waits(pid_t pid)
+{
+    char path[64], line[256];
+    long all = 0, count;
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    DIR *dir = opendir(path);
+    struct dirent *entry;
+    while (dir && (entry = readdir(dir))) {
+        snprintf(path, sizeof(path), "/proc/%d/task/%.20s/status", (int)pid, entry->d_name);
+        FILE *f = *entry->d_name == '.' ? NULL : fopen(path, "r");
+        while (f && fgets(line, sizeof(line), f))
+            all += sscanf(line, "voluntary_ctxt_switches: %ld", &count) == 1 ? count : 0;
+        if (f)
+            fclose(f);
+    }
+    if (dir)
+        closedir(dir);
+    return all;
+}
+
+/* Nothing wakes the explorer while nothing happens, its listener for agents included. The change feed looks less and
+ * less often. */
+TEST(test_it_is_quiet_if_nothing_happens)
+{
+    static const char *const views[][2] = {
+        {"1", "60 · recorded"}, {"\r", "number 59"}, {"f", "based on"}};
+    struct load *l = *state;
+    struct terminal t;
+    if (access("/proc/self/status", R_OK))
+        skip();
+    terminal_start(&t, store_path(l->store), 24, 80);
+    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+        terminal_see(&t, views[i][0], views[i][1]);
+        nanosleep(&(struct timespec){4, 0}, NULL);
+        long before = waits(t.pid);
+        nanosleep(&(struct timespec){4, 0}, NULL);
+        long woken = waits(t.pid) - before;
+        if (woken > 12)
+            fail_msg("view %s: woke %ld times in 4 s", views[i][0], woken);
+    }
     terminal_leave(&t);
 }

@@ -71,7 +71,7 @@ TEST(a_long_link_is_none)
     AUTO_STRBUF text = STRBUF_INIT, out = STRBUF_INIT;
     struct link l;
     strbuf_addstr(&text, "https://");
-    strbuf_addchars(&text, 'a', LINK_MAX + 1);
+    strbuf_addchars(&text, 'a', LINK_BYTES + 1);
     assert_true(link_find(text.buf, text.len, 0, &l));
     assert_false(link_add_target(&out, text.buf, &l));
     assert_int_equal(out.len, 0);
