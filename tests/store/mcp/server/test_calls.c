@@ -718,6 +718,8 @@ TEST(write_permission_returns_at_once)
     call_log_close(s->log);
 }
 
+FIXTURE(NULL, NULL);
+
 TEST(too_long_or_invalid_client_name_is_cut)
 {
     static const char *const names[] = {"7", "null", "\"\"", "\"\\ud800\"", "\"\\u0000x\""};
@@ -795,6 +797,8 @@ TEST(too_long_line_is_counted)
 }
 
 /* The sender is the session's client; the invalid line does not change its revision. A valid request states both. */
+FIXTURE(set_up_served, tear_down_served);
+
 TEST(invalid_line_does_not_change_its_session)
 {
     struct served *s = *state;
