@@ -136,11 +136,13 @@ static bool show_note(struct app *x)
         x->rules.note = config_rules_take_note(x->rules.config);
     if (!x->rules.note)
         return false;
-    if (x->ui.modal || ui_shows_error(&x->ui) || (left > 0 && !x->options->script)) {
+    bool other_error = ui_shows_error(&x->ui) && x->ui.status.shown_since != x->rules.noted_at;
+    if (x->ui.modal || other_error || (left > 0 && !x->options->script)) {
         ui_wake(&x->ui, left > 0 ? left : STANDS_MS);
         return false;
     }
     ui_message(&x->ui, "%s", x->rules.note);
+    x->rules.noted_at = x->ui.status.shown_since;
     if (config_rules_wrong(x->rules.config, &wrong))
         x->ui.status.style = STYLE_ERROR;
     free(x->rules.note);

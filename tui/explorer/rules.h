@@ -14,6 +14,7 @@ struct rules {
     struct watcher *watcher;     /* watches the file; or NULL */
     int fd;                      /* signals a change of the file; or -1 */
     char *note;                  /* message to show when the person does not type; or NULL */
+    int64_t noted_at; /* when the last message was shown, as status.shown_since: the next one replaces it */
 };
 
 /* The current rules, with a reference for the caller. If the configuration became invalid, the previous ones. Returns
