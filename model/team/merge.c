@@ -27,6 +27,23 @@ static int refuse(struct error *why, const char *hint, const char *what, const c
     return 0;
 }
 
+/* When a person approved it last; 0: never. */
+static int64_t approved_at(const struct memory *m)
+{
+    int64_t at = 0;
+    for (size_t i = 0; i < m->flag_count; i++)
+        if (strcmp(m->flags[i].name, "approved") == 0 && !m->flags[i].by_agent &&
+            m->flags[i].at > at)
+            at = m->flags[i].at;
+    return at;
+}
+
+static bool says_the_same(const struct memory *a, const struct memory *b)
+{
+    return strcmp(a->text, b->text) == 0 &&
+           strcmp(a->detail ? a->detail : "{}", b->detail ? b->detail : "{}") == 0;
+}
+
 #define READ_AGAIN "Read it again, then repeat the change if it still holds."
 
 /* The memory as others left it, with the members that the change set. */
@@ -110,5 +127,7 @@ int merge_change(const struct memory **out, const struct merge *m, struct arena 
     }
     if (m->theirs->is_protected && !m->was->is_protected && !m->by_person)
         return refuse(why, "Ask a person to unlock it.", "a person locked it meanwhile", "");
+    if (approved_at(m->mine) > approved_at(m->was) && !says_the_same(m->was, m->theirs))
+        return refuse(why, READ_AGAIN, "its text was changed meanwhile", "");
     return merge_fields(out, m, arena, why, e);
 }

@@ -10,8 +10,9 @@
  *   4. Retracting (any end of a memory's life) wins over editing and reinforcing, on either side; but an agent
  *      does not retract what a person changed meanwhile.
  *   5. An agent does not change what a person locked meanwhile.
- *   6. Changes of different fields, and of different elements of a list, both hold.
- *   7. Of two changes of one field the first holds; a person's wins over an agent's.
+ *   6. An approval is of what the memory said: it does not hold for another text.
+ *   7. Changes of different fields, and of different elements of a list, both hold.
+ *   8. Of two changes of one field the first holds; a person's wins over an agent's.
  *
  * A change that does not hold is refused whole. The functions are pure.
  */

@@ -5,6 +5,7 @@
 #include "model/base/array.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
+#include "store/record/get.h"
 #include "store/txn/txn.h"
 
 #define FOR_REVIEW "for_review"
@@ -212,6 +213,24 @@ int waiting_fill(struct db *db, struct error *e)
             return db_fail(&rows);
     }
     return db_end(&rows);
+}
+
+int waiting_drop_disputes(struct db *db, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct memory m;
+    int64_t *nodes = NULL;
+    size_t count = 0, alloc = 0;
+    struct query rows = db_query(
+        db, e, "SELECT DISTINCT memory FROM disputed WHERE memory IN (SELECT id FROM memory)", "");
+    while (db_next(&rows))
+        *ARENA_ADD(&arena, nodes, count, alloc) = sqlite3_column_int64(rows.stmt, 0);
+    if (db_end(&rows) || db_run(db, e, "DELETE FROM disputed", ""))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (memory_read_db(db, &arena, nodes[i], &m, e) || decide(db, &m, e))
+            return -1;
+    return 0;
 }
 
 int waiting_check(struct db *db, int (*each)(void *arg, int64_t row, bool missing), void *arg,

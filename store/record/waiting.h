@@ -28,6 +28,8 @@ int waiting_renew(struct txn *t, const struct memory *m, struct error *e);
 int waiting_fill(struct db *db, struct error *e);
 /* Fills it after a bulk load, whose events come from imports. O(flags). */
 int waiting_fill_flagged(struct db *db, struct error *e);
+/* Deletes all that is disputed, in a copy for another machine. */
+int waiting_drop_disputes(struct db *db, struct error *e);
 /* Calls `each` for the rows that should wait and do not (`missing`), or the other way round. O(events). */
 int waiting_check(struct db *db, int (*each)(void *arg, int64_t row, bool missing), void *arg,
                   struct error *e);

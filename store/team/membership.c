@@ -9,6 +9,7 @@
 #include "store/db/db.h"
 #include "store/db/db_open.h"
 #include "store/db/store_state.h"
+#include "store/record/waiting.h"
 #include "store/team/team_internal.h"
 
 /* ---- making a team ---- */
@@ -28,17 +29,18 @@ static int set_member(struct db *db, const char *store, const char *address, int
 static int strip(const char *path, struct error *e)
 {
     struct db *db = db_open(path, DB_WRITE, e);
-    int result = !db || db_exec(db,
-                                "PRAGMA synchronous = OFF; DELETE FROM source_file; DELETE FROM"
-                                " source_line; DELETE FROM source_touch; DELETE FROM call; DELETE"
-                                " FROM usage; DELETE FROM failure; DELETE FROM latency; DELETE "
-                                "FROM minute; DELETE FROM origin; DELETE FROM"
-                                " imported; DELETE FROM head_place; DELETE FROM outbox; DELETE FROM"
-                                " disputed; DELETE FROM machine; DELETE FROM team;"
-                                " UPDATE session SET process = NULL, peer_pid = NULL, peer_uid ="
-                                " NULL; UPDATE event SET hmac = NULL; VACUUM;"
-                                " PRAGMA wal_checkpoint(TRUNCATE)",
-                                e);
+    int result = !db || waiting_drop_disputes(db, e) ||
+                 db_exec(db,
+                         "PRAGMA synchronous = OFF; DELETE FROM source_file; DELETE FROM"
+                         " source_line; DELETE FROM source_touch; DELETE FROM call; DELETE"
+                         " FROM usage; DELETE FROM failure; DELETE FROM latency; DELETE "
+                         "FROM minute; DELETE FROM origin; DELETE FROM"
+                         " imported; DELETE FROM head_place; DELETE FROM outbox;"
+                         " DELETE FROM machine; DELETE FROM team;"
+                         " UPDATE session SET process = NULL, peer_pid = NULL, peer_uid ="
+                         " NULL; UPDATE event SET hmac = NULL; VACUUM;"
+                         " PRAGMA wal_checkpoint(TRUNCATE)",
+                         e);
     db_close(db);
     return result ? -1 : 0;
 }
@@ -345,22 +347,25 @@ static int note_imports(struct txn *t, struct error *e)
 
 static int leave(struct txn *t, void *arg, struct error *e)
 {
-    (void)arg;
+    bool anyway = *(bool *)arg;
     if (!t->team.member)
         return error_set(e, ERROR_NOT_FOUND, "", "this store belongs to no team");
-    if (t->last_seq > t->team.confirmed)
-        return error_set(e, ERROR_CONFLICT, "Run stemma team status where the team can be reached.",
+    if (t->last_seq > t->team.confirmed && !anyway)
+        return error_set(e, ERROR_CONFLICT,
+                         "Run stemma team status where the team can be reached; with --yes the "
+                         "store leaves, and keeps them for itself.",
                          "the team does not have %lld event%s of this store yet",
                          (long long)(t->last_seq - t->team.confirmed),
                          t->last_seq - t->team.confirmed == 1 ? "" : "s");
     t->data_version = -1;
     return note_imports(t, e) || db_run(t->db, e, "DELETE FROM team", "") ||
+                   db_run(t->db, e, "DELETE FROM outbox", "") ||
                    db_run(t->db, e, "DELETE FROM machine", "")
                ? -1
                : 0;
 }
 
-int team_leave(struct store *s, struct error *e)
+int team_leave(struct store *s, bool anyway, struct error *e)
 {
     struct error ignored;
     AUTO_ARENA arena = ARENA_INIT;
@@ -371,7 +376,7 @@ int team_leave(struct store *s, struct error *e)
         return -1;
     }
     reader_close(r);
-    if (store_run_alone(s, leave, NULL, e))
+    if (store_run_alone(s, leave, &anyway, e))
         return -1;
     struct transport *t = transport_open(now.address, now.store, &ignored);
     if (t)

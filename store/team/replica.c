@@ -173,19 +173,29 @@ static int receive(struct txn *t, struct fetch *f, struct error *e)
     }
 }
 
-/* A journal that ends before what this replica has from it is not the one that it followed. */
-static int check_end(struct txn *t, struct transport *transport, struct error *e)
+/*
+ * Nothing was fetched. A journal that ends before what this replica has from it is not the one that
+ * it followed, and one that goes on has the next event.
+ */
+static int check_end(struct txn *t, struct fetch *f, struct error *e)
 {
     struct chain_end head;
-    if (transport_head(transport, &head, e))
+    if (transport_head(f->transport, &head, e))
         return -1;
-    if (head.count > t->team.confirmed ||
-        (head.count == t->team.confirmed &&
-         (!head.count || digest_equal(&head.hash, &t->team.hash))))
+    if (head.count == t->team.confirmed && (!head.count || digest_equal(&head.hash, &t->team.hash)))
         return 0;
-    return error_set(e, ERROR_STORE, "Was a backup restored there? Run stemma fsck.",
-                     "the team's journal ends at event %lld, and this store has event %lld of it",
-                     (long long)head.count, (long long)t->team.confirmed);
+    if (head.count > t->team.confirmed) /* appended since, or lost there */
+        return fetch(f, t->team.confirmed, e) ? -1
+               : f->count                     ? 0
+                          : error_set(e, ERROR_STORE, "stemma fsck compares the journals.",
+                                      "the team's journal ends at event %lld, but lacks event %lld",
+                                      (long long)head.count, (long long)t->team.confirmed + 1);
+    return error_set(
+        e, ERROR_STORE, "Was a backup restored there? Run stemma fsck.",
+        head.count < t->team.confirmed
+            ? "the team's journal ends at event %lld, and this store has event %lld of it"
+            : "event %lld of the team's journal is not the event %lld of this store",
+        (long long)head.count, (long long)t->team.confirmed);
 }
 
 static int ask(struct txn *t, struct fetch *f, struct error *e)
@@ -193,19 +203,17 @@ static int ask(struct txn *t, struct fetch *f, struct error *e)
     int64_t began = monotonic_us();
     int result = fetch(f, t->team.confirmed, e);
     if (result == 0 && f->count == 0)
-        result = check_end(t, f->transport, e);
+        result = check_end(t, f, e);
     atomic_store(&t->store->team_answered_us, monotonic_us() - began);
     return result;
 }
 
 /* Back to the savepoint of team_catch_up. */
-static int take_back(struct txn *t, const struct savepoint *saved, const struct txn_team *team,
-                     struct error *e)
+static int take_back(struct txn *t, const struct savepoint *saved, struct error *e)
 {
     if (txn_undo(t, e))
         return -1;
     t->saved = *saved;
-    t->team = *team;
     t->failed = false;
     return 0;
 }
@@ -220,18 +228,19 @@ int team_catch_up_until(struct txn *t, bool lock, int64_t until, struct error *e
     struct team_link *link = link_of(t);
     struct fetch f = {.transport = reach(t), .until = until, .last = INT64_MAX};
     struct savepoint saved = t->saved;
-    struct txn_team team = t->team;
+    int64_t had = t->team.confirmed;
     if (!f.transport)
         return 0;
     if (lock && !link->locked)
         link->locked = transport_lock(f.transport, &lost) == 0;
-    if (txn_save(t, e))
+    /* What is applied below may be flushed, and is then rolled back alone. */
+    if (text_index_flush(&t->index, t->db, e) || txn_save(t, e))
         return -1;
     int result = ask(t, &f, &lost) || receive(t, &f, &lost) ? -1 : 0;
-    if (result && f.bad > team.confirmed + 1 && !txn_is_lost(t)) { /* again, up to the bad one */
+    if (result && f.bad > had + 1 && !txn_is_lost(t)) { /* again, up to the bad one */
         f.problem = lost;
         f.last = f.bad - 1;
-        if (take_back(t, &saved, &team, e) || txn_save(t, e))
+        if (take_back(t, &saved, e) || txn_save(t, e))
             return -1;
         result = ask(t, &f, &lost) || receive(t, &f, &lost) ? -1 : 0;
     }
@@ -240,7 +249,7 @@ int team_catch_up_until(struct txn *t, bool lock, int64_t until, struct error *e
         *e = lost;
         return -1;
     }
-    if (result ? take_back(t, &saved, &team, e) : txn_release(t, e))
+    if (result ? take_back(t, &saved, e) : txn_release(t, e))
         return -1;
     t->saved = saved;
     if (result || f.problem.code)

@@ -195,7 +195,8 @@ static int read_sessions(struct segments *s, struct session_list *list, struct e
         return -1;
     for (size_t i = 0; i < numbers.count; i++)
         if (segments_each_line(s, segments_name(&session_files, numbers.item[i]).text, read_session,
-                               list, e) < 0)
+                               list, e) < 0 &&
+            e->code != ERROR_INVALID) /* a damaged file stops its own machine alone */
             return -1;
     if (list->count)
         qsort(list->item, list->count, sizeof(*list->item), compare_sessions);

@@ -412,7 +412,10 @@ struct team_follower *team_follow(struct store *s)
     f->address = xstrdup(now.address);
     f->id = xstrdup(now.store);
     atomic_store(&s->followed, true);
-    if (pipe(f->wake) || thread_start(&f->thread, "team", follow, f)) {
+    int made = platform_pipe(f->wake, false);
+    if (made || thread_start(&f->thread, "team", follow, f)) {
+        for (int i = 0; !made && i < 2; i++)
+            close(f->wake[i]);
         atomic_store(&s->followed, false);
         free(f->address);
         free(f->id);

@@ -71,8 +71,8 @@ int team_join(const char *path, const char *address, const char *id, const char 
  */
 int team_return(struct store *s, const char *address, const char *id, const char *name,
                 struct error *e);
-/* The store goes on alone. ERROR_CONFLICT if it has events that the team does not have. */
-int team_leave(struct store *s, struct error *e);
+/* The store goes on alone. ERROR_CONFLICT if it has events that the team does not have, unless `anyway`. */
+int team_leave(struct store *s, bool anyway, struct error *e);
 /* Takes another machine, which is lost, off the list; it appends no more. */
 int team_remove(struct store *s, const struct team_status *now, int machine, struct error *e);
 /* Leaves a new snapshot there, for the machines that join. */

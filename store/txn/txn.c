@@ -302,6 +302,7 @@ void txn_note_state(struct txn *t)
     t->saved.last_seq = t->last_seq;
     t->saved.last_node = t->last_node;
     t->saved.last_hash = t->last_hash;
+    t->saved.team = t->team;
     t->saved.texts = t->index.count;
     t->saved.changes = sqlite3_total_changes64(db_handle(t->db));
     t->failed = false;
@@ -339,6 +340,7 @@ int txn_undo(struct txn *t, struct error *e)
     t->last_seq = t->saved.last_seq;
     t->last_node = t->saved.last_node;
     t->last_hash = t->saved.last_hash;
+    t->team = t->saved.team;
     forget(t);
     text_index_cut(&t->index, t->saved.texts);
     if (t->load)

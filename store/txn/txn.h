@@ -15,10 +15,19 @@
 struct load;
 struct team_link;
 
+/* Of a replica of a team's store (store/team/team.h): the journal up to `confirmed` is the team's. */
+struct txn_team {
+    bool member;
+    int machine;
+    int64_t confirmed;
+    struct digest hash; /* of the event `confirmed`; unset if that is 0 */
+};
+
 /* The state at a savepoint. */
 struct savepoint {
     int64_t last_seq, last_node;
     struct digest last_hash;
+    struct txn_team team;
     size_t links, waiting, texts; /* sizes of the buffers of a bulk load */
     int64_t changes;              /* sqlite3_total_changes64 */
 };
@@ -53,14 +62,6 @@ int64_t intern_find(struct intern *t, unsigned tag, const char *key);
 bool intern_add(struct intern *t, unsigned tag, const char *key, int64_t row);
 void intern_clear(struct intern *t);
 void intern_release(struct intern *t);
-
-/* Of a replica of a team's store (store/team/team.h): the journal up to `confirmed` is the team's. */
-struct txn_team {
-    bool member;
-    int machine;
-    int64_t confirmed;
-    struct digest hash; /* of the event `confirmed`; unset if that is 0 */
-};
 
 struct txn {
     struct store *store;

@@ -144,7 +144,7 @@ N ms, 0 behind, event 9
 
 # What cannot be sent must be sent before a machine leaves. Who left joins again with the same store.
 $ . ./f; mv team away; two add note "Written offline" --agent ash >/dev/null; two team leave; mv away team; two team status | head -2; two team leave; two team join team --name build | head -2; two team leave; two team leave; two add note "Written alone" --agent ash >/dev/null; two team status; two team join team --name build; one team snapshot
-stemma: the team does not have 1 event of this store yet. Run stemma team status where the team can be reached.
+stemma: the team does not have 1 event of this store yet. Run stemma team status where the team can be reached; with --yes the store leaves, and keeps them for itself.
 DIR/team  store ID
 N ms, 0 behind, event 10
 stemma: this store is no replica of the team's any more

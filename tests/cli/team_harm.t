@@ -83,7 +83,7 @@ $ . ./f; stemma team status --store b.db >out 2>&1; echo [$?]; settle <out | tai
 [4]
 stemma: this machine was removed from the team. stemma team join URL registers it again, and sends what waits here.
 1
-stemma: the team does not have 1 event of this store yet. Run stemma team status where the team can be reached.
+stemma: the team does not have 1 event of this store yet. Run stemma team status where the team can be reached; with --yes the store leaves, and keeps them for itself.
 N ms, 0 behind, event 12
 N ms, 0 behind, event 12
 1
@@ -101,3 +101,22 @@ DIR/place  store ID
 N ms, 0 behind, event 0
 > nine                        up to date  seen AGO
 2
+
+# An approval is of what a person read. Who joins after a dispute has none of it, and one who leaves may keep what waits.
+$ . ./f; stemma team create other --store k.db --name kit >/dev/null 2>&1; k() { stemma "$1" --store k.db "${@:2}" 2>&1 | settle; }; m() { stemma "$1" --store m.db "${@:2}" 2>&1 | settle; }; k add belief "The key is blue" --agent ash --id key >/dev/null; k team status >/dev/null; m team join other --name mule >/dev/null; mv other away; k approve belief:key >/dev/null; m edit belief:key --text "The key is red" >/dev/null; mv away other; m team status >/dev/null; k team status | head -2; k show belief:key --json | jq -c '[.text, [.flags[]?.flag]]'; k team disputed; k team snapshot >/dev/null; stemma team join other --store n.db --name nora >/dev/null 2>&1; stemma fsck --store n.db; k fsck; mv other away; k add note "Mine alone" --agent ash >/dev/null; k fsck; k team leave; k team leave --yes; k list notes | sed 's/.*  //'; k fsck
+mv: cannot overwrite non-directory 'away' with directory 'other'
+DIR/other  store ID
+N ms, 0 behind, event 0
+parse error: Invalid numeric literal at line 1, column 7
+stemma: no change is disputed
+0 events, 0 memories and 0 links checked: all is well
+It is first seen here: what was cut from its journal before would not be noticed.
+0 events, 0 memories and 0 links checked: all is well
+It is first seen AGO
+stemma: the team's journal was not compared: The team's folder DIR/other is not there: No such file or directory
+1 event, 1 memory and 0 links checked: all is well in this store
+It is first seen AGO
+stemma: the team does not have 1 event of this store yet. Run stemma team status where the team can be reached; with --yes the store leaves, and keeps them for itself.
+stemma: this store is no replica of the team's any more
+Mine alone
+1 event, 1 memory and 0 links checked: all is well

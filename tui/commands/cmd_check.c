@@ -491,7 +491,8 @@ static void print_count(struct output *out, int64_t count, const char *one, cons
     strbuf_addf(&out->text, "%lld %s", (long long)count, count == 1 ? one : more);
 }
 
-static void print_summary(struct output *out, const struct fsck_summary *s, int64_t expected)
+static void print_summary(struct output *out, const struct fsck_summary *s, bool compared,
+                          int64_t expected)
 {
     print_count(out, s->events, "event, ", "events, ");
     print_count(out, s->memories, "memory", "memories");
@@ -506,7 +507,7 @@ static void print_summary(struct output *out, const struct fsck_summary *s, int6
         output_printf(out, STYLE_ERROR, "%lld %s", (long long)s->findings,
                       s->findings == 1 ? "fault" : "faults");
     else
-        output_printf(out, STYLE_SUPPORTED, "all is well");
+        output_printf(out, STYLE_SUPPORTED, compared ? "all is well" : "all is well in this store");
     strbuf_addch(&out->text, '\n');
     if (s->first_seen)
         strbuf_addstr(&out->text, "It is first seen here: what was cut from its journal before "
@@ -588,12 +589,15 @@ static void each_difference(void *arg, int64_t seq, const char *what)
                                            "and ask who runs the server."});
 }
 
-/* A team that cannot be reached is said, and is no fault of the store. */
-static void check_team(struct reader *r, struct fsck_run *run)
+/* A team that cannot be reached is said, and is no fault of the store. Returns whether it was compared; true
+ * without a team. */
+static bool check_team(struct reader *r, struct fsck_run *run)
 {
     struct error e;
-    if (team_verify(r, each_difference, run, &e))
-        output_note("the team's journal was not compared: %s", e.what);
+    if (team_verify(r, each_difference, run, &e) == 0)
+        return true;
+    output_note("the team's journal was not compared: %s", e.what);
+    return false;
 }
 
 /* Checks the store of the reader and prints the result. */
@@ -613,13 +617,13 @@ static int check_store(struct invocation *i, struct reader *r, struct error *e)
     /* The end is kept only now: the former one shows what was cut off the call log. */
     if (result || (run.accepts && compare_expected(i, r, true, &seq, e) < 0))
         return -1;
-    check_team(r, &run);
+    bool compared = check_team(r, &run);
     summary.findings += run.differences - run.accepted;
     summary.findings += expected == 0 && seq == 0;
     if (i->out.json)
         write_summary(&i->out, &summary, seq);
     else
-        print_summary(&i->out, &summary, seq);
+        print_summary(&i->out, &summary, compared, seq);
     return summary.findings > 0;
 }
 

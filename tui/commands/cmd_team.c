@@ -25,7 +25,7 @@ static const struct option_spec team_options[] = {
     OPT_NAME,
     OPT_ID,
     OPT_FLAG("another", "create: begin a team where there is one already"),
-    OPT_FLAG("yes", "remove: do it without asking"),
+    OPT_FLAG("yes", "remove: do it without asking; leave: though changes wait for the team"),
     OPTION_END,
 };
 
@@ -222,7 +222,7 @@ static int leave(struct invocation *i, const char *address, struct error *e)
     (void)address;
     if (opening_open(i, NULL, false, &o, e))
         return -1;
-    int result = team_leave(o.store, e);
+    int result = team_leave(o.store, option_given(i, "yes"), e);
     if (result == 0)
         output_note("this store is no replica of the team's any more");
     opening_close(&o);
