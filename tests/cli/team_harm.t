@@ -103,20 +103,31 @@ N ms, 0 behind, event 0
 2
 
 # An approval is of what a person read. Who joins after a dispute has none of it, and one who leaves may keep what waits.
-$ . ./f; stemma team create other --store k.db --name kit >/dev/null 2>&1; k() { stemma "$1" --store k.db "${@:2}" 2>&1 | settle; }; m() { stemma "$1" --store m.db "${@:2}" 2>&1 | settle; }; k add belief "The key is blue" --agent ash --id key >/dev/null; k team status >/dev/null; m team join other --name mule >/dev/null; mv other away; k approve belief:key >/dev/null; m edit belief:key --text "The key is red" >/dev/null; mv away other; m team status >/dev/null; k team status | head -2; k show belief:key --json | jq -c '[.text, [.flags[]?.flag]]'; k team disputed; k team snapshot >/dev/null; stemma team join other --store n.db --name nora >/dev/null 2>&1; stemma fsck --store n.db; k fsck; mv other away; k add note "Mine alone" --agent ash >/dev/null; k fsck; k team leave; k team leave --yes; k list notes | sed 's/.*  //'; k fsck
-mv: cannot overwrite non-directory 'away' with directory 'other'
+$ cat >g <<'E'
+> k() { stemma "$1" --store k.db "${@:2}" 2>&1 | settle; }
+> m() { stemma "$1" --store m.db "${@:2}" 2>&1 | settle; }
+> E
+> . ./f; . ./g; echo '{"ref":"belief:key","text":"The key is blue","agent_id":"ash","created_at":1700000000000}' | stemma import jsonl - --store k.db >/dev/null 2>&1; k team create other --name kit >/dev/null; m team join other --name mule >/dev/null; mv other gone; k approve belief:key; m edit belief:key --text "The key is red"; mv gone other; m team status >/dev/null; k team status | head -2; k list beliefs; k team disputed
+── approved ─ 1
+     belief:key    The key is blue 0.80 AGE
+       flags            + approved by sean
+── edited ─ 1
+     belief:key    The key is red 0.80 AGE
+       text               The key is blue → The key is red
 DIR/other  store ID
-N ms, 0 behind, event 0
-parse error: Invalid numeric literal at line 1, column 7
-stemma: no change is disputed
-0 events, 0 memories and 0 links checked: all is well
-It is first seen here: what was cut from its journal before would not be noticed.
-0 events, 0 memories and 0 links checked: all is well
-It is first seen AGO
+N ms, 0 behind, event 2
+–  belief:key  0.80  –  direct AGE  The key is red
+1  belief:key  verify by sean: its text was changed meanwhile
+  marks
+    was     null
+    mine    [{"mark":"approved","at":0,"actor":"sean"}]
+    theirs  (nothing)
+$ . ./f; . ./g; k team snapshot >/dev/null; stemma team join other --store n.db --name nora >/dev/null 2>&1; stemma fsck --store n.db 2>&1 | head -1; k fsck; mv other gone; k add note "Mine alone" --agent ash >/dev/null; k fsck; k team leave; k team leave --yes; k list notes | sed 's/.*  //'; k fsck
+2 events, 1 memory and 0 links checked: all is well
+2 events, 1 memory and 0 links checked: all is well
 stemma: the team's journal was not compared: The team's folder DIR/other is not there: No such file or directory
-1 event, 1 memory and 0 links checked: all is well in this store
-It is first seen AGO
+3 events, 2 memories and 0 links checked: all is well in this store
 stemma: the team does not have 1 event of this store yet. Run stemma team status where the team can be reached; with --yes the store leaves, and keeps them for itself.
 stemma: this store is no replica of the team's any more
 Mine alone
-1 event, 1 memory and 0 links checked: all is well
+3 events, 2 memories and 0 links checked: all is well

@@ -526,6 +526,27 @@ static void test_forged_journals(void **state)
     }
 }
 
+/* A head that names an event which is not there makes nobody wait: machines go on alone, and say so. */
+static void test_a_journal_without_its_last_event(void **state)
+{
+    struct team t;
+    struct error e;
+    AUTO_ARENA arena = ARENA_INIT;
+    struct team_status now;
+    AUTO_FREE char *address = new_database();
+    (void)state;
+    team_begin(&t, address, 2, 1);
+    say(t.machine[0].store, "first");
+    must(team_sync(t.machine[1].store, &e), &e);
+    postgres_do(&server, "postgres", strstr(address, "dbname=") + 7,
+                "UPDATE stemma.head SET seq = seq + 1");
+    say(t.machine[1].store, "second");
+    must(team_status(t.machine[1].reader, &arena, &now, &e), &e);
+    assert_int_equal(now.pending, 1);
+    assert_non_null(strstr(now.problem, "lacks event 2"));
+    team_end(&t);
+}
+
 /* ---- the feed ---- */
 
 /* Who looks rarely is told of all that others did, though its own events were made again twice meanwhile. */
@@ -573,6 +594,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         WITH_STEPS(test_a_feed_goes_back_over_two_rebases),
         WITH_STEPS(test_forged_journals),
+        WITH_STEPS(test_a_journal_without_its_last_event),
         WITH_STEPS(test_kills_in_a_folder),
         WITH_STEPS(test_kills_on_a_server),
         WITH_STEPS(test_server_crashes),
