@@ -15,7 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct prefs;
 
 /* The columns of a line. */
 enum activity_mode {
