@@ -15,7 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-
 /* The columns of a line. */
 enum activity_mode {
     ACTIVITY_LIVE = 0, /* the memory and its sources */
