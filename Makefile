@@ -37,7 +37,7 @@ CFLAGS_posix   := -O1 -g1 -fPIC
 CFLAGS_tsan    := -O1 -g -fPIC -fsanitize=thread
 CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined
 PKG_CFLAGS := $(filter-out -D_XOPEN_SOURCE=% -D_DEFAULT_SOURCE,$(shell pkg-config --cflags $(PKGS) 2>/dev/null))
-# libmicrohttpd is loaded when HTTP is first spoken (store/mcp/http/http_library.h).
+# libmicrohttpd is loaded when HTTP is first spoken (store/mcp/http/http.c).
 PKG_LIBS   := $(shell pkg-config --libs $(filter-out libmicrohttpd,$(PKGS)) 2>/dev/null)
 # An agent's client starts the program for each session, and loading eight libraries is half of a start: the release has
 # inside it each one that there is a static form of (ncurses, SQLite, …). STATIC= makes it use the shared ones.

@@ -64,7 +64,7 @@ static inline void strbuf_addch(struct strbuf *sb, char c)
 }
 void strbuf_addchars(struct strbuf *sb, char c, size_t count);
 void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for a function with variable arguments, the last of which before them is `format`. */
+/* The same in a function with variable arguments; `format` is its last named parameter. */
 #define STRBUF_VADD(sb, format)                                                                    \
     do {                                                                                           \
         va_list args;                                                                              \

@@ -39,7 +39,7 @@ struct graph {
     uint32_t *use_first;  /* [nodes + 1]; filled by graph_finish */
     uint32_t *use_just;   /* [links] */
     int64_t *row;         /* [nodes] or NULL */
-    struct patience *patience; /* of whoever asks about it; NULL: there is no end */
+    struct patience *patience; /* of the caller; NULL: there is no end */
     /* capacities, used while building */
     size_t node_alloc, just_alloc, link_alloc;
 };

@@ -1,5 +1,5 @@
 /*
- * Gives up a long computation. Whoever asks points `graph.patience` to its patience. A loop that may take longer than
+ * Gives up a long computation. The caller points `graph.patience` to its patience. A loop that may take longer than
  * one pass over the arrays of the graph counts what it does with graph_gives_up, and ends early once that is true. All
  * results can then be released as usual, but mean nothing: the caller checks for itself why it gave up.
  */

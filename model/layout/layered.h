@@ -53,7 +53,7 @@ struct layered {
 };
 
 /*
- * Finds cycles and layers (layering.h), then makes nets, dummies and segments. With `bundle`
+ * Finds cycles and layers (layering.c), then makes nets, dummies and segments. With `bundle`
  * several edges may share a net; otherwise only at a node without room for their ports. Returns -1
  * if there are too many points. Call layered_release in any case. O(size of the result).
  */

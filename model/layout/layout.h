@@ -75,7 +75,7 @@ struct layout {
 /*
  * Makes the layout of a finished picture. `p` must outlive it. Returns -1 if the drawing would be
  * wider or higher than 2^26 cells. Call layout_release in either case. A picture without nodes has
- * no cells. Most of the time is spent in ordering_find; see ordering.h.
+ * no cells. Most of the time is spent in ordering_find; see ordering.c.
  */
 int layout_make(struct layout *l, const struct picture *p, const struct layout_options *options);
 void layout_release(struct layout *l);

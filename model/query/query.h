@@ -11,7 +11,7 @@
  * without its end 0.3..<0.7.
  *
  * The fields are one table, from which help, completion and errors follow. This room parses; it knows no store.
- * store/query/select.h finds the memories that match, tui/render/activity.h the events.
+ * store/query/matcher.h finds the memories that match, tui/render/activity.h the events.
  */
 #ifndef STEMMA_MODEL_QUERY_H
 #define STEMMA_MODEL_QUERY_H

@@ -685,18 +685,19 @@ static bool is_plural(const struct statement *a, size_t i, const struct statemen
 {
     const struct word *x = &a->word[i], *y = &b->word[j];
     const struct word *one = x->len < y->len ? x : y, *many = x->len < y->len ? y : x;
-    const char *is = (one == x ? a : b)->subject.buf + one->at;
-    const char *are = (one == x ? b : a)->subject.buf + many->at;
-    return one->len >= PLURAL_LETTERS && many->len == one->len + 1 && are[one->len] == 's' &&
-           is[one->len - 1] != 's' && !memcmp(is, are, one->len);
+    const char *singular = (one == x ? a : b)->subject.buf + one->at;
+    const char *plural = (one == x ? b : a)->subject.buf + many->at;
+    return one->len >= PLURAL_LETTERS && many->len == one->len + 1 && plural[one->len] == 's' &&
+           singular[one->len - 1] != 's' && !memcmp(singular, plural, one->len);
 }
 
-/* Articles stay in the subject: a text without them would have little in common with another one. */
+/* Articles stay in the subject: a text without them would have little in common with another one. In "plan A" the last
+ * word is a name. */
 static size_t after_articles(const struct statement *s, size_t i)
 {
     static const char *const articles[] = {"a", "an", "the"};
     for (size_t k = 0; i < s->words && k < sizeof(articles) / sizeof(*articles); k++)
-        if (strlen(articles[k]) == s->word[i].len &&
+        if (!s->word[i].name && strlen(articles[k]) == s->word[i].len &&
             !memcmp(articles[k], s->subject.buf + s->word[i].at, s->word[i].len))
             return after_articles(s, i + 1);
     return i;

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "store/import/import_merge.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"

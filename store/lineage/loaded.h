@@ -5,7 +5,7 @@
  * A snapshot never changes while somebody holds it. A reader only gets the snapshot of its own
  * transaction. Readers of the past, of the writer's transaction, and readers whose caller may not
  * see all entries load a snapshot of their own; those that disbelieve the same memories
- * (disbelief.h) share one. After few changes only labels that can have changed
+ * (struct disbelief) share one. After few changes only labels that can have changed
  * are computed again, without the graph, which is loaded again when a query next needs it.
  */
 #ifndef STEMMA_LOADED_H
@@ -55,7 +55,7 @@ struct loaded {
     struct labels labels; /* by row - 1; without the graph only `label` and `valid` */
     uint32_t *justs;      /* [rows] number of justifications */
     int64_t seq;          /* it is as of this event */
-    _Atomic(struct ranks *) ranks[RANKED_BY_COUNT]; /* ranks.h; NULL: not computed yet */
+    _Atomic(struct ranks *) ranks[RANKED_BY_COUNT]; /* NULL: not computed yet */
     _Atomic(struct keystones *) keystones;          /* NULL: not computed yet */
     atomic_size_t holders;
 };

@@ -80,8 +80,6 @@ int list_ids(struct reader *r, const struct list_query *query,
 int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e);
 /* Whether the listed memories belong to several agents. Stops at the second agent. */
 int list_several_agents(struct reader *r, bool *several, struct error *e);
-/* How many memories wait for a person's approval: one look at an index. */
-int pending_count(struct reader *r, int64_t *out, struct error *e);
 /* Were transcripts imported? Then memory files have their cost in tokens and their last use. O(1). */
 int list_has_transcripts(struct reader *r, bool *has, struct error *e);
 

@@ -258,10 +258,3 @@ int list_has_transcripts(struct reader *r, bool *has, struct error *e)
     *has = result == 0 && found;
     return result;
 }
-
-int pending_count(struct reader *r, int64_t *out, struct error *e)
-{
-    _Static_assert(STATUS_PENDING == 9, "the number stands in the statement");
-    return db_int(reader_db(r), out, 0, e,
-                  "SELECT count(*) FROM memory WHERE status >= 8 AND status = 9", "");
-}

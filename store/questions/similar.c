@@ -9,7 +9,6 @@
 #include "model/graph/roots.h"
 #include "store/guard/guard.h"
 #include "store/lineage/orphans.h"
-#include "store/query/list.h"
 #include "store/query/ref.h"
 
 static const struct report_column group_columns[] = {

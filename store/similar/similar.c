@@ -460,9 +460,10 @@ int similar_independent(struct reader *r, const struct similar_set *set, enum si
 /*
  * The texts of all memories, kept once somebody asked for all duplicates (store/lineage/loaded.h), and brought to the
  * reader's event from the journal: then a question about one memory, or about all again, costs what changed since.
+ *
+ * Each question looks at all texts that came after the bands were sorted. Beyond LATER_MOST it would cost a
+ * millisecond: they are forgotten, and computed anew when somebody asks for all.
  */
-/* Each question looks at all texts that came after the bands were sorted. Beyond so many it would cost a millisecond:
- * they are forgotten, and computed anew when somebody asks for all. */
 #define LATER_MOST 4096
 
 static int last_row(struct finder *f, int64_t *last)

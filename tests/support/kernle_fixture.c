@@ -1,6 +1,5 @@
 #include "model/base/alloc.h"
 #include "tests/support/kernle_fixture.h"
-#include "store/import/kernle/kernle_map.h"
 
 #include <unistd.h>
 #include "store/import/kernle/kernle_map.h"

@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 #include "tests/support/write_lock.h"
 
-#define WAIT_MS 60000 /* for whoever writes now */
+#define WAIT_MS 60000 /* for the one who writes now */
 
 sqlite3 *write_lock_hold(const char *store)
 {

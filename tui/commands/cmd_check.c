@@ -329,10 +329,10 @@ static int print_problems(struct problems *p, const char *agent, struct error *e
 
 static int read_orphans(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct problems report = {
+    struct problems problems = {
         .out = &i->out, .reader = r, .e = e, .heading = -1, .arena = ARENA_INIT};
-    int result = print_problems(&report, option_text(i, "agent"), e);
-    arena_release(&report.arena);
+    int result = print_problems(&problems, option_text(i, "agent"), e);
+    arena_release(&problems.arena);
     return result;
 }
 

@@ -17,7 +17,6 @@
 #include "tui/cli/stop.h"
 #include "tui/demo/demo.h"
 #include "tui/loop/explorer.h"
-#include "tui/text/text.h"
 
 /* How the header names the store at that path: its name without `.db`; NULL for the default store. In the arena. */
 static const char *store_title(struct arena *arena, const char *path)

@@ -225,8 +225,7 @@ struct config_rules {
     char *restart_settings; /* changed settings that need a restart, as last reported; "" if none */
     int (*check)(const struct config *c, struct error *e); /* NULL: of a server */
     struct config *fresh; /* accepted and not yet taken; NULL if none */
-    bool quiet;
-    char *note; /* note not yet taken; NULL if none */
+    char *note;           /* note not yet taken; NULL if none */
 };
 
 /* ---- opening and closing ---- */
@@ -274,16 +273,10 @@ void config_rules_close(struct config_rules *rules)
     free(rules);
 }
 
-void config_rules_quiet(struct config_rules *rules)
-{
-    rules->quiet = true;
-}
-
 void config_rules_whole(struct config_rules *rules,
                         int (*check)(const struct config *c, struct error *e))
 {
     rules->check = check;
-    rules->quiet = true;
 }
 
 struct config *config_rules_take(struct config_rules *rules)
@@ -315,7 +308,7 @@ static void report(struct config_rules *rules, const char *format, ...)
     va_start(args, format);
     strbuf_vaddf(&note, format, args);
     va_end(args);
-    if (rules->quiet) {
+    if (rules->check) {
         free(rules->note);
         rules->note = strbuf_detach(&note, NULL);
     } else {

@@ -18,12 +18,11 @@ struct config_rules;
  */
 struct config_rules *config_rules_open(const struct config *c, struct error *e);
 void config_rules_close(struct config_rules *rules); /* `rules` may be NULL */
-/* Stops notes on standard error, since the explorer has the terminal. config_rules_take_note then returns them. */
-void config_rules_quiet(struct config_rules *rules);
 /*
  * For a program that takes the whole configuration, not only the rules: `check` checks it before anything is taken
  * (config_check), and config_rules_take hands it over. Notes name what is taken, and what only the next start takes.
- * Call it before config_rules_now.
+ * They are no longer written to standard error, since the program has the terminal: config_rules_take_note returns
+ * them. Call it before config_rules_now.
  */
 void config_rules_whole(struct config_rules *rules,
                         int (*check)(const struct config *c, struct error *e));

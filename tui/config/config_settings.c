@@ -37,7 +37,7 @@ static int check_pattern(struct config_reading *r, const char *of, const char *p
         pattern, NAMESPACE_PATTERN_MAX);
 }
 
-/* A policy is of a namespace, whoever calls. */
+/* A policy applies to a namespace, no matter who calls. */
 static int check_policy_pattern(struct config_reading *r, const char *of, const char *pattern,
                                 size_t so_far)
 {

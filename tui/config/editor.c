@@ -149,5 +149,7 @@ bool edited_file_differs(const struct edited_file *p, const struct strbuf *text)
     AUTO_STRBUF left = STRBUF_INIT;
     struct error ignored;
     strbuf_add(&left, text->buf, text->len);
-    return !edited_file_read(p, &left, &ignored) && strcmp(left.buf, text->buf) != 0;
+    if (edited_file_read(p, &left, &ignored))
+        return access(p->path, F_OK) == 0 || errno != ENOENT;
+    return left.len != text->len || memcmp(left.buf, text->buf, text->len) != 0;
 }

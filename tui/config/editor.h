@@ -29,7 +29,7 @@ int edited_file_make(struct edited_file *f, const char *name, const struct strbu
                      struct error *e);
 /* Takes the text of the file. Leaves *text unchanged if the file cannot be read. */
 int edited_file_read(const struct edited_file *f, struct strbuf *text, struct error *e);
-/* Whether the file has another text. */
+/* Whether the file has another text, or may have one because it cannot be read. */
 bool edited_file_differs(const struct edited_file *f, const struct strbuf *text);
 void edited_file_remove(const struct edited_file *f);
 

@@ -157,6 +157,7 @@ struct explorer_above {
 struct held_keys {
     struct input_event key[HELD_MAX];
     size_t count;
+    bool dropped; /* more came */
 };
 
 /* Each part belongs to one file. A function takes only the parts that it needs. */
@@ -182,7 +183,7 @@ struct app {
     struct recording recording;
     struct held_keys held;
     char *export_argument; /* of an export that waits for the end of its list; owned, or NULL */
-    int tour;              /* step of the tour of the demo, from 1; 0 without (tui/loop/tour.h) */
+    int tour;              /* step of the tour of the demo, from 1; 0 without (tui/loop/loop.c) */
     struct form *form;     /* the open form, owned; NULL if none */
     const struct explorer_above *above;
     struct keymap *keymap; /* tui/action */

@@ -18,7 +18,6 @@
 
 struct app;
 struct error;
-struct event;
 struct explorer_options;
 struct memory_row;
 struct pane;

@@ -2,7 +2,6 @@
 #include "model/base/strbuf.h"
 #include "store/db/thread.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/changes.h"
 #include "tui/explorer/shown_state.h"
 #include "tui/loop/loop.h"
 #include "tui/text/text.h"

@@ -344,7 +344,6 @@ static void keep_waiting(struct app *x, struct header_parts *s, int room)
         return;
     strbuf_cut(&s->text, s->counted);
     add_waiting(x, &s->text);
-    s->counted = s->text.len;
 }
 
 /* Drops optional parts, then shortens the breadcrumb, then drops what waits, counts, and warnings last. `way` is the

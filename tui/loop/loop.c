@@ -278,19 +278,36 @@ static bool must_wait(struct app *x, const struct input_event *event)
     return x->held.count > 0 || (action && action_acts_on_lines(action));
 }
 
+static void forget_held(struct app *x)
+{
+    x->held.count = 0;
+    x->held.dropped = false;
+}
+
+static void report_dropped(struct app *x)
+{
+    ui_message(&x->ui,
+               "what was typed after the first %d keys, before the lines were shown, is dropped",
+               HELD_MAX);
+}
+
 /* Handles a key or keeps it. Esc, C-c and the mouse act at once; what is kept was then meant for what is gone. */
 static void take_or_hold(struct app *x, const struct input_event *event)
 {
     const struct view *top = x->nav.top;
     bool stops = event->key == key_from_name("Esc", 3) || event->key == 3;
     if (stops)
-        x->held.count = 0;
-    if (must_wait(x, event) && x->held.count < HELD_MAX)
-        x->held.key[x->held.count++] = *event;
-    else
+        forget_held(x);
+    if (!must_wait(x, event)) {
         app_key(x, event);
+    } else if (x->held.count < HELD_MAX) {
+        x->held.key[x->held.count++] = *event;
+    } else {
+        x->held.dropped = true;
+        report_dropped(x);
+    }
     if (top != x->nav.top)
-        x->held.count = 0;
+        forget_held(x);
 }
 
 /* Handles the keys that waited, as far as their lines are there now. Nobody has seen these, so nothing is decided. */
@@ -303,6 +320,10 @@ static bool take_held(struct app *x)
         memmove(x->held.key, x->held.key + 1, --x->held.count * sizeof(event));
         x->ui.rows_moved = any = true;
         app_key(x, &event);
+    }
+    if (x->held.dropped && x->held.count == 0) { /* again: each of the keys cleared the message */
+        report_dropped(x);
+        x->held.dropped = false;
     }
     return any;
 }
@@ -496,8 +517,10 @@ static void drop_typed(struct app *x)
     size_t dropped = 0;
     while (x->ui.drop_typed && dropped < 10000 && input_next(&x->ui.input, &event))
         dropped++;
-    if (x->ui.drop_typed)
-        dropped += x->held.count, x->held.count = 0;
+    if (x->ui.drop_typed) {
+        dropped += x->held.count;
+        forget_held(x);
+    }
     if (dropped && !x->ui.prompt.ops)
         ui_message(&x->ui, "what was typed before this question was shown is no answer to it");
     x->ui.drop_typed = false;

@@ -6,8 +6,6 @@
 #include "store/query/list.h"
 #include "tui/term/paint.h"
 
-struct detail;
-struct memory_row;
 struct prefs;
 struct view;
 

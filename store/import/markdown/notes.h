@@ -9,7 +9,6 @@
 
 struct import_format;
 struct import_run;
-struct builder;
 struct write_back_rules;
 
 struct commit {

@@ -45,7 +45,7 @@ struct mcp_server_options {
  * NULL and sets `e` on failure. */
 struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *service,
                                   const struct mcp_server_options *options, struct error *e);
-/* Listens at the store's socket (endpoint.h). Also returns 0 if another process listens there: the server then takes
+/* Listens at the store's socket (endpoint.c). Also returns 0 if another process listens there: the server then takes
  * over when that process ends. If some program removes the socket, it is made again. Returns -1 and sets `e` if it
  * can do neither. */
 int mcp_server_listen(struct mcp_server *v, struct error *e);

@@ -144,7 +144,7 @@ struct listening {
     struct watch holder; /* an idle connection to the process that listens */
     /* ms: when to check the socket, to listen again or to accept again; 0 if not needed */
     int64_t at;
-    /* the paths at which it listened, each written once; there are at most two (endpoint.h) */
+    /* the paths at which it listened, each written once; there are at most two (endpoint.c) */
     char paths[2][SOCKET_PATH];
     _Atomic(const char *) path; /* points into `paths` */
     /* under `lock`: why it cannot listen; ERROR_NONE if it listens or waits */

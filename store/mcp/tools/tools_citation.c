@@ -270,7 +270,8 @@ static const struct field cite_citation_fields[] = {
 static const struct field cite_answer[] = {
     OBJECTS("sources", FIELD_REQUIRED, cited_fields, "The most relevant first, five at most."),
     OBJECTS("citations", FIELD_REQUIRED, cite_citation_fields, "In the order of `sources`."),
-    OBJECTS("events", FIELD_REQUIRED, event_fields, "To be streamed to whoever reads along."),
+    OBJECTS("events", FIELD_REQUIRED, event_fields,
+            "To be streamed to a reader who follows along."),
     NEEDED("uncertainty", STRING,
            "By the mean score: none, low, medium, high; complete: no sources."),
     TEXTS("uncited", 0, "Sentences of `text` in which nothing is cited."),

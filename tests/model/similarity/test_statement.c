@@ -149,6 +149,9 @@ TEST(texts_that_say_the_same_differ_in_no_word_that_counts)
     assert_true(repeats("We never deploy the ledger service on a Friday evening",
                         "We do not deploy the ledger service on Friday evening"));
     static const char *const apart[][2] = {
+        {"Before the release of the ledger service we always follow the plan A of the payments "
+         "team",
+         "Before the release of the ledger service we always follow the plan of the payments team"},
         {"Claire prefers strong green tea in the long afternoon meetings with the whole team",
          "Claire prefers strong green coffee in the long afternoon meetings with the whole team"},
         {"Move the records of the old billing service from the archive to the primary database",

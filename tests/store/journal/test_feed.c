@@ -1,4 +1,4 @@
-/* The feed reports every event once and in order, whoever wrote it, and changes nothing. */
+/* The feed reports every event once and in order, no matter who wrote it, and changes nothing. */
 #include "store/journal/feed.h"
 
 #include <fcntl.h>

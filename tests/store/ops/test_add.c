@@ -236,7 +236,7 @@ static int put_bad(struct txn *t, void *arg, struct error *e)
     return txn_put(t, &scratch_actor, "add", NULL, &bad_memory, NULL, e);
 }
 
-/* The lower layers refuse invalid memories too, whoever calls them. */
+/* The lower layers refuse invalid memories too, no matter who calls them. */
 TEST(lower_layers_refuse_invalid_memories)
 {
     struct error e;

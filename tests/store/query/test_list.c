@@ -314,17 +314,6 @@ TEST(test_agents)
     }
 }
 
-TEST(test_pending_memories_are_counted)
-{
-    int64_t count, wanted = 0;
-    struct error e;
-    for (size_t i = 0; i < known_count; i++)
-        wanted += known[i].status == STATUS_PENDING;
-    assert_int_equal(pending_count(fixture.reader, &count, &e), 0);
-    assert_int_equal(count, wanted);
-    assert_true(count > 0);
-}
-
 TEST(test_any_and_several)
 {
     struct error e = {0};

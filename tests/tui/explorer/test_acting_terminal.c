@@ -16,6 +16,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"
 #include "tests/support/test.h"
+#include "tui/explorer/app.h"
 
 struct state {
     char *path;
@@ -174,6 +175,23 @@ TEST(test_keys_typed_ahead_wait_for_their_list)
     assert_true(terminal_shows(&t, "2/2"));
     terminal_see(&t, "*d", "`retract` was typed before the lines were shown");
     terminal_see(&t, "1", "2 · recorded");
+    terminal_leave(&t);
+    assert_int_equal(events(s), before);
+}
+
+/* So many wait and no more: what comes after them does not overtake them. */
+TEST(test_too_many_keys_typed_ahead_are_dropped)
+{
+    struct state *s = *state;
+    struct terminal t;
+    AUTO_STRBUF keys = STRBUF_INIT;
+    int64_t before = events(s);
+    strbuf_addstr(&keys, "!*1");
+    strbuf_addchars(&keys, 'j', HELD_MAX);
+    strbuf_addstr(&keys, "kd");
+    start(s, &t);
+    terminal_see(&t, keys.buf, "what was typed after the first 256 keys");
+    terminal_wait_shows(&t, "2/2");
     terminal_leave(&t);
     assert_int_equal(events(s), before);
 }

@@ -42,6 +42,27 @@ TEST(test_a_failed_editor_changes_nothing)
     assert_lacks(script_run(s, "@"), "edited");
 }
 
+/* What cannot be read is not thrown away, nor what differs only behind a NUL. */
+TEST(test_a_text_that_is_not_taken_is_kept)
+{
+    struct script *s = *state;
+    static const char *const ends[][2] = {
+        {"truncate -s 65M \"$1\"", "cannot read the edited text: it is too long"},
+        {"printf 'Stands by itself\\0more\\n' >\"$1\"; exit 3",
+         "the editor failed (exit status 3)"}};
+    for (size_t i = 0; i < 2; i++) {
+        char path[256];
+        scratch_editor(ends[i][0]);
+        const char *frame = script_run(s, "<size:200x40>1E");
+        assert_has(frame, ends[i][1]);
+        assert_has(frame, "The edited text is in ");
+        sscanf(strstr(frame, "The edited text is in ") + 22, "%255s", path);
+        path[strlen(path) - 1] = '\0'; /* the full stop */
+        assert_int_equal(remove(path), 0);
+    }
+    assert_lacks(script_run(s, "@"), "edited");
+}
+
 /* Only its owner can read it. It is removed, with files that the editor left next to it. */
 TEST(test_the_editors_file_is_private_and_removed)
 {

@@ -159,7 +159,7 @@ TEST(test_the_selection_stays)
         press(&t, "k", "number 55", row);
     }
     pthread_join(thread, NULL);
-    terminal_wait_shows(&t, "2,560 · recorded");
+    terminal_wait_shows(&t, "2,560 · 999+ wait");
     assert_int_equal(cursor_line(&t, &line), row);
     assert_non_null(strstr(line.buf, "number 55"));
     assert_true(terminal_shows(&t, "new ↑"));

@@ -15,8 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct prefs;
-
 /* The columns of a line. */
 enum activity_mode {
     ACTIVITY_LIVE = 0, /* the memory and its sources */

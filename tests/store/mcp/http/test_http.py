@@ -633,7 +633,7 @@ def slow_crowd_does_not_block_others(w):
 @test
 def crowd_without_the_token_delays_nobody(w):
     """More connections than may be unauthenticated, silent, in the middle of a head, refused or without another request: the
-    oldest makes room for the next, and whoever sends the token is served at once. Whoever sent it before stays."""
+    oldest makes room for the next, and one who sends the token is served at once. One who sent it before stays."""
     good = w.dial()
     w.ask("", PING, good)
     for sent in ("", "POST /mcp HTTP/1.1\r\nHost: local", "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n"):
