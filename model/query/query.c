@@ -148,7 +148,7 @@ static const struct query_spec specs[] = {
     {"tag", "tags", QUERY_TAG, TEXT, MEMORIES, "retry", "one of its tags; none: without tags", NULL,
      0},
     {"source", "origin source-type", QUERY_SOURCE, TEXT, MEMORIES, "web",
-     "a part of its origin or source: a type, a name, a URI", NULL, 0},
+     "its class (web, agent), or a part of its type, a name, a URI", NULL, 0},
     {"told", NULL, QUERY_TOLD, TEXT, MEMORIES, "ivy", "a part of the name of who told it", NULL, 0},
     {"claims", NULL, QUERY_CLAIMS, TEXT, MEMORIES, "kit",
      "the name that its unnamed author claimed", NULL, 0},

@@ -250,12 +250,12 @@ static struct value *add_value(struct parser *p, enum value_kind kind, uint64_t 
 /* Whether what begins at `at` continues the value before it: "5 minutes", "May 1, 2024". */
 static bool is_next(const struct parser *p, size_t at)
 {
-    if (at - p->end > 2)
-        return false;
-    for (size_t i = p->end; i < at; i++)
-        if (p->text[i] != ' ' && p->text[i] != ',')
-            return false;
-    return true;
+    size_t i = p->end, count = 0;
+    uint32_t c;
+    for (int n; i < at && (n = peek(p, i, &c)) && (c == ',' || (c >= ' ' && utf8_is_space(c)));
+         count++)
+        i += (size_t)n;
+    return i == at && count <= 2;
 }
 
 /* ---- numbers and dates in digits ---- */
@@ -363,11 +363,9 @@ static void take_digits(struct parser *p)
     } else if (read_amount(&d, &amount)) {
         bool minus = at > 0 && p->text[at - 1] == '-' && (at == 1 || p->text[at - 2] == ' ');
         amount = minus ? -amount : amount;
-        bool percent = p->at < p->len && p->text[p->at] == '%';
-        p->at += percent;
-        add_value(p, VALUE_NUMBER, number_key(percent ? 5 : 0, amount), at - minus, p->at);
-        put_place(p, place, PLACE_NUMBER + (percent ? 5 : 0));
-        p->number = !percent;
+        add_value(p, VALUE_NUMBER, number_key(0, amount), at - minus, p->at);
+        put_place(p, place, PLACE_NUMBER);
+        p->number = true;
         p->amount = amount;
     } else {
         add_value(p, VALUE_NUMBER, mix(fnv_add(FNV_BASIS, d.at, d.len)), at, p->at);
@@ -540,6 +538,8 @@ void statement_parse(struct statement *s, const char *text, size_t len)
             take_digits(&p);
         } else if (is_word_character(c) && !utf8_is_ignorable(c)) {
             take_word(&p, c);
+        } else if (c == '%' && take_unit(&p, find_rule("percent", 7), p.at, p.at + 1)) {
+            p.at++;
         } else {
             p.begins |= c == '.' || c == '!' || c == '?' || c == '\n' || c == ':' || c == 0x3002;
             p.at += (size_t)n;

@@ -383,22 +383,6 @@ int op_resolve(struct plan *p, const struct request *q, struct error *e)
 
 /* ---- merging: one of several that say the same stays, with the sources of all ---- */
 
-static bool same_group(const struct justification *a, const struct justification *b)
-{
-    bool same = a->role == b->role && a->reading == b->reading && a->count == b->count;
-    for (size_t i = 0; i < a->count && same; i++)
-        same = ref_equal(a->antecedents[i].ref, b->antecedents[i].ref);
-    return same;
-}
-
-static bool has_group(const struct memory *m, const struct justification *group)
-{
-    for (size_t i = 0; i < m->justification_count; i++)
-        if (same_group(&m->justifications[i], group))
-            return true;
-    return false;
-}
-
 static bool names(const struct justification *group, struct ref ref)
 {
     for (size_t i = 0; i < group->count; i++)
@@ -407,16 +391,49 @@ static bool names(const struct justification *group, struct ref ref)
     return false;
 }
 
+/* Whether these sources together are a reason of the memory already, in whatever role and order. */
+static bool has_reason(const struct memory *m, const struct antecedent *a, size_t count)
+{
+    for (size_t i = 0; i < m->justification_count; i++) {
+        const struct justification *group = &m->justifications[i];
+        bool same = group->count == count || (group->reading == READING_ANY && count == 1);
+        for (size_t k = 0; k < count && same; k++)
+            same = names(group, a[k].ref);
+        if (same && (group->reading == READING_ALL || count <= 1))
+            return true;
+    }
+    return false;
+}
+
+/* Of sources of which each is enough, those that are new. */
+static struct justification new_sources(struct plan *p, const struct memory *keep,
+                                        struct justification group)
+{
+    struct antecedent *a = arena_alloc(p->arena, (group.count + 1) * sizeof(*a));
+    size_t count = 0;
+    for (size_t i = 0; i < group.count; i++)
+        if (!has_reason(keep, &group.antecedents[i], 1) &&
+            !ref_equal(group.antecedents[i].ref, keep->ref))
+            a[count++] = group.antecedents[i];
+    group.antecedents = a;
+    group.count = count;
+    return group;
+}
+
 /* New sources never make it easier to lose support: a memory that had none keeps standing without them. */
 static void join_sources(struct plan *p, struct memory *keep, const struct memory *other)
 {
     for (size_t i = 0; i < other->justification_count; i++) {
-        const struct justification *group = &other->justifications[i];
-        if (has_group(keep, group) || names(group, keep->ref))
+        struct justification group = other->justifications[i];
+        bool each = group.reading == READING_ANY && group.count > 0;
+        if (each)
+            group = new_sources(p, keep, group);
+        if (each ? !group.count
+                 : has_reason(keep, group.antecedents, group.count) || names(&group, keep->ref))
             continue;
         if (keep->justification_count == 0)
             plan_add_group(p, keep, (struct justification){.reading = READING_ALL, .at = p->now});
-        plan_add_group(p, keep, *group);
+        plan_add_group(p, keep, group);
     }
     for (size_t i = 0; i < other->tag_count; i++)
         plan_add_tag(p, keep, other->tags[i]);

@@ -6,6 +6,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "model/memory/confidence.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
@@ -317,11 +318,28 @@ static bool has_tag(const struct query_term *t, const struct memory *m)
     return found;
 }
 
-static bool has_source(const struct query_term *t, const struct checked *c)
+/* The class of where the memory itself comes from, such as web or agent. */
+static bool is_of_class(const struct query_term *t, const struct checked *c, const char *retrieved)
 {
-    const char *type = c->shown.source_type;
-    return term_in(t, type) || (type && term_in(t, source_type_label(type))) ||
-           term_in(t, c->parts.source) || term_in(t, c->parts.source_entity);
+    struct trust_source from = {
+        .type = c->shown.source_type ? source_type_from_name(c->shown.source_type) : -1,
+        .entity = c->parts.source_entity,
+        .retrieved = c->shown.ref.kind == KIND_ATTRIBUTION ? retrieved : NULL,
+    };
+    return !strcmp(t->folded, trust_class_name(trust_class_of(&from)));
+}
+
+static bool has_source(const struct query_term *t, struct matcher *m, const struct checked *c)
+{
+    static const char *const members[] = {"source_type", "source_uri", "uri", "document_name"};
+    const char *type = c->shown.source_type, *member[sizeof(members) / sizeof(*members)] = {NULL};
+    bool found = term_in(t, type) || (type && term_in(t, source_type_label(type))) ||
+                 term_in(t, c->parts.source) || term_in(t, c->parts.source_entity);
+    for (size_t i = 0; i < sizeof(members) / sizeof(*members) && !found; i++) {
+        detail_text(&c->parts, members[i], &m->arena, &member[i]);
+        found = term_in(t, member[i]);
+    }
+    return found || is_of_class(t, c, member[0]);
 }
 
 /* A ref begins with the value, or its id does. */
@@ -396,7 +414,7 @@ static int has(struct matcher *m, size_t i, const struct checked *c, struct erro
     case QUERY_TAG:
         return has_tag(t, &c->parts);
     case QUERY_SOURCE:
-        return has_source(t, c);
+        return has_source(t, m, c);
     case QUERY_TOLD:
         return term_in(t, c->parts.source_entity);
     case QUERY_CLAIMS:

@@ -49,7 +49,7 @@ static const struct report_part parts[] = {
                          .group_name = "derivation",
                          .none = "nothing supports it"},
     [WHY_CONTRADICTED] = {.key = "contradicted_by",
-                          .title = "contradicted by",
+                          .title = "contradicts",
                           .shape = PART_LIST,
                           .columns = memory_columns},
     {0},

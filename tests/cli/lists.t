@@ -457,6 +457,17 @@ created:2026-11-09 -kind:step: 9
 /retr(y|ies)/ -safe kind:belief: 3
 status:forgotten: 1
 memory:belief:87: 1
+# A source: a class, a part of a type, of an address, of a name.
+$ stemma demo --store sourced.db >/dev/null </dev/null; for q in web web_scrape tavily queue.example/blog https: external person own "web -source:scrape"; do echo "$q: $(stemma list all --json --limit 500 --store sourced.db -- source:$q | jq -r .ref | cut -d: -f1 | sort | uniq -c | xargs)"; done
+web: 18 attribution
+web_scrape: 11 attribution
+tavily: 7 attribution
+queue.example/blog: 1 attribution
+https:: 11 attribution 13 document
+external: 18 citation 27 document 11 note
+person: 2 attribution 1 belief 1 goal 4 raw
+own: 10 attribution 19 belief 6 chain 1 drive 14 entry 5 episode 3 note 2 raw 1 relationship 26 step 1 suggestion 1 value
+web -source:scrape: 7 attribution
 $ stemma list beliefs agent:ash label:weakened
 ◐  belief:2919dcd3  0.66  1/2  told by human  ash AGE  Friday deploys need a second pair of eyes.
 $ stemma list foo:bar; stemma search deploy:payments x:y; stemma log foo:bar; stemma review foo:bar; stemma list '"foo:bar"'

@@ -215,3 +215,17 @@ wait belief:ID
 # based on raw:none, missing
 # risk 1.00 = (1 + 0 lose support) × 1 pending × (1 − trust 0.00 × conf 0.00), pending: every belief does, ash
 Nothing was decided: all of them wait.
+
+# What is merged brings only the reasons that the other has not: the same sources in another role or order are none.
+$ printf '{"ref":"raw:%s","text":"seen"}\n' a b c >joined.jsonl; cat >>joined.jsonl <<'END'
+> {"ref":"belief:kept","text":"It holds.","justifications":[{"role":"evidence","antecedents":[{"ref":"raw:a"}]},{"role":"derived_from","antecedents":[{"ref":"raw:b"}]}]}
+> {"ref":"belief:same","text":"It holds.","derived_from":["raw:b","raw:a"]}
+> {"ref":"belief:more","text":"It holds.","derived_from":["belief:kept","raw:a","raw:c"]}
+> {"ref":"belief:both","text":"It holds.","justifications":[{"role":"evidence","reading":"all","antecedents":[{"ref":"raw:b"},{"ref":"raw:a"}]}]}
+> {"ref":"belief:together","text":"It holds.","justifications":[{"role":"derived_from","reading":"all","antecedents":[{"ref":"raw:a"},{"ref":"raw:b"}]}]}
+> END
+$ export STEMMA_STORE=$PWD/joined.db; stemma import jsonl joined.jsonl >/dev/null; for one in same more both together; do stemma merge belief:$one --into belief:kept --yes >/dev/null; stemma why belief:kept --json | jq -c "[\"$one\", .supports, .independent]"; done
+["same",2,2]
+["more",3,3]
+["both",4,3]
+["together",4,3]

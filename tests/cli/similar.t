@@ -90,3 +90,8 @@ $ . ./f; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo "{\"ref\":\
 ── duplicates ─ 0
    no two memories say the same
 [1]
+
+# A number is the same with and without a blank before its unit.
+$ printf '{"ref":"belief:%s","text":"%s"}\n' blank "The disk alarm rings above 90 %." none "The disk alarm rings above 90%." more "The disk alarm rings above 95 %." | stemma import jsonl - --store unit.db >/dev/null; stemma duplicates --json --store unit.db; stemma conflicts --json --store unit.db
+{"group":["belief:blank","belief:none"],"similarity":1}
+{"pair":["belief:more","belief:none"],"recorded":false,"reason":"number: 95 % / 90%"}

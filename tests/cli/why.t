@@ -21,7 +21,7 @@ $ stemma why belief:c2992c46
    ● note:91c47d27         derived from  claire AGE    Payments are safe to retry in a loop.
    ● note:5f3486e0         derived from  ash AGE    No one has seen a duplicate since the page was published.
 
-── contradicted by ─ 1
+── contradicts ─ 1
    ● belief:8fc21b98       Retries beyond three hide the first error.
 $ stemma why belief:c2992c46 --json | jq -c '{supports, independent, hangs_on, derivations: (.derivations | length), contradicted_by}'
 {"supports":10,"independent":1,"hangs_on":["attribution:03b3f0bb-c746-4151-8c78-e8debe974f24"],"derivations":10,"contradicted_by":["belief:8fc21b98-eede-48a7-ba70-ee19ef41b843"]}

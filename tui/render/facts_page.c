@@ -188,7 +188,7 @@ static const char *reversed(struct page *s, const struct related *r)
     static const char *const names[] = {
         [RELATION_SUPERSEDES - RELATION_SUPERSEDES] = "replaced by",
         [RELATION_PROCESSED_INTO - RELATION_SUPERSEDES] = "promoted from",
-        [RELATION_CONTRADICTS - RELATION_SUPERSEDES] = "contradicted by",
+        [RELATION_CONTRADICTS - RELATION_SUPERSEDES] = "contradicts", /* each the other */
         [RELATION_COPY_OF - RELATION_SUPERSEDES] = "copied as",
         [RELATION_RETIRED_BY - RELATION_SUPERSEDES] = "retires",
         [RELATION_PART_OF - RELATION_SUPERSEDES] = "has part",

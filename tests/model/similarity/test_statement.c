@@ -64,6 +64,10 @@ TEST(equal_values_are_equal)
     assert_int_equal(difference("1,500 rows", "1500 rows"), DIFFERS_NOT);
     assert_int_equal(difference("pay 2 million dollars", "pay 2,000,000 USD"), DIFFERS_NOT);
     assert_int_equal(difference("50 percent", "50%"), DIFFERS_NOT);
+    assert_int_equal(difference("above 90 %, below", "above 90%, below"), DIFFERS_NOT);
+    assert_int_equal(difference("above 90\u202f%", "above 90%"), DIFFERS_NOT);
+    assert_int_equal(difference("wait 5\u00a0ms", "wait 5ms"), DIFFERS_NOT);
+    assert_int_equal(difference("above 90 %", "above 91%"), DIFFERS_NUMBER);
     assert_int_equal(difference("on 2024-05-01", "on May 1, 2024"), DIFFERS_NOT);
     assert_int_equal(difference("on 1.5.2024", "on 1 May 2024"), DIFFERS_NOT);
     assert_int_equal(difference("we never do not deploy", "we always deploy"), DIFFERS_NOT);
