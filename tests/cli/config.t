@@ -1,7 +1,7 @@
 # Every command reports an invalid configuration with its line.
 $ try() { printf "$1" >c.yaml; for c in "list all" orphans export; do stemma --config c.yaml $c --store story.db 2>&1 >/dev/null; echo $?; done | sort | uniq -c | sort -rn; }
 > try 'color: auto\ntheme: nosuch\n'; try 'theme: /dev/null/none\n'; try 'theme: {a: b}\n'; try 'mouse: 3\n'; try 'escape_delay: 1.5\n'; try 'keys:\n  fly: x\n'; try 'keys:\n  quit: Hyper\n'; try 'keys:\n  mark: m\n  quit: [x, C-x, x]\n'
-> try 'keys:\n  quit: x\n  mark: z\n  help: x\n'; try 'keys:\n  help: x\n  mark: z\n  quit: x\n'; try "keys:\n  quit: ['']\n"; try 'tool_permissions:\n  putMemory: {operation: [write]}\n'; try "pii:\n  patterns:\n    a: x\n    b: '(y'\n"
+> try 'keys:\n  quit: x\n  mark: z\n  help: x\n'; try 'keys:\n  help: x\n  mark: z\n  quit: x\n'; try 'keys:\n  mark: z\n  retract: a\n  edit: j\n'; try "keys:\n  quit: ['']\n"; try 'tool_permissions:\n  putMemory: {operation: [write]}\n'; try "pii:\n  patterns:\n    a: x\n    b: '(y'\n"
 > try 'stores:\n  test: {colour: red}\n'; try 'stores:\n  a/b: {path: x.db}\n'; try 'stores: {test: {path: x.db, colour: pink}}\n'; try 'links: maybe\n'
       3 stemma: c.yaml line 2: there is no theme `nosuch`. auto, dark, light, high-contrast, monochrome and solarized come with stemma.
       3 3
@@ -23,6 +23,8 @@ $ try() { printf "$1" >c.yaml; for c in "list all" orphans export; do stemma --c
       3 3
       3 stemma: c.yaml line 4: the key x is bound to both `quit` and `help`. Give one of them another key.
       3 3
+      3 stemma: c.yaml line 4: the key j is bound to `edit` and, by default, to `down`. Give `down` another key, or none: `down: []`.
+      3 3
       3 stemma: c.yaml line 2: a key of 'quit' is empty. Correct that line or remove it; `stemma help config` shows every setting.
       3 3
       3 stemma: c.yaml line 2: there is no part of a grant 'operation'; did you mean 'operations'? Correct that line or remove it; `stemma help config` shows every setting.
@@ -39,7 +41,7 @@ $ try() { printf "$1" >c.yaml; for c in "list all" orphans export; do stemma --c
       3 3
 
 # A valid one is accepted.
-$ for c in '' 'theme: mono\nkeys: {quit: [x, C-x], mouse: []}\n' 'keys:\n' 'theme:\n'; do printf "$c" >c.yaml; stemma --config c.yaml list values --store story.db | wc -l; done
+$ for c in '' 'theme: mono\nkeys: {quit: [Q, F9], mouse: []}\n' 'keys:\n' 'theme:\n'; do printf "$c" >c.yaml; stemma --config c.yaml list values --store story.db | wc -l; done
 1
 1
 1

@@ -104,7 +104,7 @@ add note x --from no: note:ID3
 belief:ID2	first�[2J
 
 # So do the names of agents, after --agent and in a query. A name that a shell would not read as one word is not offered.
-$ eval "$(stemma help bash)"; complete_line() { COMP_LINE="stemma $1"; COMP_POINT=${#COMP_LINE}; _stemma stemma; echo "$1: ${COMPREPLY[*]}"; }; export STEMMA_STORE=$PWD/names.db; printf '%s\n' '{"ref":"belief:aaaa1111","text":"x","agent_id":"ash"}' '{"ref":"belief:aaaa2222","text":"x","agent_id":"担当者"}' '{"ref":"belief:aaaa3333","text":"x","agent_id":"two words"}' '{"ref":"belief:aaaa4444","text":"x","agent_id":"$(touch x)"}' '{"ref":"belief:aaaa5555","text":"x","agent_id":"a\u202eb"}' | stemma import jsonl - >/dev/null; for line in 'list --agent ' 'list --agent 担' 'list agent:' 'list -agent:' 'log agent:as' 'add belief x --agent a' '--store nothere.db list --agent '; do complete_line "$line"; done; stemma help complete list agent:
+$ eval "$(stemma help bash)"; complete_line() { COMP_LINE="stemma $1"; COMP_POINT=${#COMP_LINE}; _stemma stemma; echo "$1: ${COMPREPLY[*]}"; }; export STEMMA_STORE=$PWD/names.db; printf '%s\n' '{"ref":"belief:aaaa1111","text":"x","agent_id":"ash"}' '{"ref":"belief:aaaa2222","text":"x","agent_id":"担当者"}' '{"ref":"belief:aaaa3333","text":"x","agent_id":"two words"}' '{"ref":"belief:aaaa4444","text":"x","agent_id":"$(touch x)"}' '{"ref":"belief:aaaa5555","text":"x","agent_id":"a\u202eb"}' | stemma import jsonl - >/dev/null; for line in 'list --agent ' 'list --agent 担' 'list agent:' 'list -agent:' 'log agent:as' 'add belief x --agent a' '--store nothere.db list --agent ' 'list agent:ash con' 'list "agent:ash con' "list 'x -agent:a" 'list "a b" conf'; do complete_line "$line"; done; stemma help complete list agent:; stemma help complete list 'agent:ash con'
 list --agent : ash 担当者
 list --agent 担: 担当者
 list agent:: ash 担当者
@@ -112,8 +112,13 @@ list -agent:: ash 担当者
 log agent:as: ash
 add belief x --agent a: ash
 --store nothere.db list --agent :
+list agent:ash con: confidence:
+list "agent:ash con: agent:ash confidence:
+list 'x -agent:a: x -agent:ash
+list "a b" conf: confidence:
 agent:ash
 agent:担当者
+agent:ash confidence:	its confidence as lists show it, 0 to 1
 
 $ stemma help man | grep -c '^\.SS '; stemma help man | grep -A 3 '^.SS stemma lock'; stemma help man-config | head -4; stemma help man x
 69

@@ -50,7 +50,7 @@ $ . ./f; printf '%s\n' '> 1jx<Enter>d<Enter>' >k; stemma replay k --write >/dev/
 belief:old
 
 # A setting, an event, and where the person was.
-$ . ./f; printf '%s\n' 'size 60x8' 'clock 1795000000000' 'set ascii: yes' 'set keys: {quit: [z]}' 'places view: raw␊' '> ' '  raw entries' '+ z' '+' 'ended' >k; stemma replay k | head -2
+$ . ./f; printf '%s\n' 'size 60x8' 'clock 1795000000000' 'set ascii: yes' 'set keys: {quit: [z], zoom: []}' 'places view: raw␊' '> ' '  raw entries' '+ z' '+' 'ended' >k; stemma replay k | head -2
  stemma > all agents > raw entries           1 . recorded v
  sign flags   age  text
 

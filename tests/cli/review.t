@@ -216,6 +216,24 @@ wait belief:ID
 # risk 1.00 = (1 + 0 lose support) × 1 pending × (1 − trust 0.00 × conf 0.00), pending: every belief does, ash
 Nothing was decided: all of them wait.
 
+# What a retraction does to what loses all support is chosen as for `stemma retract`.
+$ . ./f; agent ash <<'END'
+> memory_add {"kind":"raw","text":"a page"}
+> END
+> raw=$(stemma list raw --json | jq -r 'select(.text == "a page").ref'); agent ash <<END
+> memory_add {"kind":"belief","text":"one","derived_from":["$raw"]}
+> END
+> stemma review page --dependants hide; review 's/^wait/retract/' page --dry-run | grep -A1 'they are\|those based'; review 's/^wait/retract/' page --dependants leave --yes | grep 'they are\|done\|takes'; stemma list all 'label:unsupported' --json | jq -c '[.text, .status, .marks]'; stemma undo >/dev/null; review 's/^wait/retract/' page --dependants retract --yes | tail -1; stemma list all status:retracted --json | jq -r .text | sort
+stemma: --dependants does not take 'hide'. It takes leave, review, retract.
+   those based directly on it are sent to review
+   --dependants leave, review or retract chooses what happens
+   they are left as they are
+1 retracted; `stemma undo` takes it back
+["one","active",null]
+1 retracted; `stemma undo` takes it back
+a page
+one
+
 # What is merged brings only the reasons that the other has not: the same sources in another role or order are none.
 $ printf '{"ref":"raw:%s","text":"seen"}\n' a b c >joined.jsonl; cat >>joined.jsonl <<'END'
 > {"ref":"belief:kept","text":"It holds.","justifications":[{"role":"evidence","antecedents":[{"ref":"raw:a"}]},{"role":"derived_from","antecedents":[{"ref":"raw:b"}]}]}

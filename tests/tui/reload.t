@@ -45,6 +45,11 @@ config "order: text\nkeys: {mouse: [j], quit: [j]}"
   config.yaml line 2: the key j is bound to
   recorded ↓
 > 1
+config "order: text\nkeys: {retract: a}"
++ :reload<Enter>
+  config.yaml line 2: the key a is bound to `retract` and, by default, to `approve`
+  recorded ↓
+> 1
 config "order: text\ntheme: nowhere"
 + :reload<Enter>
   config.yaml line 2: there is no theme

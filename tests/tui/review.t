@@ -294,3 +294,9 @@ size 80x24
 == the legend of the inbox has the signs of what waits
 > 8
   ◌ pending
+
+== a retraction that others depend on shows its plan, and says as in a list what Enter does
+> 8/held<Enter>d
+  would lose all support
+  nothing has changed yet: Enter on the first line does it, q cancels
+! waits for the store

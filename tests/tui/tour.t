@@ -18,9 +18,13 @@ on attribution:03b3f0bb
 + w
   tour 4/5 ~> q goes back
   would lose all support
-+ qd
-  tour 4/5 ~> Enter
++ q
+  tour 4/5 ~> d retracts the page
++ d
+  tour 4/5 ~> Enter on the first line
+on do it: retract attribution:03b3f0bb
 + <Enter>
+  tour 4/5 ~> u takes it back
   None of its 10 justifications
 + u
   tour 5/5
@@ -30,6 +34,22 @@ on attribution:03b3f0bb
 ! tour 5/5
   inbox
   That was the tour
+
+== a key that is refused, or does something else, leads to no next step
+> j<Enter>
+! tour 2/5
+  tour 1/5
+> <Enter>*kw
+  tour 3/5
+> <Enter>*jwd
+  tour 4/5 ~> q goes back
+  retract works in
+> <Enter>*jwqdu
+  tour 4/5 ~> Enter on the first line
++ q
+  tour 4/5 ~> d retracts the page
++ u<C-g>
+  tour 4/5 ~> d retracts the page
 
 == Esc ends it, and does nothing else
 > <Enter><Esc>

@@ -117,11 +117,12 @@ const char *action_bar(const struct action *action, const char *bar, char word[B
 #define ACTIONS_MAX  192
 #define BINDINGS_MAX 512
 
-/* The key map: keys of the configuration, then the remaining defaults. No key has two actions. */
+/* The key map: keys of the configuration, then the defaults of the other actions. No key has two actions. */
 struct keymap {
     struct binding {
         uint32_t key;
         const struct action *action;
+        int line; /* of the configuration; 0: a default */
     } binding[BINDINGS_MAX];
     size_t count, configured; /* the first `configured` are from the configuration */
 };

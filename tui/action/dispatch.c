@@ -38,7 +38,7 @@ static int add_configured(struct keymap *map, const struct action *action,
     if (map->count == BINDINGS_MAX / 2)
         return error_set(e, ERROR_INVALID, "Leave some out.", "there are more than %d keys",
                          BINDINGS_MAX / 2);
-    map->binding[map->count++] = (struct binding){key, action};
+    map->binding[map->count++] = (struct binding){key, action, b->line};
     map->configured = map->count;
     return 0;
 }
@@ -55,16 +55,26 @@ static int take_binding(struct keymap *map, const struct config_binding *b, stru
     return 0;
 }
 
-/* Adds default keys, except those that the configuration gives to another action. */
-static void add_defaults(struct keymap *map, const struct action *action)
+/* Adds default keys. The configuration may not have given one to another action, which would lose it unnoticed. */
+static int add_defaults(struct keymap *map, const struct action *action, const char *path,
+                        struct error *e)
 {
     for (const char *keys = action->keys; *keys;) {
         size_t len = strcspn(keys, " ");
         uint32_t key = key_from_name(keys, len);
-        if (!find_clash(map, key))
-            map->binding[map->count++] = (struct binding){key, action};
+        const struct binding *other = find_clash(map, key);
+        if (other) {
+            AUTO_STRBUF hint = STRBUF_INIT;
+            strbuf_addf(&hint, "Give `%s` another key, or none: `%s: []`.", action->name,
+                        action->name);
+            return error_set(e, ERROR_INVALID, hint.buf,
+                             "%s line %d: the key %.*s is bound to `%s` and, by default, to `%s`",
+                             path, other->line, (int)len, keys, other->action->name, action->name);
+        }
+        map->binding[map->count++] = (struct binding){key, action, 0};
         keys += len + strspn(keys + len, " ");
     }
+    return 0;
 }
 
 /* The configuration replaces all keys of an action; an empty list removes them. */
@@ -76,24 +86,16 @@ static bool is_configured(const struct config *config, const struct action *acti
     return false;
 }
 
-/* The keys of the configuration alone: only these can be wrong. */
-static int take_configured(struct keymap *map, const struct config *config, struct error *e)
+int keymap_open(struct keymap *map, const struct config *config, struct error *e)
 {
+    const char *path = config && config->path ? config->path : "config.yaml";
     map->count = map->configured = 0;
     for (size_t i = 0; config && i < config->key_count; i++)
         if (take_binding(map, &config->keys[i], e))
-            return error_prefix(e, "%s line %d", config->path ? config->path : "config.yaml",
-                                config->keys[i].line);
-    return 0;
-}
-
-int keymap_open(struct keymap *map, const struct config *config, struct error *e)
-{
-    if (take_configured(map, config, e))
-        return -1;
+            return error_prefix(e, "%s line %d", path, config->keys[i].line);
     for (size_t i = 0; i < action_count(); i++)
-        if (!is_configured(config, action_at(i)))
-            add_defaults(map, action_at(i));
+        if (!is_configured(config, action_at(i)) && add_defaults(map, action_at(i), path, e))
+            return -1;
     return 0;
 }
 
@@ -414,5 +416,5 @@ int config_check(const struct config *c, struct error *e)
         return 0; /* no settings */
     if (c->theme_line && theme_load(&theme, c->theme, e))
         return error_prefix(e, "%s line %d", c->path, c->theme_line);
-    return take_configured(&keys, c, e) ? -1 : config_check_patterns(c, e);
+    return keymap_open(&keys, c, e) ? -1 : config_check_patterns(c, e);
 }

@@ -13,6 +13,7 @@ struct completing {
     const struct option_spec *pending; /* the option whose value is completed; NULL if none */
     size_t words;                      /* of the command, before this one */
     const char *prefix;
+    size_t kept;       /* bytes of it before the last term of a query */
     const char *store; /* the value of --store; NULL if not given */
 };
 
@@ -48,8 +49,17 @@ static void offer_name(void *arg, const char *name, const char *about)
 
 static void offer_term(void *arg, const char *word, const char *about, int score)
 {
+    const struct completing *c = arg;
+    AUTO_STRBUF query = STRBUF_INIT;
     (void)score;
-    offer(arg, "", word, strlen(word), about && *about ? about : NULL);
+    strbuf_add(&query, c->prefix, c->kept);
+    strbuf_addstr(&query, word);
+    offer(c, "", query.buf, query.len, about && *about ? about : NULL);
+}
+
+static void offer_nothing(void *arg, const char *word, const char *about, int score)
+{
+    (void)arg, (void)word, (void)about, (void)score;
 }
 
 static void offer_agent(void *to, const char *name, const char *about)
@@ -65,13 +75,15 @@ static void offer_names(void *arg, struct query_offering *to, enum query_field f
         c->t->agents(c->store, typed, offer_agent, to);
 }
 
-/* The fields of a query, and their values; of those that the store knows, the agents. */
-static void offer_query(const struct completing *c)
+/* The fields of a query, and their values; of those that the store knows, the agents. A quoted word may have several
+ * terms, of which the last is completed. */
+static void offer_query(struct completing *c)
 {
-    const struct query_offers offers = {
-        .offer = offer_term, .names = offer_names, .arg = (void *)(uintptr_t)c};
-    query_complete(c->prefix, strcmp(c->command->name, "log") ? QUERY_MEMORIES : QUERY_EVENTS,
-                   &offers);
+    const struct query_offers nothing = {.offer = offer_nothing},
+                              offers = {.offer = offer_term, .names = offer_names, .arg = c};
+    enum query_on on = strcmp(c->command->name, "log") ? QUERY_MEMORIES : QUERY_EVENTS;
+    c->kept = query_complete(c->prefix, on, &nothing);
+    query_complete(c->prefix, on, &offers);
 }
 
 static bool takes_query(const struct completing *c)
@@ -169,25 +181,28 @@ static const struct {
 } scripts[] = {
     {"bash", /* bash divides words at colons, refs have one */
      "_stemma() {\n"
-     "    local IFS=$' \\t\\n' line=${COMP_LINE:0:COMP_POINT} cur\n"
+     "    local IFS=$' \\t\\n' line=${COMP_LINE:0:COMP_POINT} cur= quoted=\n"
+     "    local open=$'^(([^\"\\']|\"[^\"]*\"|\\'[^\\']*\\')*)[\"\\']([^\"\\']*)$'\n"
      "    local -a words\n"
+     "    [[ $line =~ $open ]] && quoted=yes line=${BASH_REMATCH[1]} cur=${BASH_REMATCH[3]}\n"
      "    read -ra words <<<\"$line\"\n"
-     "    [[ $line == *[[:space:]] ]] && words+=(\"\")\n"
+     "    [[ $quoted || $line == *[[:space:]] ]] && words+=(\"$cur\")\n"
      "    cur=${words[-1]}\n"
      "    IFS=$'\\n'\n"
      "    COMPREPLY=($(\"$1\" help complete -- \"${words[@]:1}\" 2>/dev/null | cut -f 1))\n"
-     "    [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]] &&\n"
+     "    [[ ! $quoted && $cur == *:* && $COMP_WORDBREAKS == *:* ]] &&\n"
      "        COMPREPLY=(\"${COMPREPLY[@]#\"${cur%\"${cur##*:}\"}\"}\")\n"
      "    [[ ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null\n" /* a value follows */
      "}\n"
      "complete -o default -F _stemma stemma\n"},
     {"zsh", "#compdef stemma\n"
             "local -a found\n"
-            "found=(\"${(@f)$($words[1] help complete -- \"${(@)words[2,CURRENT]}\" 2>/dev/null |"
+            "found=(\"${(@f)$($words[1] help complete -- \"${(@)words[2,CURRENT-1]}\" "
+            "\"${(Q)PREFIX}\" 2>/dev/null |"
             " sed 's/:/\\\\:/g; s/\\t/:/')}\")\n"
             "if [[ -n $found ]]; then _describe stemma found; else _files; fi\n"},
     {"fish", "function __stemma\n"
-             "    set -l line (commandline -opc) (commandline -ct)\n"
+             "    set -l line (commandline -opc) (commandline -ct | string trim -l -c '\"\\'')\n"
              "    $line[1] help complete -- $line[2..-1] 2>/dev/null\n"
              "end\n"
              "complete -c stemma -a '(__stemma)'\n"},

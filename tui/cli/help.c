@@ -273,6 +273,7 @@ static void roff_command(struct strbuf *out, const struct command *command)
         roff_paragraphs(out, details.buf);
     }
     roff_options(out, command_options(command));
+    strbuf_addstr(out, ".PP\nExamples:\n");
     roff_lines(out, command->examples);
 }
 

@@ -419,6 +419,13 @@ static struct request edit_of(const struct review *v, const struct block *b)
     return q;
 }
 
+static struct request retraction_of(const struct review *v)
+{
+    struct request q = request_of(v, v->retracted, v->retracted_count);
+    q.dependants = option_text(v->i, "dependants");
+    return q;
+}
+
 static int show(struct review *v, enum operation op, const struct request *q, struct plan *plan,
                 struct error *e)
 {
@@ -431,7 +438,7 @@ static int show(struct review *v, enum operation op, const struct request *q, st
 static int show_all(struct review *v, struct error *e)
 {
     struct plan plan;
-    struct request retract = request_of(v, v->retracted, v->retracted_count),
+    struct request retract = retraction_of(v),
                    approve = request_of(v, v->approved, v->approved_count);
     if (v->retracted_count && show(v, OPERATION_RETRACT, &retract, &v->shown, e))
         return -1;
@@ -477,7 +484,7 @@ static int carry_out(struct txn *t, void *arg, struct error *e)
 {
     struct review *v = arg;
     struct plan plan = {0};
-    struct request retract = request_of(v, v->retracted, v->retracted_count);
+    struct request retract = retraction_of(v);
     if (v->retracted_count &&
         operation_in(t, &v->person, OPERATION_RETRACT, &retract, &v->i->arena, &plan, e))
         return -1;
@@ -588,6 +595,13 @@ static int run_review(struct invocation *i, struct error *e)
     return result;
 }
 
+static const char *dependants_word(int i)
+{
+    static const char *const words[] = {DEPENDANTS_LEAVE, DEPENDANTS_REVIEW, DEPENDANTS_RETRACT,
+                                        NULL};
+    return words[i];
+}
+
 static const struct option_spec options[] = {
     OPT_TEXT("agent", "A", "only what belongs to this agent"),
     {.name = "limit",
@@ -596,6 +610,8 @@ static const struct option_spec options[] = {
      .about = "at most N, the riskiest; 1,000, if left out",
      .min = 1,
      .max = 1000000},
+    OPT_CHOICE("dependants", "WHAT", dependants_word,
+               "what becomes of what loses all support; review, if left out:"),
     OPT_TEXT("reason", "TEXT", "why, for all decisions"),
     OPT_FLAG("dry-run", "show what would change, and change nothing"),
     OPT_FLAG("yes", "do it without asking"),

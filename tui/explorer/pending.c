@@ -483,6 +483,8 @@ static void show_again(struct pending *p)
         p->q.expected_version = 0;
         changes_add_last(x, p->node, &by);
     }
+    ui_message(&x->ui, "%s", ""); /* it waits no longer: the preview says what Enter does */
+    x->ui.status.fresh = false;
     app_push(x, x->above->confirm(p));
     if (by.len)
         ui_message(&x->ui, "meanwhile %s; nothing is saved yet", by.buf);

@@ -100,24 +100,32 @@ static void pointer(struct app *x, const struct input_event *event)
 static const struct step {
     int number;
     const char *action;
-    const char *view; /* view_ops->name after the action; NULL for any */
+    const char *view;  /* view_ops->name after the action; NULL: it makes a change */
+    const char *about; /* how the id of the memory that it is run on begins; NULL for any */
     const char *before, *after;
+    const char *asked; /* the view that asks: closed by `back`, the step before comes again */
 } steps[] = {
-    {1, "show", "memory",
+    {1, "show", "memory", "c2992c46",
      "The belief under the cursor is wrong. Ten notes support it, but the 1 next to 10/10 says "
      "that "
      "they have one root. ",
-     " opens it."},
-    {2, "why", "question", "Why is it believed? ",
-     " shows its derivations, the strongest first, and the one page that all of them hang on."},
-    {3, "what-if", "confirm", "j goes to that page, attribution:03b3f0bb. ",
-     " shows what would lose its support if the page were wrong. Nothing changes by that."},
-    {4, "retract", "confirm", "q goes back. ",
-     " retracts the page: it shows the consequences once more, and asks."},
-    {4, "undo", NULL, "Enter on the first line does it: the belief loses its support. ",
-     " takes it back. Every change is an event that can be undone."},
-    {5, "inbox", "inbox", "Last: ",
-     " is the inbox. It has what agents wrote and nobody decided about, the riskiest first."},
+     .after = " opens it."},
+    {2, "why", "question", "c2992c46", "Why is it believed? ",
+     .after =
+         " shows its derivations, the strongest first, and the one page that all of them hang on."},
+    {3, "what-if", "confirm", "03b3f0bb", "j goes to that page, attribution:03b3f0bb. ",
+     .after =
+         " shows what would lose its support if the page were wrong. Nothing changes by that."},
+    {4, "back", "question", NULL, "", .after = " goes back to the page."},
+    {4, "retract", "confirm", "03b3f0bb", "",
+     .after = " retracts the page: it shows the consequences once more, and asks."},
+    {4, "show", NULL, NULL, "",
+     .after = " on the first line does it: the belief loses its support.", .asked = "confirm"},
+    {4, "undo", NULL, NULL, "",
+     .after = " takes it back. Every change is an event that can be undone."},
+    {5, "inbox", "inbox", NULL, "Last: ",
+     .after =
+         " is the inbox. It has what agents wrote and nobody decided about, the riskiest first."},
 };
 #define STEPS (int)(sizeof(steps) / sizeof(steps[0]))
 
@@ -136,14 +144,25 @@ static bool tour_take_key(struct app *x, uint32_t key)
     return true;
 }
 
-/* An action has been run by its key: goes on to the next step if the tour waited for it. */
-static void tour_advance(struct app *x, const struct action *done)
+/* Whether the tour waits for this action, here. */
+static bool tour_waits(struct app *x, const struct action *action)
 {
-    if (!x->tour)
-        return;
     const struct step *step = &steps[x->tour - 1];
-    if (strcmp(done->name, step->action) != 0 ||
-        (step->view && strcmp(x->nav.top->ops->name, step->view) != 0))
+    const struct memory_row *on = details_row(x, pending_subject(x));
+    return !strcmp(action->name, step->action) && action_applies(action, x->nav.top->ops->has) &&
+           !action_missing(x, action, "") &&
+           !(step->about && on && strncmp(on->ref.id, step->about, strlen(step->about)) != 0);
+}
+
+/* An action has been run by its key: goes on to the next step if it did what the tour waited for. */
+static void tour_advance(struct app *x, const struct action *done, bool waited)
+{
+    const struct step *step = &steps[x->tour - 1];
+    const char *view = x->nav.top->ops->name;
+    if (step->asked && !strcmp(done->name, "back") && strcmp(view, step->asked) != 0)
+        x->tour--;
+    if (!waited ||
+        !(step->view ? !strcmp(view, step->view) : x->pending.count[PENDING_COMMITTED] > 0))
         return;
     if (++x->tour <= STEPS)
         return;
@@ -174,10 +193,10 @@ static void command_key(struct app *x, uint32_t key)
         report_unbound_key(x, key);
         return;
     }
-    bool possible = x->tour && !action_missing(x, action, "");
+    bool waited = x->tour && tour_waits(x, action);
     action_run(x, action, "");
-    if (possible)
-        tour_advance(x, action);
+    if (x->tour)
+        tour_advance(x, action, waited);
 }
 
 /* Turns a click on the key bar into its key. */

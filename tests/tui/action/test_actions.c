@@ -159,12 +159,13 @@ TEST(test_configured_keys_replace_the_defaults)
 {
     struct keymap map;
     struct error e = {0};
-    assert_int_equal(open_with(&map, "keys: {quit: [x, C-x], based-on: r}\n", &e), 0);
-    assert_string_equal(keymap_find(&map, 'x')->name, "quit");
-    assert_string_equal(keymap_find(&map, 'X' & 31)->name, "quit");
+    assert_int_equal(open_with(&map, "keys: {quit: [Q, F9], reviewed: f, based-on: x}\n", &e), 0);
+    assert_string_equal(keymap_find(&map, 'Q')->name, "quit");
+    assert_string_equal(keymap_find(&map, key_from_name("F9", 2))->name, "quit");
+    assert_string_equal(keymap_find(&map, 'x')->name, "based-on");
+    assert_string_equal(keymap_find(&map, 'f')->name, "reviewed");
+    assert_int_equal(open_with(&map, "keys: {quit: F9}\n", &e), 0);
     assert_null(keymap_find(&map, 'Q'));
-    assert_string_equal(keymap_find(&map, 'r')->name, "based-on");
-    assert_null(keymap_find(&map, 'f'));
     assert_int_equal(open_with(&map, "keys:\n  nothing: x\n", &e), -1);
     assert_non_null(strstr(e.what, "line 2"));
     assert_non_null(strstr(e.what, "nothing"));
@@ -179,10 +180,25 @@ TEST(test_configured_keys_replace_the_defaults)
     assert_int_equal(open_with(&map, "keys: {select-invert: []}\n", &e), 0);
     assert_null(keymap_find(&map, 'V'));
     /* Earlier names. */
-    assert_int_equal(open_with(&map, "keys: {mark: x, rests-on: r}\n", &e), 0);
+    assert_int_equal(open_with(&map, "keys: {mark: x, reviewed: [], rests-on: F9}\n", &e), 0);
     assert_string_equal(keymap_find(&map, 'x')->name, "select");
     assert_null(keymap_find(&map, ' '));
-    assert_string_equal(keymap_find(&map, 'r')->name, "based-on");
+    assert_string_equal(keymap_find(&map, key_from_name("F9", 2))->name, "based-on");
+}
+
+TEST(test_no_action_loses_a_default_key_unnoticed)
+{
+    struct keymap map;
+    struct error e = {0};
+    assert_int_equal(open_with(&map, "keys:\n  quit: F9\n  retract: [a, d]\n", &e), -1);
+    assert_string_equal(
+        e.what,
+        "config.yaml line 3: the key a is bound to `retract` and, by default, to `approve`");
+    assert_string_equal(e.hint, "Give `approve` another key, or none: `approve: []`.");
+    assert_int_equal(open_with(&map, "keys: {retract: a, approve: []}\n", &e), 0);
+    assert_string_equal(keymap_find(&map, 'a')->name, "retract");
+    assert_int_equal(open_with(&map, "keys: {retract: a, approve: d}\n", &e), 0);
+    assert_string_equal(keymap_find(&map, 'd')->name, "approve");
 }
 
 /* ---- on a screen ---- */
