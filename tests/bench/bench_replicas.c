@@ -67,32 +67,43 @@ static void join(const char *directory, const char *address, unsigned n)
 
 /* ---- lag ---- */
 
+#define AGENTS 4 /* of a machine; each waits for its answer before it writes again */
+
+struct machine;
+
+struct writer {
+    struct machine *machine;
+    double slowest;
+    pthread_t thread;
+};
+
 struct machine {
     struct store *store;
     struct team_follower *follower;
     unsigned number;
     double rate, until;
-    int64_t written;
-    double slowest;
+    _Atomic int64_t written;
+    struct writer writer[AGENTS];
     double *lag; /* ms of each event, of its own, too */
     size_t lags, alloc;
-    pthread_t writer, watcher;
+    pthread_t watcher;
 };
 
 static void *write_memories(void *arg)
 {
-    struct machine *m = arg;
-    double next = bench_ms(CLOCK_MONOTONIC);
+    struct writer *w = arg;
+    struct machine *m = w->machine;
+    double next = bench_ms(CLOCK_MONOTONIC) + 1e3 / m->rate * (double)(w - m->writer);
     /* Who is late makes up for it, but ends in time: then less was written. */
     while (next < m->until && bench_ms(CLOCK_MONOTONIC) < m->until) {
         double began = bench_ms(CLOCK_MONOTONIC);
         if (began < next)
             usleep((useconds_t)((next - began) * 1e3));
         began = bench_ms(CLOCK_MONOTONIC);
-        add_one(m->store, m->number, (unsigned)m->written++);
+        add_one(m->store, m->number, (unsigned)atomic_fetch_add(&m->written, 1));
         double took = bench_ms(CLOCK_MONOTONIC) - began;
-        m->slowest = took > m->slowest ? took : m->slowest;
-        next += 1e3 / m->rate;
+        w->slowest = took > w->slowest ? took : w->slowest;
+        next += 1e3 * AGENTS / m->rate;
     }
     return NULL;
 }
@@ -143,13 +154,20 @@ void bench_replicas(char **argv)
     for (unsigned n = 0; n < count; n++) {
         machines[n].until = until;
         pthread_create(&machines[n].watcher, NULL, watch, &machines[n]);
-        pthread_create(&machines[n].writer, NULL, write_memories, &machines[n]);
+        for (int i = 0; i < AGENTS; i++) {
+            machines[n].writer[i].machine = &machines[n];
+            pthread_create(&machines[n].writer[i].thread, NULL, write_memories,
+                           &machines[n].writer[i]);
+        }
     }
     for (unsigned n = 0; n < count; n++) {
-        pthread_join(machines[n].writer, NULL);
+        for (int i = 0; i < AGENTS; i++) {
+            pthread_join(machines[n].writer[i].thread, NULL);
+            slowest =
+                machines[n].writer[i].slowest > slowest ? machines[n].writer[i].slowest : slowest;
+        }
         pthread_join(machines[n].watcher, NULL);
         written += machines[n].written;
-        slowest = machines[n].slowest > slowest ? machines[n].slowest : slowest;
         for (size_t i = 0; i < machines[n].lags; i++)
             *ARRAY_ADD(all, lags, alloc) = machines[n].lag[i];
     }
