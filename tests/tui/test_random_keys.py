@@ -118,7 +118,7 @@ def play(place):
             check_end(e, status, typed)
             e, started, typed = Explorer(place), started + 1, []
     os.kill(e.pid, signal.SIGTERM)
-    status = e.status(60)
+    status = e.status(120)
     assert status is not None, f"SEED={SEED}: SIGTERM does not end it"
     assert status in (0, 128 + signal.SIGTERM, -signal.SIGTERM), f"SEED={SEED}: {status}"
     check_end(e, 0, typed)
