@@ -78,7 +78,7 @@ struct command {
     bool is_alias; /* another command does what it does; it keeps working, and is not listed */
     bool signs;    /* its help explains the signs of labels */
     const struct option_spec *options; /* ends with OPTION_END; NULL for only the common options */
-    int min_words, max_words;          /* max_words -1: any number, whatever `words` shows */
+    int max_words;                     /* max_words -1: any number, whatever `words` shows */
     /* It carries out `op`. The operation's parameters become words and options, in addition to its own. */
     bool operates;
     enum operation op;

@@ -463,7 +463,6 @@ const struct command cmd_team = {
         "those of the others. What does not hold then is listed by `disputed`; `settle N` "
         "takes it off the list.",
     .options = team_options,
-    .min_words = 1,
     .max_words = 2,
     .run = run_team,
 };
@@ -507,7 +506,6 @@ const struct command cmd_push = {
         "The first push begins the journal there. It then sends what the place does not have, "
         "and applies what others sent.",
     .options = options,
-    .min_words = 1,
     .max_words = 1,
     .run = run_push,
 };
@@ -519,7 +517,6 @@ const struct command cmd_pull = {
     .examples = "stemma pull /mnt/shared/memory --name laptop",
     .details = "If there is no store yet, it is made from the snapshot there.",
     .options = options,
-    .min_words = 1,
     .max_words = 1,
     .run = run_pull,
 };
